@@ -36,7 +36,7 @@ export async function runCommand(
     code = reported.exitCode;
     // A reader that went away is reported once, below.
     if (reported.code !== 'output_lost') {
-      output.stderr(describeError(reported));
+      output.stderr(describeError(reported, output.errorColumns));
       if (wantsEvents(argv))
         output.stdout(`${JSON.stringify(finishedWithout(code, summaryOf(reported), Date.now(), null))}\n`);
     }
@@ -44,7 +44,7 @@ export async function runCommand(
   const lost = await output.finish();
   if (lost === null) return code;
   if (readerMayLeave && output.readerLeft) return EXIT.done;
-  output.stderr(describeError(lost));
+  output.stderr(describeError(lost, output.errorColumns));
   await output.finish();
   return code === EXIT.done ? lost.exitCode : code;
 }

@@ -3,8 +3,8 @@ import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-ter
 import type { FluffyEvent, SessionFinished } from '../../contracts/session/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { Output } from '../output/output.ts';
+import { wordsKept } from '../output/words-kept.ts';
 import type { OutputFormat } from '../run-arguments.ts';
-import { wrapRows } from '../../tui/store/wrap-rows.ts';
 import { errorLines } from './describe-error.ts';
 import { eventLines } from './event-lines.ts';
 
@@ -70,7 +70,7 @@ function textPrinter(output: Output, verbose: boolean): Printer {
   let pending = '';
   let answer: string | null = null;
   const print = (lines: readonly string[]) => {
-    const rows = lines.flatMap((line) => wordsKept(safeRow(line), output.columns));
+    const rows = lines.flatMap((line) => wordsKept(safeRow(line), output.errorColumns));
     if (rows.length > 0) output.stderr(`${rows.join('\n')}\n`);
   };
   const flush = () => {
@@ -100,21 +100,6 @@ function textPrinter(output: Output, verbose: boolean): Printer {
       if (answer !== null) output.stdout(`${answer}\n`);
     },
   };
-}
-
-/** What continues a row begins two cells behind the row itself. A terminal would break words, and begin at its edge. */
-const HANGING = 2;
-/** In a narrower one as much as possible has to fit. */
-const MIN_COLUMNS = 40;
-
-/** Rows of a terminal; without one the line itself. */
-function wordsKept(line: string, columns: number | null): string[] {
-  if (columns === null || columns < MIN_COLUMNS) return [line];
-  const indent = Math.min(/^ */.exec(line)?.[0].length ?? 0, MIN_COLUMNS / 2) + HANGING;
-  const [first, ...rest] = wrapRows(line, columns);
-  if (first === undefined || rest.length === 0) return [line];
-  const more = wrapRows(line.slice(rest[0]?.start ?? 0), columns - indent);
-  return [first.text.trimEnd(), ...more.map(({ text }) => `${' '.repeat(indent)}${text.trimEnd()}`)];
 }
 
 /** One row: what would begin another one, or act on the terminal, is spelled out. Tabs stay. */

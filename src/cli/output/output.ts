@@ -8,6 +8,8 @@ export interface Output {
   stderr(text: string): void;
   /** Of the terminal behind standard output, in cells; null where there is none. */
   readonly columns: number | null;
+  /** The same of the terminal behind standard error. */
+  readonly errorColumns: number | null;
   /** Rows in colours to standard output, through a pager where they are more than its terminal shows at once. */
   rows(rows: readonly Row[], painter: Painter): Promise<void>;
   /**

@@ -7,13 +7,15 @@ import type { Painter } from '../../tui/text/paint.ts';
 import type { Row } from '../../tui/text/span.ts';
 import type { Output } from './output.ts';
 
+type PerhapsTerminal = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>>;
+
 /**
  * Standard output and standard error of a process. Every text passes through here on its way to a terminal, and leaves without a control, bidirectional or
  * invisible character but line feeds and tabs. JSON is text like any other: `escapeJsonForTerminal` has spelled such characters in JSON's own way before.
  */
 export class ProcessOutput implements Output {
-  readonly #stdout: Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>>;
-  readonly #stderr: Writable;
+  readonly #stdout: PerhapsTerminal;
+  readonly #stderr: PerhapsTerminal;
   #failure: Error | null = null;
 
   constructor(stdout: Writable, stderr: Writable) {
@@ -33,7 +35,11 @@ export class ProcessOutput implements Output {
   }
 
   get columns(): number | null {
-    return this.#stdout.isTTY === true ? (this.#stdout.columns ?? null) : null;
+    return columnsOf(this.#stdout);
+  }
+
+  get errorColumns(): number | null {
+    return columnsOf(this.#stderr);
   }
 
   async rows(rows: readonly Row[], painter: Painter): Promise<void> {
@@ -91,4 +97,8 @@ function outputLost(error: NodeJS.ErrnoException): FluffyError {
     exitCode: EXIT.failed,
     cause: error,
   });
+}
+
+function columnsOf({ isTTY, columns }: PerhapsTerminal): number | null {
+  return isTTY === true ? (columns ?? null) : null;
 }

@@ -93,6 +93,8 @@ export const progressSchema = z.strictObject({
   revisions: z.array(revisionSchema),
   /** What a reviewer should know, found by the gates of the last green run. */
   findings: z.array(z.string()),
+  /** A person has rejected or edited a proposal of this task: each later one waits for a person too. */
+  sent_back: z.boolean().default(false),
   /** Packages that this task has brought into the lockfile. */
   added_packages: z.array(addedPackageSchema).default([]),
   /** Paths that differed from HEAD before the session's first write; null until looked at. */

@@ -28,7 +28,7 @@ export async function decide(
     deny_reason: decision.reason,
     metadata: { review_id: review.review_id, sha256: review.sha256 },
   });
-  session.update({ review: null, prepared: null, commit_message: null, green: null });
+  session.update({ review: null, prepared: null, commit_message: null, green: null, sent_back: true });
   session.emit({
     type: 'review.decided',
     review_id: review.review_id,

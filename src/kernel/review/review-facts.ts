@@ -38,6 +38,8 @@ export interface ReviewFacts {
   /** Paths that the test command names, which is sensitive whatever policy says. */
   readonly namedByTests: (path: string) => boolean;
   readonly approve: 'never' | 'auto' | 'ask';
+  /** A person has rejected or edited an earlier proposal of this task. */
+  readonly sentBack: boolean;
 }
 
 /** Pure: why a human has to decide; empty means that policy may approve by itself. */
@@ -46,6 +48,7 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   const changedPaths = facts.changes.map((change) => change.path);
   if (facts.approve === 'ask') reasons.push('Every change waits for a decision (--approve ask).');
   if (facts.approve === 'never') reasons.push('Nothing is approved in a dry run (--approve never).');
+  if (facts.sentBack) reasons.push('You rejected or edited an earlier version of this change.');
   const sensitive = changedPaths.filter((path) => facts.namedByTests(path) || classifyPath(policy, path).sensitive);
   if (sensitive.length > 0) reasons.push(`Sensitive files change: ${sensitive.join(', ')}.`);
   const rewritten = facts.changedTests.map(({ path, what }) => (what === null ? path : `${path} (${what})`));
@@ -103,6 +106,7 @@ export async function mergeReview(
     exemption: snapshot.exemption?.paths ?? null,
     namedByTests,
     approve: snapshot.options.approve,
+    sentBack: snapshot.sent_back,
   });
   const changedPaths = changes.map(({ path }) => path);
   const incoming = await incomingPackages(services, workspace, changedPaths, snapshot.added_packages);

@@ -33,6 +33,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     question: null,
     revisions: [],
     findings: [],
+    sent_back: false,
     hanging_checks: [],
     added_packages: [],
     dirty_at_start: null,

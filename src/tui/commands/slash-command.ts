@@ -40,6 +40,8 @@ export interface SlashContext {
   reviewFiles(): readonly string[];
   /** The review that waited is gone without a decision. */
   reviewDropped(): void;
+  /** This commit of the session is no longer there. */
+  commitUndone(commit: string): void;
   /** Another model for this session; the person chooses. */
   pickModel(): Promise<void>;
   chooseModel(model: string): Promise<void>;

@@ -7,7 +7,8 @@ export const undo: SlashCommand = {
   synonyms: ['revert', 'rollback', 'rewind'],
   needs: 'session',
   run: async (_, context) => {
-    const { outcome, message, paths } = await context.request('session.undo', {});
+    const { outcome, commit, message, paths } = await context.request('session.undo', {});
+    if (outcome === 'undone' && commit !== undefined) context.commitUndone(commit);
     // What was undone is reported by its event.
     if (outcome === 'refused') context.answer([message, ...paths.map((path) => `  ${path}`)].join('\n'));
   },

@@ -10,8 +10,10 @@ export interface Look {
   readonly colours: CodeColours;
   /** Of the terminal, in cells. */
   readonly columns: number;
+  /** Whether an editor of the person's can have this terminal. */
+  readonly lends: boolean;
 }
 
-export const PLAIN_LOOK: Look = { painter: createPainter('none', 0), colours: NO_COLOURS, columns: 80 };
+export const PLAIN_LOOK: Look = { painter: createPainter('none', 0), colours: NO_COLOURS, columns: 80, lends: true };
 
 export const LookContext = createContext<Look>(PLAIN_LOOK);

@@ -4,7 +4,6 @@ import { promptLabel } from '../composer/layout-prompt.ts';
 import { liveRegion, statusLine } from '../store/live-rows.ts';
 import type { LiveRow, Size } from '../store/live-rows.ts';
 import type { ViewState } from '../store/view-state.ts';
-import { INDENT } from '../scrollback/said-rows.ts';
 import { cutRow, rowCells } from '../text/cut-row.ts';
 import { own } from '../text/span.ts';
 import type { Row, Span } from '../text/span.ts';
@@ -59,8 +58,6 @@ function spansOf(row: LiveRow, tick: number, nowMs: number): Row {
       return [own('  queued: ', 'dim'), { text: row.text, role: 'dim' }];
     case 'review':
       return [{ text: row.text, role: 'strong' }];
-    case 'hint':
-      return [own(INDENT), { text: row.text, role: 'warn' }];
     case 'menu':
       return [
         own(row.selected ? '› ' : '  ', 'accent'),
@@ -68,6 +65,7 @@ function spansOf(row: LiveRow, tick: number, nowMs: number): Row {
         { text: row.help, role: row.selected ? 'plain' : 'dim' },
       ];
     case 'said':
+    case 'hint':
     case 'strip':
       return row.row;
     default:

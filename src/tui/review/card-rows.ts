@@ -7,6 +7,7 @@ import type { Raw, Role, Row, Span } from '../text/span.ts';
 import { spellOut } from '../text/spell-out.ts';
 import type { Card } from './card.ts';
 import { choicesOf, titleOf } from './card-words.ts';
+import type { CardPlace } from './card-words.ts';
 import { filesTable, labelledFiles } from './files-table.ts';
 import { proofTable } from './proof-table.ts';
 import type { SectionLook } from './section-look.ts';
@@ -15,7 +16,7 @@ export interface CardLook {
   readonly width: number;
   readonly colours: CodeColours;
   /** Where it is decided. */
-  readonly place: 'session' | 'command-line';
+  readonly place: CardPlace;
   /** Further lines about the review that fluffy itself knows. */
   readonly remarks?: readonly string[];
 }
@@ -133,15 +134,16 @@ function changeRows(card: Card, look: SectionLook): Row[] {
 function choiceRows({ kind, risk }: Card, place: CardLook['place'], { edge, width }: SectionLook): Row[] {
   const choices = choicesOf(kind, place);
   const column = Math.max(...choices.map(([command]) => command.length)) + 2;
-  return choices.flatMap(([command, consequence], index) => {
-    const corner = index === choices.length - 1 ? [own('╰ ', RISK_ROLES[risk])] : edge;
-    const below = (cells: number) => [...(index === choices.length - 1 ? [own('  ')] : edge), own(' '.repeat(cells))];
-    const name = [...corner, own(command.padEnd(column), 'strong')];
+  const below = (cells: number) => [...edge, own(' '.repeat(cells))];
+  const rows = choices.flatMap(([command, consequence]): Row[] => {
+    const name = [...edge, own(command.padEnd(column), 'strong')];
     const text = [own(consequence)];
     if (width >= CHOICES_BESIDE)
       return hangingRows(text, { first: name, rest: below(column), breakAt: 'blank' }, width);
     return [name, ...hangingRows(text, { first: below(2), rest: below(2), breakAt: 'blank' }, width)];
   });
+  const last = rows.at(-1)?.slice(edge.length) ?? [];
+  return [...rows.slice(0, -1), [own('╰ ', RISK_ROLES[risk]), ...last]];
 }
 
 function remarkRows(remark: string, { edge, width }: SectionLook): Row[] {

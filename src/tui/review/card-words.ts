@@ -45,9 +45,13 @@ export function titleOf(kind: Card['kind']): string {
   return WORDS[kind].title;
 }
 
-/** The choices as they are entered in a session, or on a command line. */
-export function choicesOf(kind: Card['kind'], place: 'session' | 'command-line'): KindWords['choices'] {
-  if (place === 'session') return WORDS[kind].choices;
+/** In a session on the whole screen, in one of plain lines, or on a command line. Only on a screen an editor can have the terminal. */
+export type CardPlace = 'screen' | 'lines' | 'command-line';
+
+/** The choices as they are entered in this place. */
+export function choicesOf(kind: Card['kind'], place: CardPlace): KindWords['choices'] {
+  if (place === 'screen') return WORDS[kind].choices;
   const choices = WORDS[kind].choices.filter(([command]) => command !== EDIT);
+  if (place === 'lines') return choices;
   return choices.map(([command, consequence]) => [command.replace('/', 'fluffy review --'), consequence]);
 }

@@ -5,4 +5,6 @@ export interface ItemLook {
   /** Of the terminal, in cells. */
   readonly width: number;
   readonly colours: CodeColours;
+  /** Whether an editor of the person's can have the terminal. */
+  readonly lends: boolean;
 }

@@ -46,7 +46,7 @@ export function itemRows(item: Item, look: ItemLook): Row[] {
     case 'proposal':
       return proposalRows(item, width);
     case 'card':
-      return cardRows(item.card, { ...look, place: 'session' });
+      return cardRows(item.card, { ...look, place: look.lends ? 'screen' : 'lines' });
     case 'decided': {
       const role = item.good ? 'good' : 'warn';
       return saidRows([item.text], role, width, own(item.good ? '  ✓ ' : '  ✗ ', role));

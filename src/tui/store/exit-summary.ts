@@ -5,8 +5,8 @@ import type { ViewState } from './view-state.ts';
 
 const MAX_COMMITS = 5;
 
-/** What a session came to, when it is left: time worked, tokens, money where the price is known, commits. Pure. */
-export function exitSummary({ meter, commits }: Pick<ViewState, 'meter' | 'commits'>): SafeText {
+/** What a session came to, when it is left: time worked, tokens, money where the price is known, commits, a review that waits. Pure. */
+export function exitSummary({ meter, commits, card }: Pick<ViewState, 'meter' | 'commits' | 'card'>): SafeText {
   const tokens = meter.inputTokens + meter.outputTokens;
   const more = commits.length - MAX_COMMITS;
   const ids = commits.slice(-MAX_COMMITS).map((commit) => commit.slice(0, 10));
@@ -15,6 +15,7 @@ export function exitSummary({ meter, commits }: Pick<ViewState, 'meter' | 'commi
     `${formatTokens(tokens)} tokens`,
     ...(meter.costUsd === null || tokens === 0 ? [] : [formatCost(meter.costUsd)]),
     commits.length === 0 ? 'no commit' : `commits: ${more > 0 ? `${more} more, ` : ''}${ids.join(', ')}`,
+    ...(card === null ? [] : ['a review waits for you']),
   ];
   return safeLine(parts.join(' · '));
 }

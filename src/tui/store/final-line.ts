@@ -10,8 +10,12 @@ import type { SafeText } from './safe-text.ts';
 const WITHOUT_WORK: readonly SessionState[] = ['idle', 'planning'];
 
 /** The line a run ends with. It begins with `Done.` for those that came to their end, and for no other. */
-export function finalLine(event: SessionFinished, { state, asks }: Pick<ViewState, 'state' | 'asks'>): SafeText {
-  const took = formatDuration(event.duration_ms);
+export function finalLine(
+  event: SessionFinished,
+  workedMs: number,
+  { state, asks }: Pick<ViewState, 'state' | 'asks'>,
+): SafeText {
+  const took = formatDuration(workedMs);
   const files = event.files_changed.length === 0 ? '' : `, ${plural(event.files_changed.length, 'file')} changed`;
   switch (event.status) {
     case 'committed':

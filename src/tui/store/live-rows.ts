@@ -37,7 +37,8 @@ export type LiveRow =
       readonly help: SafeText;
       readonly selected: boolean;
     }
-  | { readonly kind: 'hint'; readonly text: SafeText };
+  /** A row of a message of ours; a message that is wider than the terminal has several. */
+  | { readonly kind: 'hint'; readonly row: Row };
 
 export interface LiveRegion {
   readonly rows: readonly LiveRow[];
@@ -67,6 +68,7 @@ const BUSY: Readonly<Record<SessionState, string>> = {
   retroactive_testing: 'thinking',
 };
 const BLANK: LiveRow = { kind: 'blank' };
+const MARGIN = { first: [own(INDENT)], rest: [own(INDENT)], breakAt: 'blank' } as const;
 
 /**
  * What is drawn below the scrollback: never as high as the terminal, since a region that fills it could only be drawn again by clearing the
@@ -81,11 +83,11 @@ export function liveRegion(view: ViewState, size: Size): LiveRegion {
   const left = room - prompt.rows.length - (showStatus ? 1 : 0) - strip.length;
   const below = [
     ...readRows(view),
-    ...toolRows(view),
+    ...toolRows(view, size.columns),
     ...busyRows(view),
-    ...queuedRows(view),
+    ...queuedRows(view, size.columns),
     ...reviewRows(view),
-    ...hintRows(view),
+    ...hintRows(view, size.columns),
     ...menuRows(view),
   ];
   const text = textRows(view, size.columns);
@@ -123,9 +125,8 @@ function stripRows(view: ViewState, { columns, rows }: Size): LiveRow[] {
 }
 
 function textRows(view: ViewState, columns: number): LiveRow[] {
-  const margin = { first: [own(INDENT)], rest: [own(INDENT)], breakAt: 'blank' } as const;
   return pendingLines(view.stream).flatMap((text) =>
-    hangingRows([{ text, role: 'plain' }], margin, columns - 1).map((row): LiveRow => ({ kind: 'said', row })),
+    hangingRows([{ text, role: 'plain' }], MARGIN, columns - 1).map((row): LiveRow => ({ kind: 'said', row })),
   );
 }
 
@@ -136,10 +137,10 @@ function readRows({ reads }: ViewState): LiveRow[] {
   return [{ kind: 'reads', text: safeLine(readWords(names)) }];
 }
 
-function toolRows({ tools }: ViewState): LiveRow[] {
+function toolRows({ tools }: ViewState, columns: number): LiveRow[] {
   const shown: LiveRow[] = tools.slice(0, MAX_TOOLS).map((tool) => ({ kind: 'tool', tool }));
   const more = tools.length - shown.length;
-  return more > 0 ? [...shown, { kind: 'hint', text: safeLine(`and ${more} more`) }] : shown;
+  return more > 0 ? [...shown, ...wrapped(safeLine(`and ${more} more`), columns)] : shown;
 }
 
 function busyRows(view: ViewState): LiveRow[] {
@@ -152,13 +153,13 @@ function busyRows(view: ViewState): LiveRow[] {
   return view.tools.length > 0 || view.stream.text !== '' ? [] : busy(BUSY[view.state]);
 }
 
-function queuedRows({ joining, queue }: ViewState): LiveRow[] {
+function queuedRows({ joining, queue }: ViewState, columns: number): LiveRow[] {
   const waiting = [...joining, ...queue];
   const rows: LiveRow[] = waiting
     .slice(0, MAX_QUEUED)
     .map((text) => ({ kind: 'queued', text: safeLine(text.split('\n')[0] ?? '') }));
   const more = waiting.length - rows.length;
-  return more > 0 ? [...rows, { kind: 'hint', text: safeLine(`and ${plural(more, 'more task')} queued`) }] : rows;
+  return more > 0 ? [...rows, ...wrapped(safeLine(`and ${plural(more, 'more task')} queued`), columns)] : rows;
 }
 
 function reviewRows({ card }: ViewState): LiveRow[] {
@@ -167,8 +168,13 @@ function reviewRows({ card }: ViewState): LiveRow[] {
   return [{ kind: 'review', text: safeLine(`A review waits: /approve${edit}  /reject "why"   ctrl-o: file by file`) }];
 }
 
-function hintRows({ hint }: ViewState): LiveRow[] {
-  return hint === null ? [] : [{ kind: 'hint', text: hint }];
+function hintRows({ hint }: ViewState, columns: number): LiveRow[] {
+  return hint === null ? [] : wrapped(hint, columns);
+}
+
+/** What a hint advises is at its end: it is never cut at the edge. */
+function wrapped(text: SafeText, columns: number): LiveRow[] {
+  return hangingRows([{ text, role: 'warn' }], MARGIN, columns).map((row): LiveRow => ({ kind: 'hint', row }));
 }
 
 /** Characters of the project's name. */
@@ -179,7 +185,7 @@ export function statusLine(view: ViewState, nowMs: number, columns: number): Saf
   const { meter, run, card } = view;
   const tokens = meter.inputTokens + meter.outputTokens;
   const untilMs = card?.waitsSinceMs ?? nowMs;
-  const workedMs = meter.workedMs + (run.kind === 'running' ? Math.max(0, untilMs - run.sinceMs) : 0);
+  const workedMs = meter.workedMs + (run.kind === 'running' ? Math.max(0, untilMs - run.sinceMs - run.waitedMs) : 0);
   const percent = Math.round((meter.contextLeft ?? 1) * 100);
   return fitParts(
     [

@@ -103,10 +103,13 @@ function todoUpdated(view: ViewState, { items }: EventOf<'todo.updated'>): ViewS
 const MAX_SAID = 200;
 
 function userSaid(view: ViewState, text: string, atMs: number): ViewState {
+  const joining = withoutFirst(view.joining, text);
   const heard = {
     ...view,
     asks: false,
-    joining: withoutFirst(view.joining, text),
+    joining,
+    // What was said of it while it waited is over.
+    hint: joining.length < view.joining.length ? null : view.hint,
     said: [...view.said, text].slice(-MAX_SAID),
   };
   return say(running(endOfText(heard), atMs), { kind: 'user', lines: safeLines(text) });
@@ -123,7 +126,7 @@ function testProgress(view: ViewState, event: EventOf<'test.progress'>): ViewSta
 
 function running(view: ViewState, atMs: number): ViewState {
   if (view.run.kind === 'running') return view;
-  return { ...view, run: { kind: 'running', sinceMs: atMs, interrupting: false }, hint: null };
+  return { ...view, run: { kind: 'running', sinceMs: atMs, waitedMs: 0, interrupting: false }, hint: null };
 }
 
 function withText(view: ViewState, { stream, block }: StreamStep): ViewState {
@@ -190,11 +193,13 @@ function notice(view: ViewState, event: EventOf<'notice'>): ViewState {
 
 function finished(view: ViewState, event: EventOf<'session.finished'>): ViewState {
   const good = event.status === 'committed' || event.status === 'done';
+  const waitedMs = view.run.kind === 'running' ? view.run.waitedMs : 0;
+  const workedMs = Math.max(0, event.duration_ms - waitedMs);
   const ended = endReads(cutOff(endOfText(view)));
   const said = say(ended, {
     kind: 'finished',
     good,
-    line: finalLine(event, view),
+    line: finalLine(event, workedMs, view),
     // Empty if an error has already shown it.
     reason: isReasonOpen(view, event) ? safeLines(event.summary) : [],
   });
@@ -203,7 +208,7 @@ function finished(view: ViewState, event: EventOf<'session.finished'>): ViewStat
     run: { kind: 'idle', last: event.status },
     joining: [],
     commits: event.commit === undefined ? view.commits : [...view.commits, event.commit],
-    meter: { ...view.meter, workedMs: view.meter.workedMs + event.duration_ms },
+    meter: { ...view.meter, workedMs: view.meter.workedMs + workedMs },
     hint: null,
   };
 }

@@ -42,10 +42,10 @@ function withoutTrailers(message: string): SafeText[] {
 
 /** The time that a run has waited for the decision about the card is no time of work. */
 export function afterWaiting(view: ViewState, atMs: number): ViewState {
-  const { card, meter } = view;
-  if (card === null || card.waitsSinceMs === null) return view;
-  const workedMs = meter.workedMs - Math.max(0, atMs - card.waitsSinceMs);
-  return { ...view, card: { ...card, waitsSinceMs: null }, meter: { ...meter, workedMs } };
+  const { card, run } = view;
+  if (card === null || card.waitsSinceMs === null || run.kind !== 'running') return view;
+  const waitedMs = run.waitedMs + Math.max(0, atMs - card.waitsSinceMs);
+  return { ...view, card: { ...card, waitsSinceMs: null }, run: { ...run, waitedMs } };
 }
 
 export function reviewDecided(view: ViewState, event: EventOf<'review.decided'>): ViewState {

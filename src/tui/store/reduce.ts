@@ -50,6 +50,7 @@ export type Action =
   | { readonly kind: 'card-again' }
   /** The review is gone without a decision: its work was dropped. */
   | { readonly kind: 'card-dropped' }
+  | { readonly kind: 'commit-undone'; readonly commit: string }
   /** Files of the review on the screen. */
   | { readonly kind: 'files-accepted'; readonly paths: readonly string[] }
   | { readonly kind: 'deciding'; readonly reviewId: string; readonly deciding: boolean };
@@ -71,7 +72,10 @@ export function reduce(view: ViewState, action: Action): ViewState {
     case 'theme':
       return { ...view, theme: action.theme };
     case 'run-started':
-      return { ...view, run: { kind: 'running', sinceMs: action.atMs, interrupting: false, ...commandOf(action) } };
+      return {
+        ...view,
+        run: { kind: 'running', sinceMs: action.atMs, waitedMs: 0, interrupting: false, ...commandOf(action) },
+      };
     case 'command-ended':
       return { ...cutOff(view), run: { kind: 'idle', last: null } };
     case 'run-refused':
@@ -104,6 +108,8 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return cardAgain(view);
     case 'card-dropped':
       return { ...view, card: null };
+    case 'commit-undone':
+      return { ...view, commits: view.commits.filter((commit) => commit !== action.commit) };
     case 'files-accepted':
       return view.card === null
         ? view

@@ -91,6 +91,8 @@ export type RunStatus =
   | {
       readonly kind: 'running';
       readonly sinceMs: number;
+      /** What it has waited for decisions, which is no time of work. */
+      readonly waitedMs: number;
       readonly interrupting: boolean;
       /** A command of the person, which no message can join. */
       readonly command?: true;
@@ -117,7 +119,7 @@ export interface Meter {
   readonly outputTokens: number;
   /** null if any request had no price. */
   readonly costUsd: number | null;
-  /** Time of the runs that ended, less what all runs have waited for decisions. */
+  /** Time of the runs that ended, less what they have waited for decisions. */
   readonly workedMs: number;
   /** Share of the model's window that is still free, as of the last answer; null before the first. */
   readonly contextLeft: number | null;

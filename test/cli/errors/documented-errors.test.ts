@@ -19,10 +19,10 @@ const seen = vi.hoisted(() => ({ errors: [] as UserFacingError[] }));
 vi.mock('../../../src/cli/headless/describe-error.ts', async (original) => {
   const real = await original<typeof describeErrorModule>();
   const noted =
-    <A extends UserFacingError, R>(describe: (error: A) => R) =>
-    (error: A): R => {
+    <A extends UserFacingError, Rest extends unknown[], R>(describe: (error: A, ...rest: Rest) => R) =>
+    (error: A, ...rest: Rest): R => {
       seen.errors.push(error);
-      return describe(error);
+      return describe(error, ...rest);
     };
   return {
     describeError: noted(real.describeError),

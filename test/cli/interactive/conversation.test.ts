@@ -825,7 +825,7 @@ describe('a waiting review', () => {
     it.each([
       ['the editor fails', { text: 'new\n' }, FAILED, 'The editor ended with exit 1. Nothing is decided.'],
       ['nothing was changed', { text: 'new\n' }, { kind: 'saved', text: 'new\n' }, 'Nothing was changed'],
-      ['there is no terminal for it', { text: 'new\n' }, { kind: 'no-terminal' }, 'There is no terminal'],
+      ['there is no terminal for it', { text: 'new\n' }, { kind: 'no-terminal' }, 'No editor can have'],
       [
         'the file is closed',
         { text: 'new\n', closed: 'It is a test' },

@@ -30,6 +30,12 @@ describe('ProcessOutput', () => {
     expect(stderr.text()).toBe('\\x1b]0;title\\x07\n');
   });
 
+  it('knows the terminal behind each of the two by itself', () => {
+    const terminal = Object.assign(sink().stream, { isTTY: true, columns: 60 });
+    expect(new ProcessOutput(sink().stream, terminal)).toMatchObject({ columns: null, errorColumns: 60 });
+    expect(new ProcessOutput(terminal, sink().stream)).toMatchObject({ columns: 60, errorColumns: null });
+  });
+
   it.each([
     ['ENOSPC', /ENOSPC/],
     ['EPIPE', /closed its end/],

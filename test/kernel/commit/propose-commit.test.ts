@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Commits, CommitResult, PrepareResult } from '../../../src/kernel/services.ts';
+import { forNextTask } from '../../../src/kernel/session/snapshot.ts';
 import { proposeCommit } from '../../../src/kernel/commit/propose-commit.ts';
 import type { Cases } from '../../support/kernel/node-test-report.ts';
 import { nodeTestReport } from '../../support/kernel/node-test-report.ts';
@@ -152,6 +153,18 @@ describe('a proposed commit', () => {
         ['test.run', undefined],
       ]);
       expect(eventsOf('review.decided').map(({ decision }) => decision)).toEqual(['rejected', 'approved']);
+    });
+
+    it('waits for the human again, whatever else policy asks', async () => {
+      const { session, eventsOf } = await scene({
+        options: { interactive: true, approve: 'auto' },
+        prepares: [{ ...PREPARED, findings: ['Look at a.js'] }],
+        answer: [mine('a.js'), { reject: 'wait' }],
+      });
+      const [first, second] = eventsOf('review.requested').map(({ reasons }) => reasons);
+      expect(first).toEqual(['Look at a.js']);
+      expect(second).toContain('You rejected or edited an earlier version of this change.');
+      expect(forNextTask(session.snapshot, 'another', 0).sent_back).toBe(false);
     });
 
     it('is proved again as a whole, by what is on record of the edit', async () => {

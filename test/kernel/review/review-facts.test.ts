@@ -48,11 +48,18 @@ const PLAIN: ReviewFacts = {
   exemption: null,
   namedByTests: () => false,
   approve: 'auto',
+  sentBack: false,
 };
 
 describe('a human decides', () => {
   it('nothing about a new test, seen to fail, and its source', () => {
     expect(reasonsForHuman(policy, PLAIN)).toEqual([]);
+  });
+
+  it('about whatever follows a proposal that a person has rejected or edited', () => {
+    expect(reasonsForHuman(policy, { ...PLAIN, sentBack: true })).toEqual([
+      'You rejected or edited an earlier version of this change.',
+    ]);
   });
 
   it('about findings, of which the card lists the first twenty and says how many more there are', () => {

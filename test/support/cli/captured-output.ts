@@ -12,6 +12,7 @@ export function capturedOutput(columns: number | null = null): CapturedOutput {
     stdout: (more) => void (text.stdout += more),
     stderr: (more) => void (text.stderr += more),
     columns,
+    errorColumns: columns,
     rows: async (rows, painter) => void (text.stdout += rows.map((row) => `${painter.row(row)}\n`).join('')),
     drained: () => Promise.resolve(),
   };

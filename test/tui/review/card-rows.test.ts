@@ -3,6 +3,7 @@ import { NO_COLOURS } from '../../../src/tui/code/code-colours.ts';
 import { cardOf } from '../../../src/tui/review/card.ts';
 import type { CardSource } from '../../../src/tui/review/card.ts';
 import { cardRows } from '../../../src/tui/review/card-rows.ts';
+import type { CardPlace } from '../../../src/tui/review/card-words.ts';
 import { createPainter } from '../../../src/tui/text/paint.ts';
 
 const painter = createPainter('none', 0);
@@ -56,8 +57,8 @@ diff --git a/src/a.js b/src/a.js
   },
 };
 
-const draw = (review: CardSource, width: number) =>
-  `${cardRows(cardOf(review), { width, colours: NO_COLOURS, place: 'session' })
+const draw = (review: CardSource, width: number, place: CardPlace = 'screen') =>
+  `${cardRows(cardOf(review), { width, colours: NO_COLOURS, place })
     .map((row) => painter.row(row).trimEnd())
     .join('\n')}\n`;
 
@@ -72,6 +73,18 @@ describe('the card of a review', () => {
     expect(drawn.match(/Sensitive files change/g)?.length).toBe(2);
     expect(drawn.match(/not verified/g)?.length).toBe(2);
     expect(drawn.lastIndexOf('Sensitive files change')).toBeGreaterThan(drawn.indexOf('line 39'));
+  });
+
+  it('has its edge on every row, the last one too where it goes on in another row', () => {
+    const rows = draw(REVIEW, 40).trimEnd().split('\n');
+    expect(rows.filter((row) => !/^[╭│]/.test(row))).toEqual([rows.at(-1)]);
+    expect(rows.at(-1)).toMatch(/^╰ {3,}\S/);
+  });
+
+  it('offers an editor only where one can have the terminal', () => {
+    expect(draw(REVIEW, 80)).toContain('/edit FILE');
+    expect(draw(REVIEW, 80, 'lines')).not.toContain('/edit');
+    expect(draw(REVIEW, 80, 'lines')).toContain('/reject "why"');
   });
 
   it('shows whatever the kernel observed, by the names it gives', () => {
@@ -89,7 +102,7 @@ describe('the card of a review', () => {
 
 describe('files that were accepted before', () => {
   const rows = (accepted: readonly string[]) =>
-    cardRows({ ...cardOf(REVIEW), accepted: new Set(accepted) }, { width: 80, colours: NO_COLOURS, place: 'session' })
+    cardRows({ ...cardOf(REVIEW), accepted: new Set(accepted) }, { width: 80, colours: NO_COLOURS, place: 'screen' })
       .map((row) => painter.row(row))
       .join('\n');
 

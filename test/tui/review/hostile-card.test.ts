@@ -90,7 +90,7 @@ function reviewOf({ reasons, message, files, proof }: Attack, harmless: boolean)
 function drawn(review: CardSource, width: number): string[] {
   // Warnings about look-alike letters are the card's own words, and depend on the text.
   const card = { ...cardOf(review), warnings: [] };
-  return cardRows(card, { width, colours: NO_COLOURS, place: 'session' }).map((row) => painter.row(row));
+  return cardRows(card, { width, colours: NO_COLOURS, place: 'screen' }).map((row) => painter.row(row));
 }
 
 const ownRows = (rows: readonly string[]) => rows.filter((row) => !MARGIN.test(row));

@@ -48,6 +48,15 @@ describe('the live region', () => {
     }
   });
 
+  it('shows a hint whole that is wider than the terminal, broken between words', () => {
+    const words = 'tests are frozen since the source was opened. To have it changed: /reject test/a.test.js "why"';
+    const { rows } = liveRegion({ ...freshView(), hint: safeLine(words) }, { columns: 60, rows: 24 });
+    const hint = rows.flatMap((row) => (row.kind === 'hint' ? [row.row.map(({ text }) => text).join('')] : []));
+    expect(hint.length).toBeGreaterThan(1);
+    expect(hint.map((row) => row.trim()).join(' ')).toBe(words);
+    for (const row of hint) expect(stringWidth(row)).toBeLessThanOrEqual(60);
+  });
+
   it('reads [mode] [state] > at the prompt, as they are', () => {
     const size = { columns: 80, rows: 24 };
     expect(liveRegion(freshView(), size).prompt.rows[0]).toBe('[strict] [idle] > ');

@@ -4,7 +4,17 @@ import type { EventBody } from '../../../src/contracts/session/events.ts';
 import type { Item } from '../../../src/tui/store/item.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { reduce } from '../../../src/tui/store/reduce.ts';
-import { FINISHED, freshView, REVIEW, SESSION, START_MS, STRICT_RUN, USAGE, viewAfter } from '../event-stream.ts';
+import {
+  FINISHED,
+  freshView,
+  REVIEW,
+  SESSION,
+  START_MS,
+  STRICT_RUN,
+  USAGE,
+  stream,
+  viewAfter,
+} from '../event-stream.ts';
 
 /** An item in a line, for comparing whole runs. */
 function brief(item: Item): string {
@@ -389,6 +399,18 @@ describe('reviews', () => {
 });
 
 describe('the meter', () => {
+  it('counts no time in which a run waits for a decision, in its last line neither', () => {
+    const decided: EventBody = { type: 'review.decided', review_id: 'r_1', decision: 'approved', by: 'human' };
+    const events = stream([{ type: 'message.user', text: 'hello' }, REVIEW, decided, FINISHED]);
+    const atMs = [0, 2_000, 12_000, 12_345];
+    const view = events.reduce(
+      (before, event, index) => reduce(before, { kind: 'event', event, atMs: atMs[index] ?? 0 }),
+      freshView(),
+    );
+    expect(view.meter.workedMs).toBe(2_345);
+    expect(view.items.at(-1)).toMatchObject({ kind: 'finished', line: expect.stringMatching(/, 2\.3s\.$/) as string });
+  });
+
   it('adds up tokens, money and the time of ended runs', () => {
     const usage: EventBody = { type: 'usage', ...USAGE, cost_usd: 0.5 };
     expect(viewAfter([usage, usage, FINISHED, FINISHED]).meter).toEqual({

@@ -24,7 +24,7 @@ export async function editPrompt({ store, edit, change, hint, warn }: EditPrompt
       hint(`${edited.why}. The prompt is as it was.`);
       return edited.kept.forEach((file) => warn(`What you wrote is kept in ${file}`));
     case 'no-terminal':
-      return hint('There is no terminal here that an editor could have.');
+      return hint('No editor can have a terminal of plain lines.');
     default:
       assertNever(edited);
   }

@@ -7,7 +7,7 @@ import type { ScreenMessages } from '../screen-messages.ts';
 /** Here the screen itself gives the rest. */
 export interface ContextParts extends Omit<
   SlashContext,
-  'mode' | 'commands' | 'answer' | 'hint' | 'note' | 'diff' | 'reviewFiles' | 'reviewDropped'
+  'mode' | 'commands' | 'answer' | 'hint' | 'note' | 'diff' | 'reviewFiles' | 'reviewDropped' | 'commitUndone'
 > {
   readonly store: ViewStore;
   readonly messages: ScreenMessages;
@@ -29,5 +29,6 @@ export function slashContext({ store, messages, ...rest }: ContextParts): SlashC
     },
     reviewFiles: () => store.current.card?.shown.diff.files.map(({ path }) => path) ?? [],
     reviewDropped: () => store.dispatch({ kind: 'card-dropped' }),
+    commitUndone: (commit) => store.dispatch({ kind: 'commit-undone', commit }),
   };
 }

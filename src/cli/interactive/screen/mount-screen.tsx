@@ -29,7 +29,7 @@ export interface Screen {
 export function mountScreen(parts: ScreenParts): Screen {
   const colours = new LazyColours();
   const lender = Promise.withResolvers<LendTerminal>();
-  const look = (theme: ThemeName) => ({ painter: terminalPainter(process.env, theme), colours });
+  const look = (theme: ThemeName) => ({ painter: terminalPainter(process.env, theme), colours, lends: true });
   const background = askForBackground(
     { store: parts.store, asks: parts.followsBackground && hasColours(process.env) },
     process.env,

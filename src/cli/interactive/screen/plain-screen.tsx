@@ -7,6 +7,7 @@ import type { KeyAction } from '../../../tui/keymap/read-keys.ts';
 import type { Item } from '../../../tui/store/item.ts';
 import { promptPrefix } from '../../../tui/composer/layout-prompt.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
+import { wordsKept } from '../../output/words-kept.ts';
 import type { Screen } from './mount-screen.tsx';
 
 export interface PlainScreenParts {
@@ -33,7 +34,7 @@ export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }
   };
   const drawn = (item: Item) =>
     renderToString(
-      <LookContext value={{ ...PLAIN_LOOK, columns }}>
+      <LookContext value={{ ...PLAIN_LOOK, columns, lends: false }}>
         <ItemView item={item} />
       </LookContext>,
       { columns },
@@ -44,7 +45,7 @@ export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }
     printed = view.items.length;
     for (const item of items) write(`${drawn(item)}\n`);
     if (items.length > 0) store.dispatch({ kind: 'printed', before: printed, atMs: nowMs() });
-    if (view.hint !== hint && view.hint !== null) write(`${view.hint}\n`);
+    if (view.hint !== hint && view.hint !== null) write(`${wordsKept(view.hint, columns).join('\n')}\n`);
     hint = view.hint;
     const waits = view.run.kind === 'idle' || view.card !== null;
     const prompt = promptPrefix(view.mode, view.state);

@@ -85,7 +85,12 @@ async function editAll({ edit }: ReviewEditParts, files: readonly EditedFile[]):
   for (const { path, text } of files) {
     const edited = await edit(text, basename(path));
     if (edited.kind === 'no-terminal')
-      return { kind: 'stopped', edits, why: 'There is no terminal here that an editor could have.', kept: [] };
+      return {
+        kind: 'stopped',
+        edits,
+        why: 'No editor can have a terminal of plain lines: /reject FILE "why" says what to change.',
+        kept: [],
+      };
     if (edited.kind === 'unusable')
       return { kind: 'stopped', edits, why: `${edited.why}. Nothing is decided.`, kept: edited.kept };
     if (edited.text !== text) edits.push({ path, text: edited.text });

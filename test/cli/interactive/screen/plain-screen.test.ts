@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { mountPlainScreen } from '../../../../src/cli/interactive/screen/plain-screen.tsx';
 import type { KeyAction } from '../../../../src/tui/keymap/read-keys.ts';
+import { safeLine } from '../../../../src/tui/store/safe-text.ts';
 import { ViewStore } from '../../../../src/tui/store/view-store.ts';
 import { FINISHED, freshView, REVIEW, STRICT_RUN, stream } from '../../../tui/event-stream.ts';
 
@@ -50,6 +51,21 @@ describe('a terminal that understands no sequences', () => {
     await settle();
     await settle();
     expect(keys.at(-1)).toEqual({ kind: 'end-of-input' });
+  });
+
+  it('breaks a hint between words, and offers no editor for a review', async () => {
+    const { store, settle, text } = scene();
+    for (const event of stream([REVIEW])) store.dispatch({ kind: 'event', event, atMs: 1_000 });
+    const words = `No editor can have a terminal of plain lines: ${'words of advice '.repeat(6)}`.trim();
+    store.dispatch({ kind: 'hint', text: safeLine(words) });
+    await settle();
+    expect(text()).not.toContain('/edit');
+    const rows = text()
+      .split('\n')
+      .map((row) => row.trim());
+    const first = rows.findIndex((row) => row.startsWith('No editor'));
+    expect(rows[first]).not.toBe(words);
+    expect(rows.slice(first, first + 2).join(' ')).toBe(words);
   });
 
   it('counts a review as seen when its card has been written', () => {

@@ -4,7 +4,7 @@ import { safeLine } from '../../../../src/tui/store/safe-text.ts';
 import { ViewStore } from '../../../../src/tui/store/view-store.ts';
 import { freshView, REVIEW, stream, viewAfter } from '../../../tui/event-stream.ts';
 
-const RUNNING = { ...freshView(), run: { kind: 'running', sinceMs: 0, interrupting: false } as const };
+const RUNNING = { ...freshView(), run: { kind: 'running', sinceMs: 0, waitedMs: 0, interrupting: false } as const };
 
 it.each([
   ['a review that begins to wait', RUNNING, viewAfter([REVIEW]), 1, 'a review waits for you'],
