@@ -158,6 +158,8 @@ export const SHIPPED_CASES: readonly ShippedCase[] = [
       'node_modules/left-pad/index.js',
       'packages/a/node_modules/b/test/c.test.js',
       '.venv/lib/python3.12/site-packages/six.py',
+      'vendor/autoload.php',
+      'api/vendor/composer/ClassLoader.php',
       'venv/bin/python',
     ],
     request: { mode: 'explore' },

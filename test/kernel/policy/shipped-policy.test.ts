@@ -106,6 +106,8 @@ test.each([
     'postcss.config.mjs',
     'vitest.projects.ts',
     'pytest.toml',
+    'phpunit.xml.dist',
+    'phpunit.dist.xml',
     'a.egg-info/PKG-INFO',
     'x-1.dist-info/entry_points.txt',
   ],

@@ -206,6 +206,14 @@ const TRICKS: readonly (readonly [string, Files])[] = [
     'a failure that is thrown away',
     { 'OwnTest.php': tests(`protected function onNotSuccessfulTest(Throwable $t): void {}\n${BAD}`) },
   ],
+  [
+    'an assertion of a class in a directory that is called like that of packages',
+    {
+      'src/vendor/Base.php':
+        '<?php class Base extends PHPUnit\\Framework\\TestCase { public static function assertSame($a, $b, $m = ""): void {} }',
+      'OwnTest.php': `<?php require "src/vendor/Base.php"; class OwnTest extends Base { ${BAD} }`,
+    },
+  ],
   ['a case that is run in another way', { 'OwnTest.php': tests(`protected function runTest() {}\n${BAD}`) }],
   ['a case that is run by itself', { 'OwnTest.php': tests(`public function runBare(): void {}\n${BAD}`) }],
   [

@@ -71,7 +71,13 @@ it.each<[string, Readonly<Record<string, boolean>>]>([
   ['minitest', { Gemfile: true, 'a.gemspec': true, 'core/Rakefile': true, '.bundle/config': true, 'lib/a.rb': false }],
   [
     'phpunit',
-    { 'phpunit.xml.dist': true, 'composer.json': true, 'api/tests/bootstrap.php': true, 'src/bootstrap/a.php': false },
+    {
+      'phpunit.xml.dist': true,
+      'composer.json': true,
+      'api/tests/bootstrap.php': true,
+      'vendor/a/b.php': true,
+      'src/bootstrap/a.php': false,
+    },
   ],
   ['cargo-test', { 'Cargo.toml': true, 'a/build.rs': true, '.cargo/config.toml': true, 'src/lib.rs': false }],
   ['go-test', { 'go.mod': true, 'api/go.sum': true, 'main.go': false }],

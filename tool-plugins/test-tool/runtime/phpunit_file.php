@@ -61,7 +61,8 @@ function isOurs(array $job, string|false $path): bool
     if ($real === false) {
         return true;
     }
-    return \str_starts_with($real, "{$job['root']}/") && !\str_contains(\substr($real, \strlen($job['root'])), "/{$job['vendor']}/");
+    $isInstalled = \str_starts_with($real, "{$job['root']}/{$job['vendor']}/") || \str_starts_with($real, "{$job['cwd']}/{$job['vendor']}/");
+    return \str_starts_with($real, "{$job['root']}/") && !$isInstalled;
 }
 
 /** Loads the project's packages and PHPUnit. */

@@ -34,7 +34,7 @@ const MAX_WHY = 300;
 /** Of a failure that the change is not to blame for. */
 const MAX_OLD_WHY = 120;
 /** Where a project has the programs that it installed. */
-const INSTALLED = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
+const INSTALLED = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
 
 /** A check, and the directory that it runs in. */
 interface Found {

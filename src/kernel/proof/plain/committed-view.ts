@@ -7,7 +7,7 @@ import { stagedEntries } from '../views/staged-entries.ts';
 
 /** Directories and files that installing dependencies makes, which git ignores and every checkout needs. */
 const INSTALLED =
-  /^(?:node_modules|\.venv|venv|\.tox|\.nox|__pypackages__|\.yarn|\.pnp\..*|.*\.egg-info|.*\.dist-info)$/;
+  /^(?:node_modules|\.venv|venv|\.tox|\.nox|__pypackages__|vendor|\.yarn|\.pnp\..*|.*\.egg-info|.*\.dist-info)$/;
 
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 

@@ -46,6 +46,7 @@ export const phpunit: Runner = {
     ...SETTINGS,
     'composer.json',
     'composer.lock',
+    'vendor/',
     '.phpunit.*',
     '{test,tests,Tests}/bootstrap.php',
     'bootstrap.php',

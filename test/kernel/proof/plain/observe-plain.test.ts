@@ -4,8 +4,14 @@ import type { FileTree } from '../../../support/kernel/file-tree.ts';
 import { testKernel } from '../../../support/kernel/test-kernel.ts';
 
 const MANIFEST = '{ "scripts": { "build": "tsc", "test": "node --test" } }';
-const FILES = { 'package.json': MANIFEST, 'src/f.js': 'old', 'dist/f.js': 'built', 'node_modules/x/index.js': 'x' };
-const IGNORED = ['dist/f.js', 'local.json', 'node_modules/x/index.js'];
+const FILES = {
+  'package.json': MANIFEST,
+  'src/f.js': 'old',
+  'dist/f.js': 'built',
+  'node_modules/x/index.js': 'x',
+  'vendor/a.php': 'x',
+};
+const IGNORED = ['dist/f.js', 'local.json', 'node_modules/x/index.js', 'vendor/a.php'];
 
 interface Ran {
   readonly script: string;
@@ -44,6 +50,7 @@ describe("the project's own test command", () => {
       'node_modules/x/index.js',
       'package.json',
       'src/f.js',
+      'vendor/a.php',
     ]);
     expect(kernel.sandboxes.testRuns[0]?.job.argv).toEqual(['/bin/sh', '-c', 'node --test']);
     expect(kernel.sandboxes.testRuns[0]?.job.input).toBeUndefined();
