@@ -3,6 +3,8 @@ import type { PickerEntry } from '../../tui/panel/panel.ts';
 import type { SetUpLine, SetUpScreen } from '../../tui/setup/set-up-steps.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { LocalServer } from '../models/local-models.ts';
+import { modelsOfOwnEndpoint } from './own-endpoint.ts';
+import type { OwnEndpointParts } from './own-endpoint.ts';
 import type { KeyTrial } from './try-key.ts';
 
 export interface Vendor {
@@ -16,7 +18,7 @@ export interface Finding {
   readonly text: string;
 }
 
-export interface GuideParts {
+export interface GuideParts extends Pick<OwnEndpointParts, 'endpointAt' | 'tryEndpoint' | 'keepEndpoint'> {
   readonly screen: SetUpScreen;
   readonly localServers: () => Promise<readonly LocalServer[]>;
   readonly vendors: () => Promise<readonly Vendor[]>;
@@ -30,6 +32,9 @@ export interface GuideParts {
   /** Engine, project and tests. */
   readonly findings: () => Promise<readonly Finding[]>;
 }
+
+/** No provider has a blank in its name. */
+const OWN_ENDPOINT = 'own endpoint';
 
 /** From nothing to the first session: a provider, its key, a model, and what else there is. Resolves to whether a model is set up; nothing is stored before it was said. */
 export async function guideSetUp(parts: GuideParts): Promise<boolean> {
@@ -46,7 +51,10 @@ export async function guideSetUp(parts: GuideParts): Promise<boolean> {
   );
   const server = servers.find(({ provider }) => provider === chosen);
   const vendor = vendors.find(({ name }) => name === chosen) ?? null;
-  const models = server?.models ?? (vendor === null ? null : await modelsOfVendor(parts, vendor));
+  const models =
+    chosen === OWN_ENDPOINT
+      ? await modelsOfOwnEndpoint(parts)
+      : (server?.models ?? (vendor === null ? null : await modelsOfVendor(parts, vendor)));
   const model = models === null ? null : await chooseModel(parts, models);
   if (model === null) {
     screen.say('note', 'Nothing more was set up. fluffy init begins again');
@@ -71,6 +79,7 @@ function providerEntries(servers: readonly LocalServer[], vendors: readonly Vend
     ...vendors
       .toSorted((a, b) => Number(b.hasKey) - Number(a.hasKey))
       .map(({ name, title, hasKey }) => entry(name, title, hasKey ? 'its key is there' : 'wants a key')),
+    entry(OWN_ENDPOINT, 'Another OpenAI-compatible endpoint', 'you give its address'),
   ];
 }
 

@@ -1,8 +1,15 @@
 import { resolve } from 'node:path';
 import { render } from 'ink';
 import { userDirs } from '../../contracts/host-layout.ts';
-import { findProvider, PROVIDERS } from '../../contracts/model/providers.ts';
-import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, setKey } from '../../host/secrets/index.ts';
+import { COMPATIBLE_ENDPOINT, findProvider, PROVIDERS } from '../../contracts/model/providers.ts';
+import {
+  findEndpoint,
+  findKey,
+  parseBaseUrl,
+  providerEndpoints,
+  secretServiceKeyring,
+  setKey,
+} from '../../host/secrets/index.ts';
 import { detectEngine } from '../../host/setup/detect-engine.ts';
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
@@ -19,6 +26,7 @@ import { terminalPainter } from '../output/terminal-painter.ts';
 import type { Environment } from '../open-project.ts';
 import { DEFAULT_MODEL } from '../session-options.ts';
 import { guideSetUp } from './guide.ts';
+import { endpointName } from './own-endpoint.ts';
 import type { Finding, GuideParts, Vendor } from './guide.ts';
 import { tryKey } from './try-key.ts';
 
@@ -74,6 +82,17 @@ function partsOf(
       Object.keys(MODEL_CATALOGUE.models)
         .filter((model) => model.startsWith(`${vendor}/`))
         .sort(bestFirst),
+    endpointAt: (address) => {
+      const { url, host } = parseBaseUrl(address, 'the address');
+      const isTaken = (name: string) => findProvider(name) !== null || (providers[name]?.base_url ?? url) !== url;
+      return { name: endpointName(host, isTaken), host, baseUrl: url };
+    },
+    tryEndpoint: ({ baseUrl }, key) =>
+      tryKey({ ...COMPATIBLE_ENDPOINT, baseUrl: parseBaseUrl(baseUrl, 'the address') }, key),
+    keepEndpoint: ({ name, baseUrl }, key) => {
+      const entry = { kind: 'openai-compatible', base_url: baseUrl, ...(key === 'none' ? {} : { api_key_ref: name }) };
+      return setUserValue(`providers.${name}`, JSON.stringify(entry), env);
+    },
     keepModel: (model) => setUserValue('model', model, env),
     findings: async () => {
       const engine = await detectEngine(env, readHostSystem(env['PATH']));

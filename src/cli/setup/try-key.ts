@@ -42,11 +42,15 @@ const listSchema = z.union([
     .transform(({ models }) => models.map(({ name }) => name.replace(/^models\//, ''))),
 ]);
 
-/** Asks the vendor for its list of models, which costs nothing. The key goes to the host of this endpoint and to no other: a redirection is an error. */
-export async function tryKey({ wire, baseUrl }: ProviderEndpoint, key: string, ask: Fetch = fetch): Promise<KeyTrial> {
+/** Asks the vendor for its list of models, which costs nothing. The key goes to the host of this endpoint and to no other: a redirection is an error. Null: the endpoint wants none. */
+export async function tryKey(
+  { wire, baseUrl }: Pick<ProviderEndpoint, 'wire' | 'baseUrl'>,
+  key: string | null,
+  ask: Fetch = fetch,
+): Promise<KeyTrial> {
   try {
     const response = await ask(`${baseUrl.url}${LIST_PATH[wire]}`, {
-      headers: HEADERS[wire](key),
+      headers: key === null ? {} : HEADERS[wire](key),
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       redirect: 'error',
     });

@@ -36,7 +36,9 @@ export function SetUpView({
       {step.kind === 'choose' ? (
         <Choice key={step.picker.title} picker={step.picker} size={size} onAnswer={steps.answer} />
       ) : null}
-      {step.kind === 'secret' ? <SecretLine key={step.title} title={step.title} onAnswer={steps.answer} /> : null}
+      {step.kind === 'line' || step.kind === 'secret' ? (
+        <Line key={step.title} title={step.title} isSecret={step.kind === 'secret'} onAnswer={steps.answer} />
+      ) : null}
     </LookContext>
   );
 }
@@ -69,16 +71,26 @@ function Choice({
   return <PickerView picker={picker} size={size} waits={false} listen={listen} onKey={onKey} />;
 }
 
-/** Of what is typed only the number of characters can be seen. */
-function SecretLine({ title, onAnswer }: Asked & { readonly title: SafeText }): ReactNode {
+/** One line of text. Of a secret only the number of characters can be seen. */
+function Line({
+  title,
+  isSecret,
+  onAnswer,
+}: Asked & { readonly title: SafeText; readonly isSecret: boolean }): ReactNode {
   const [value, setValue] = useState('');
   useInput((input, key) => {
     if (key.escape || (key.ctrl && input === 'c')) onAnswer(null);
   });
+  // A paste, or a slow connection, brings text and Enter in one piece: what is before the Enter is the answer.
+  const change = (text: string) => {
+    const [line = '', ...rest] = text.split(/[\r\n]/);
+    if (rest.length === 0) setValue(text);
+    else onAnswer(line);
+  };
   return (
     <Box>
       <Rows rows={[[{ text: title, role: 'strong' }, own(' ')]]} />
-      <TextInput value={value} mask="•" onChange={setValue} onSubmit={onAnswer} />
+      <TextInput value={value} {...(isSecret ? { mask: '•' } : {})} onChange={change} onSubmit={onAnswer} />
     </Box>
   );
 }

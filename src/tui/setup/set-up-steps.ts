@@ -6,6 +6,7 @@ import type { SafeText } from '../store/safe-text.ts';
 export type SetUpStep =
   | { readonly kind: 'busy'; readonly text: SafeText }
   | { readonly kind: 'choose'; readonly picker: PickerList }
+  | { readonly kind: 'line'; readonly title: SafeText }
   /** A line that is not shown. */
   | { readonly kind: 'secret'; readonly title: SafeText };
 
@@ -25,6 +26,8 @@ export interface SetUpScreen {
   say(mark: SetUpLine['mark'], text: string): void;
   busy(text: string): void;
   choose(title: string, entries: readonly PickerEntry[]): Promise<string | null>;
+  line(title: string): Promise<string | null>;
+  /** A line that is not shown. */
   secret(title: string): Promise<string | null>;
 }
 
@@ -58,6 +61,10 @@ export class SetUpSteps implements SetUpScreen {
 
   choose(title: string, entries: readonly PickerEntry[]): Promise<string | null> {
     return this.#ask({ kind: 'choose', picker: { title: safeLine(title), entries } });
+  }
+
+  line(title: string): Promise<string | null> {
+    return this.#ask({ kind: 'line', title: safeLine(title) });
   }
 
   secret(title: string): Promise<string | null> {

@@ -24,6 +24,7 @@ async function play(answers: readonly (string | null)[], parts: Partial<GuidePar
           title,
           entries.map(({ id }) => id),
         ),
+      line: (title) => next(title),
       secret: (title) => next(title),
     },
     localServers: () => Promise.resolve([]),
@@ -40,6 +41,12 @@ async function play(answers: readonly (string | null)[], parts: Partial<GuidePar
       kept.push(`model ${model}`);
       return Promise.resolve('/config.yaml');
     },
+    endpointAt: (baseUrl) => ({ name: 'mine', host: 'mine.example', baseUrl }),
+    tryEndpoint: () => Promise.resolve(WORKS),
+    keepEndpoint: ({ name, baseUrl }) => {
+      kept.push(`endpoint ${name} ${baseUrl}`);
+      return Promise.resolve('/config.yaml');
+    },
     findings: () => Promise.resolve([{ mark: 'bad', text: 'No engine' }]),
     ...parts,
   });
@@ -51,7 +58,7 @@ describe('the guided set-up', () => {
     const { done, told, kept } = await play(['anthropic', ' sk-1\n', 'anthropic/claude-b']);
     expect({ done, kept }).toEqual({ done: true, kept: ['key anthropic sk-1', 'model anthropic/claude-b'] });
     expect(told).toEqual([
-      '? Whose model answers? None was found on this machine [anthropic]',
+      '? Whose model answers? None was found on this machine [anthropic own endpoint]',
       '? Key of Anthropic, it is not shown:',
       'good: The key of Anthropic works, and is stored in the keyring',
       '? Which model? [anthropic/claude-b anthropic/other]',
@@ -87,6 +94,11 @@ describe('the guided set-up', () => {
     const { kept, told } = await play(['ollama'], { localServers: () => Promise.resolve([server]) });
     expect(kept).toEqual(['model ollama/qwen']);
     expect(told[0]).toContain('Those on this machine need no key');
+  });
+
+  it('takes an endpoint of their own, and a model that it lists', async () => {
+    const { kept } = await play(['own endpoint', 'https://m/v1', '', 'mine/other']);
+    expect(kept).toEqual(['endpoint mine https://m/v1', 'model mine/other']);
   });
 
   it('asks for no key that is there', async () => {

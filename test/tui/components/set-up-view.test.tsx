@@ -36,3 +36,19 @@ it('leaves a question by Esc', async () => {
   await terminal.type('\x1b');
   expect(await chosen).toBeNull();
 });
+
+it('takes text and Enter that come in one piece for an answer', async () => {
+  const steps = new SetUpSteps();
+  const terminal = drawInTerminal(<SetUpView steps={steps} look={PLAIN_LOOK} />);
+  await terminal.settled();
+  const key = steps.secret('Key:');
+  await expect.poll(() => terminal.written()).toContain('Key:');
+  await terminal.type('sk-pasted\r');
+  expect(await key).toBe('sk-pasted');
+  const address = steps.line('Base URL:');
+  await expect.poll(() => terminal.written()).toContain('Base URL:');
+  await terminal.type('https://m/v1');
+  await expect.poll(() => terminal.written()).toContain('https://m/v1');
+  await terminal.type('\r');
+  expect(await address).toBe('https://m/v1');
+});
