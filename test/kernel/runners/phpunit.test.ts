@@ -302,6 +302,19 @@ describeHere('a run that something meddles with is no green', () => {
   });
 });
 
+describeHere('a run is tampered, whatever its cases say, where the project has', () => {
+  it.each<[string, string, string]>([
+    ['a function', 'function count($v) { return 1; }', 'the function phpunit\\framework\\count of the project'],
+    ['a class', 'class Own {}', 'PHPUnit\\Framework\\Own is a class of the project'],
+  ])("%s in PHPUnit's namespaces", async (_, written, why) => {
+    const run = await start({
+      'a.php': `<?php namespace PHPUnit\\Framework; ${written}`,
+      'OwnTest.php': tests(GOOD, 'require "a.php";'),
+    });
+    expect(run).toMatchObject({ outcome: 'tampered', why: expect.stringContaining(why) as unknown });
+  });
+});
+
 describeHere('a case that does not ask is no pass', () => {
   it.each([
     ['skipped', 'public function testX() { $this->markTestSkipped(); }'],
