@@ -1,16 +1,25 @@
 import { extname } from 'node:path';
+import { usage } from '../../usage-error.ts';
 
 export const EXPORT_FORMATS = ['md', 'html', 'json', 'replay'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const BY_ENDING: Readonly<Record<string, ExportFormat>> = {
+  '': 'md',
+  '.md': 'md',
+  '.markdown': 'md',
+  '.txt': 'md',
   '.html': 'html',
   '.htm': 'html',
   '.json': 'json',
   '.jsonl': 'replay',
 };
 
-/** What a file of this name holds. */
+/** What a file of this name holds. Throws FluffyError `usage` for an ending that nothing is written for. */
 export function formatOfFile(file: string): ExportFormat {
-  return BY_ENDING[extname(file).toLowerCase()] ?? 'md';
+  const ending = extname(file).toLowerCase();
+  const format = BY_ENDING[ending];
+  if (format === undefined)
+    throw usage(`no session is written as ${ending}`, 'End the name of the file in .md, .html, .json or .jsonl');
+  return format;
 }
