@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect as connectTls, rootCertificates } from 'node:tls';
 import type { RegistryFacts } from '../../src/contracts/sandbox/package-managers.ts';
 import { throughGate } from './gate.ts';
@@ -20,7 +21,24 @@ export async function askRegistryText(work: PackageWork, path: string): Promise<
   return fetchText(new URL(`${base}${path}`), work, '*/*').catch(() => null);
 }
 
-async function fetchText(url: URL, { gatePath, grant, job }: PackageWork, accept: string): Promise<string> {
+async function fetchText(url: URL, work: PackageWork, accept: string): Promise<string> {
+  const answer = await requestThroughGate(url, work, accept);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** One request on a connection of its own, which ends when nothing comes for the time of the job. Rejects with NoWayOut where there is no connection. */
+export async function requestThroughGate(
+  url: URL,
+  { gatePath, grant, job }: Pick<PackageWork, 'gatePath' | 'grant' | 'job'>,
+  accept: string,
+): Promise<IncomingMessage> {
   const isTls = url.protocol === 'https:';
   const socket = await throughGate(gatePath, `${url.hostname}:${url.port || (isTls ? '443' : '80')}`);
   const secure = isTls
@@ -34,17 +52,10 @@ async function fetchText(url: URL, { gatePath, grant, job }: PackageWork, accept
   return await new Promise((resolve, reject) => {
     const path = `${url.pathname}${url.search}`;
     const headers = { host: url.host, accept, connection: 'close' };
-    const asked = request({ createConnection: () => secure, path, headers }, (answer) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      answer.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > MAX_ANSWER_BYTES) asked.destroy(new Error('the answer is too long'));
-        chunks.push(chunk);
-      });
-      answer.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    });
-    asked.setTimeout(job.fetch_timeout_ms, () => asked.destroy(new Error('no answer in time')));
+    const asked = request({ createConnection: () => secure, path, headers }, resolve);
+    const seconds = job.fetch_timeout_ms / 1000;
+    const silent = new Error(`it sent nothing within ${seconds} s`);
+    asked.setTimeout(job.fetch_timeout_ms, () => asked.destroy(silent));
     secure.once('error', reject);
     asked.once('error', reject);
     asked.end();

@@ -11,6 +11,7 @@ import type { PackageManagerName, PackageReport } from '../../src/contracts/sand
 import { connect } from '../../src/ipc/index.ts';
 import { openLoopbackProxy } from './loopback-proxy.ts';
 import { performCargo } from './cargo.ts';
+import { performGo } from './go.ts';
 import { performNpm } from './npm.ts';
 import { performPip } from './pip.ts';
 import type { PackageWork, PerformPackages } from './package-work.ts';
@@ -34,6 +35,7 @@ const MANAGERS: Readonly<Record<PackageManagerName, PerformPackages>> = {
   npm: performNpm,
   pip: performPip,
   cargo: performCargo,
+  go: performGo,
 };
 
 /** Does the job that the kernel has left, and leaves a report. */

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { PACKAGE_MANAGERS } from '../../src/contracts/sandbox/package-managers.ts';
 import { shellRunInputSchema } from '../../src/contracts/model/tool-call.ts';
 import type { CommandResult, ShellRunResult } from '../../src/contracts/model/tool-call.ts';
 import { ToolFailure, defineTool, workspacePath } from '../sdk/index.ts';
@@ -27,6 +29,7 @@ export const shellRunTool = defineTool(
       ...context.env,
       ...toolchains?.env,
       ...(await writableGoCache(toolchains?.env['GOCACHE'], commands)),
+      ...installedModules(context.workspace),
       PATH: searchPath(context, directory, toolchains?.path),
     };
     const maxOutputBytes = Math.floor(MAX_OUTPUT_BYTES / commands.length);
@@ -58,6 +61,12 @@ async function writableGoCache(
   const target = await mkdtemp(join(tmpdir(), 'go-cache-'));
   if (commands.flat().some((word) => NAMES_GO.test(word))) linkGoCache(from, target);
   return { GOCACHE: target };
+}
+
+/** The modules of a layer take the place of the host's module cache. */
+function installedModules(workspace: string): { GOMODCACHE?: string } {
+  const directory = join(workspace, PACKAGE_MANAGERS.go.directory);
+  return existsSync(directory) ? { GOMODCACHE: directory } : {};
 }
 
 /**

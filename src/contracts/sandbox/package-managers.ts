@@ -12,7 +12,7 @@ export interface PackageManagerFiles {
   readonly lockfile: string;
   /** Where installed packages are: what a layer takes the place of. */
   readonly directory: string;
-  /** Lockfiles of others that manage the same manifest: where one is there, the project is theirs. */
+  /** Files that say that the packages are managed in another way: where one is there, nothing is added or installed. */
   readonly others: readonly string[];
   /** Where it runs: the image in which the packages are used. */
   readonly image: SandboxImage;
@@ -45,6 +45,14 @@ export const PACKAGE_MANAGERS = {
     image: 'node',
     programs: [],
   },
+  go: {
+    manifest: 'go.mod',
+    lockfile: 'go.sum',
+    directory: '.gomodcache',
+    others: ['go.work', 'vendor/modules.txt'],
+    image: 'node',
+    programs: [],
+  },
 } as const satisfies Readonly<Record<string, PackageManagerFiles>>;
 
 export type PackageManagerName = keyof typeof PACKAGE_MANAGERS;
@@ -70,7 +78,12 @@ export const packageVersionSchema = z
 export const packageNameSchema = z
   .string()
   .max(214)
-  .regex(/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[A-Za-z0-9][A-Za-z0-9._~-]*$/, 'the name of a package in the registry');
+  .regex(
+    /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[A-Za-z0-9][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/,
+    'the name of a package in the registry',
+  );
+/** No slash but that of a scope: to npm and pip, others make it an address or a directory. */
+export const PLAIN_NAME = /^(?:@[^/]+\/)?[^/]+$/;
 
 export const packageFeatureSchema = z
   .string()

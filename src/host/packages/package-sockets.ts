@@ -5,11 +5,12 @@ import { extraCertificates } from '../secrets/extra-ca.ts';
 import { openGrantedSockets } from '../secrets/provider-sockets.ts';
 import type { ServiceSocketEvent } from '../secrets/provider-sockets.ts';
 import { cargo } from './cargo.ts';
+import { go } from './go.ts';
 import { npm } from './npm.ts';
 import { pip } from './pip.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 
-export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPackageManager>> = { npm, pip, cargo };
+export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPackageManager>> = { npm, pip, cargo, go };
 
 export interface PackageSocketsOptions {
   /** Host only, one for each sandbox. It exists. */

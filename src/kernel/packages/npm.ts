@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../lib/canonical-json.ts';
+import { PLAIN_NAME } from '../../contracts/sandbox/package-managers.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 import { newPackages, readNpmLock } from '../../lib/packages/npm-lock.ts';
 import type { LockedPackage } from '../../lib/packages/npm-lock.ts';
@@ -38,6 +39,8 @@ export const npm: PackageManager = {
   },
 
   whyNot: ({ manifest, lockfile }, request) => {
+    if (request.kind === 'add' && !PLAIN_NAME.test(request.name))
+      return `${request.name} is no name of a package of npm.`;
     const parsed = objectOf(manifest);
     if (parsed === null) return 'package.json is no JSON object. Correct it first.';
     if (parsed['workspaces'] !== undefined)

@@ -1,3 +1,4 @@
+import { PLAIN_NAME } from '../../contracts/sandbox/package-managers.ts';
 import { isLocked, normalName, readRequirements, specifierOf, startOf } from '../../lib/packages/requirements.ts';
 import type { Requirement } from '../../lib/packages/requirements.ts';
 import { refused } from './manager.ts';
@@ -31,6 +32,7 @@ export const pip: PackageManager = {
     if (read.kind === 'unreadable')
       return `${FILE} can only be used where it names packages of the index and nothing else: ${read.why}. Ask the user to install the packages.`;
     if (request.kind === 'install') return read.requirements.length === 0 ? `${FILE} names no package.` : null;
+    if (!PLAIN_NAME.test(request.name)) return `${request.name} is no name of a package of pip.`;
     if (request.dev) return `${FILE} has no section for development. Call deps.add without dev.`;
     if (specifierOf(request.version) === null)
       return `${request.version ?? ''} is no version for pip. Write one like 2.1.3 or >=2,<3.`;

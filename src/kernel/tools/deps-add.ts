@@ -16,9 +16,11 @@ export const depsAdd = defineTool({
   description:
     'Add a package of the registry to the project: manifest and lockfile are staged, and tests and commands find it installed. A person is asked first. Install scripts do not run.',
   input: z.strictObject({
-    name: packageNameSchema,
+    name: packageNameSchema.describe(
+      'For Go: the path of a module, which brings what all of its packages need, or of one package.',
+    ),
     version: packageVersionSchema.optional().describe('Version, range or tag; default: the newest.'),
-    dev: z.boolean().optional().describe('Only for development and tests; not for pip.'),
+    dev: z.boolean().optional().describe('Only for development and tests; not for pip and Go.'),
     features: z
       .array(packageFeatureSchema)
       .max(20)

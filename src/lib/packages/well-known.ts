@@ -40,19 +40,47 @@ const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
       /\s+/,
     ),
   ),
+  go: new Set(
+    `cloud.google.com/go github.com/BurntSushi/toml github.com/Masterminds/semver github.com/aws/aws-sdk-go github.com/aws/aws-sdk-go-v2
+    github.com/bits-and-blooms/bitset github.com/cenkalti/backoff github.com/cespare/xxhash github.com/charmbracelet/bubbletea
+    github.com/charmbracelet/lipgloss github.com/davecgh/go-spew github.com/docker/docker github.com/dustin/go-humanize
+    github.com/fatih/color github.com/fsnotify/fsnotify github.com/gin-gonic/gin github.com/go-chi/chi github.com/go-logr/logr
+    github.com/go-playground/validator github.com/go-redis/redis github.com/go-sql-driver/mysql github.com/gofiber/fiber
+    github.com/gofrs/uuid github.com/gogo/protobuf github.com/golang-jwt/jwt github.com/golang/mock github.com/golang/protobuf
+    github.com/google/go-cmp github.com/google/uuid github.com/gorilla/mux github.com/gorilla/sessions github.com/gorilla/websocket
+    github.com/grpc-ecosystem/grpc-gateway github.com/hashicorp/go-multierror github.com/hashicorp/golang-lru github.com/jackc/pgx
+    github.com/jmoiron/sqlx github.com/json-iterator/go github.com/julienschmidt/httprouter github.com/klauspost/compress
+    github.com/labstack/echo github.com/lib/pq github.com/mattn/go-isatty github.com/mattn/go-sqlite3 github.com/mitchellh/mapstructure
+    github.com/nats-io/nats.go github.com/onsi/ginkgo github.com/onsi/gomega github.com/pelletier/go-toml github.com/pkg/errors
+    github.com/prometheus/client_golang github.com/redis/go-redis github.com/robfig/cron github.com/rs/zerolog github.com/samber/lo
+    github.com/segmentio/kafka-go github.com/shopspring/decimal github.com/sirupsen/logrus github.com/spf13/afero github.com/spf13/cast
+    github.com/spf13/cobra github.com/spf13/pflag github.com/spf13/viper github.com/stretchr/testify github.com/tidwall/gjson
+    github.com/urfave/cli github.com/valyala/fasthttp github.com/vmihailenco/msgpack go.etcd.io/bbolt go.etcd.io/etcd
+    go.mongodb.org/mongo-driver go.opentelemetry.io/otel go.uber.org/atomic go.uber.org/fx go.uber.org/mock go.uber.org/multierr
+    go.uber.org/zap golang.org/x/crypto golang.org/x/exp golang.org/x/mod golang.org/x/net golang.org/x/oauth2 golang.org/x/sync
+    golang.org/x/sys golang.org/x/term golang.org/x/text golang.org/x/time golang.org/x/tools google.golang.org/api
+    google.golang.org/grpc google.golang.org/protobuf gopkg.in/yaml.v2 gopkg.in/yaml.v3 gorm.io/gorm k8s.io/api k8s.io/apimachinery
+    k8s.io/client-go`.split(/\s+/),
+  ),
 };
 /** A shorter name is one letter from many words. */
 const MIN_LENGTH = 4;
 
 export function isWellKnown(manager: PackageManagerName, name: string): boolean {
-  return WELL_KNOWN[manager].has(name);
+  return WELL_KNOWN[manager].has(withoutMajor(name));
 }
 
 /** The well-known package that this name is one letter away from, or null. */
-export function lookAlike(manager: PackageManagerName, name: string): string | null {
+export function lookAlike(manager: PackageManagerName, fullName: string): string | null {
+  const name = withoutMajor(fullName);
   const known = WELL_KNOWN[manager];
   if (known.has(name) || name.length < MIN_LENGTH) return null;
   return [...known].find((each) => isOneLetterAway(each, name)) ?? null;
+}
+
+/** Go has the major version in the path of a module: `/v2`. */
+function withoutMajor(name: string): string {
+  return name.replace(/\/v\d+$/, '');
 }
 
 /** One letter more, less or other, or two neighbours exchanged. */

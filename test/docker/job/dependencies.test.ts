@@ -8,9 +8,11 @@ import { commit, edit, plan, runTests, say, write } from '../../support/job/deve
 import { makeJobProject } from '../../support/job/job-project.ts';
 import { jobScene } from '../../support/job/job-scene.ts';
 import type { JobScene } from '../../support/job/job-scene.ts';
+import { findGoRoot } from '../../../src/host/toolchains/go-root.ts';
 import { rustToolchain } from '../../support/rust-toolchain.ts';
 import { toolchainEnv } from '../../support/toolchain-env.ts';
 import { checksumOf, registryConfig, startCrateRegistry } from '../../support/wire/crate-registry.ts';
+import { startModuleProxy, sumsOf } from '../../support/wire/module-proxy.ts';
 import { startPackageRegistry } from '../../support/wire/package-registry.ts';
 import type { PackageRegistry } from '../../support/wire/package-registry.ts';
 import { sha256Of, startPythonIndex, wheelOf } from '../../support/wire/python-index.ts';
@@ -269,6 +271,89 @@ describe.skipIf((await rustToolchain()) === null)('a dependency of cargo', () =>
       await scene.close();
       await registry.close();
       rmSync(cargoHome, { recursive: true });
+    }
+  }, 300_000);
+});
+
+const GO_FILES = {
+  'go.mod': 'module job.example/job\n\ngo 1.21\n',
+  'seconds.go':
+    'package job\n\nimport "strconv"\n\nfunc Seconds(text string) int {\n\tplain, _ := strconv.Atoi(text)\n\treturn plain\n}\n',
+  'seconds_test.go':
+    'package job\n\nimport "testing"\n\nfunc TestPlain(t *testing.T) {\n\tif Seconds("3") != 3 {\n\t\tt.Error("not 3")\n\t}\n}\n',
+};
+const MODULE = {
+  path: 'units.example/timeunits',
+  version: 'v1.2.0',
+  files: {
+    'parse.go':
+      'package timeunits\n\nfunc Parse(text string) int {\n\tif text == "2 min" {\n\t\treturn 120_000\n\t}\n\treturn 0\n}\n',
+    LICENSE: 'Permission is hereby granted, free of charge, to any person\n',
+  },
+};
+const GO_SCRIPT = [
+  say('A plan.', plan('Read units', 'Add the module', 'Use it')),
+  say('A guess.', { tool: 'deps.add', input: { name: 'units.example/thymeunits' } }),
+  say('The module.', { tool: 'deps.add', input: { name: MODULE.path } }),
+  say(
+    'The test.',
+    write(
+      'units_test.go',
+      'package job\n\nimport (\n\t"testing"\n\n\t"units.example/timeunits"\n)\n\nfunc TestAgrees(t *testing.T) {\n\tif got, want := Seconds("2 min"), timeunits.Parse("2 min")/1000; got != want {\n\t\tt.Errorf("%d is not %d", got, want)\n\t}\n}\n',
+    ),
+    runTests('units_test.go'),
+  ),
+  say(
+    'The code.',
+    edit(
+      'seconds.go',
+      GO_FILES['seconds.go'],
+      'package job\n\nimport (\n\t"strconv"\n\n\t"units.example/timeunits"\n)\n\nfunc Seconds(text string) int {\n\tif plain, err := strconv.Atoi(text); err == nil {\n\t\treturn plain\n\t}\n\treturn timeunits.Parse(text) / 1000\n}\n',
+    ),
+    runTests(),
+  ),
+  say('', commit('Read units of time')),
+  say('What go.sum names.', { tool: 'deps.install', input: {} }),
+  say('Look.', { tool: 'shell.run', input: { command: ['go', 'test', './...'] } }),
+  say('Done.'),
+];
+
+describe.skipIf((await findGoRoot(toolchainEnv().PATH, () => true)) === null)('a dependency of Go', () => {
+  it('comes from the module proxy of the user, is committed as verified, and is installed again by its go.sum', async () => {
+    const proxy = await startModuleProxy([MODULE]);
+    const env = { PATH: toolchainEnv().PATH, GOENV: 'off', GOPROXY: `${proxy.url},direct`, GOSUMDB: 'off' };
+    const scene = await jobScene(GO_SCRIPT, { project: makeJobProject(GO_FILES), env });
+    try {
+      const { project } = scene;
+      const events = await approved(scene, 'Read units of time', 3);
+      const refusals = bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []));
+      expect(refusals).toEqual([
+        {
+          tool: 'deps.add',
+          error: expect.objectContaining({
+            message: expect.stringContaining('no such package or version: units.example/thymeunits') as string,
+          }) as object,
+        },
+      ]);
+      const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
+      expect(merge?.facts?.grade).toEqual({ verified: true, reasons: [] });
+      expect(merge?.reasons?.join('\n')).toMatch(
+        /New dependency units\.example\/timeunits v1\.2\.0: published .*licence MIT/,
+      );
+      expect(project.git('show', 'HEAD:go.mod')).toContain('require units.example/timeunits v1.2.0\n');
+      expect(project.git('show', 'HEAD:go.sum')).toBe(sumsOf(MODULE));
+      expect(existsSync(join(project.root, '.gomodcache'))).toBe(false);
+
+      // Another lockfile by its bytes: nobody has installed it yet.
+      writeFileSync(join(project.root, 'go.sum'), `${sumsOf(MODULE)}\n`);
+      const again = await approved(scene, 'Install the modules', 1);
+      expect(bodies(again, 'tool.finished').map(({ tool, ok, summary }) => [tool, ok, summary])).toEqual([
+        ['deps.install', true, '1 package installed'],
+        ['shell.run', true, expect.anything()],
+      ]);
+    } finally {
+      await scene.close();
+      await proxy.close();
     }
   }, 300_000);
 });

@@ -13,3 +13,12 @@ test.each([
 ])('%s looks like %s', (name, known) => {
   expect(lookAlike('npm', name)).toBe(known);
 });
+
+test.each([
+  ['github.com/strechr/testify', 'github.com/stretchr/testify'],
+  ['github.com/golang-jwt/jwtt/v5', 'github.com/golang-jwt/jwt'],
+  ['github.com/golang-jwt/jwt/v5', null],
+  ['gopkg.in/yaml.v2', null],
+])('the module %s looks like %s', (name, known) => {
+  expect(lookAlike('go', name)).toBe(known);
+});

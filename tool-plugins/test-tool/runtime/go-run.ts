@@ -18,7 +18,11 @@ import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure } from '../shared/run-report.ts';
 
 interface GoRun extends Described {
-  readonly options: { readonly args: readonly string[] };
+  readonly options: {
+    readonly args: readonly string[];
+    /** Where the modules of a layer are, if there is one. */
+    readonly modules: string;
+  };
 }
 
 /** Functions of ours, named as any test could be. */
@@ -62,6 +66,7 @@ await runToEnd(async () => {
       'no Go was found on this machine: neither in PATH nor in /usr/local/go when the project was opened',
     );
   env['GOCACHE'] = writableCache(env['GOCACHE']);
+  if (existsSync(run.options.modules)) env['GOMODCACHE'] = run.options.modules;
   const files = run.files.map(readTestFile);
   const packages = Map.groupBy(files, ({ path }) => dirname(path));
   for (const { index } of files) report.line({ event: 'begin', index });

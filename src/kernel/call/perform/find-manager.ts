@@ -42,7 +42,7 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
   const other = await firstThere(workspace, PACKAGE_MANAGERS[name].others);
   if (other !== null)
     return none(
-      `The packages of this project are managed by another program than ${name}: ${other} is there. Ask the user to install them.`,
+      `The packages of this project are not managed by ${name} alone: ${other} is there. Ask the user to install them.`,
     );
   const lockfile = await readFound(workspace, PACKAGE_MANAGERS[name].lockfile, MAX_LOCKFILE_BYTES);
   return lockfile === null

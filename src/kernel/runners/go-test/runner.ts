@@ -6,6 +6,7 @@ import { missingInPackage } from '../missing-module.ts';
 import { plainEnvironment, shellWords } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectGoTest } from './detect.ts';
+import { modulesDirectory, withInstalledModules } from './installed-modules.ts';
 import { GO_PACKAGES, GO_WRITABLE_CACHE } from './plain-go.ts';
 
 const PROGRAM = 'go-run.mjs';
@@ -30,14 +31,14 @@ export const goTest: Runner = {
 
   plan(input) {
     const args = input.command.args.filter((arg) => SETTINGS.test(arg));
-    return nodeJob(input, PROGRAM, { options: { args } });
+    return nodeJob(input, PROGRAM, { options: { args, modules: modulesDirectory(input.projectRoot) } });
   },
 
-  plain: (command) => {
+  plain: (command, { projectRoot }) => {
     const go = ['go', 'test', ...command.args.filter((arg) => SETTINGS.test(arg))];
     return {
       words: shellWords([...go, './...']),
-      script: `${GO_WRITABLE_CACHE} && ${shellWords(go)} ${GO_PACKAGES}`,
+      script: withInstalledModules(`${GO_WRITABLE_CACHE} && ${shellWords(go)} ${GO_PACKAGES}`, projectRoot),
       build: null,
       env: plainEnvironment([]),
       image: 'node',

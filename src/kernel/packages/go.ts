@@ -1,0 +1,146 @@
+import { newModules, readGoSum } from '../../lib/packages/go-sum.ts';
+import type { SummedModule } from '../../lib/packages/go-sum.ts';
+import { readGoMod } from '../../lib/packages/go-mod.ts';
+import type { GoMod } from '../../lib/packages/go-mod.ts';
+import { listFirst } from '../../lib/text/list-first.ts';
+import { refused } from './manager.ts';
+import type { PackageManager } from './manager.ts';
+
+/** The first part of a path is a host; packages of Go itself have none. */
+const PATH = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/;
+const VERSION = /^(?:latest|upgrade|patch|(?:[<>]=?)?v\d+(?:\.\d+){0,2}(?:[-+][0-9A-Za-z.+-]+)?)$/;
+const NAMED = { max: 5, separator: ', ' } as const;
+
+/** go.sum is the lockfile: Go takes nothing that it does not vouch for, wherever go.mod leads. */
+export const go: PackageManager = {
+  name: 'go',
+  outOfStep:
+    'Call deps.add of the module that is missing, with its version: it writes both. Or ask the user to run go mod tidy.',
+
+  nameOf: (requested) => requested,
+
+  named: ({ manifest, lockfile }) => {
+    const mod = readGoMod(manifest);
+    return {
+      packages: modulesOf(lockfile).map(({ path, version, digest }) => ({
+        name: path,
+        version,
+        hasInstallScript: false,
+        listed: mod.kind === 'mod' && lists(mod.mod, path, version) ? 'go.mod' : null,
+        digest,
+      })),
+      isComplete: lockfile !== null,
+    };
+  },
+
+  whyNot: ({ manifest, lockfile }, request) => {
+    const read = readGoMod(manifest);
+    if (read.kind === 'unreadable') return `go.mod cannot be read: ${read.why}. Correct it first.`;
+    const { toDirectories, requires } = read.mod;
+    if (toDirectories.length > 0) {
+      const command = request.kind === 'add' ? `go get ${request.name}` : 'go mod download';
+      return `go.mod replaces ${listFirst(toDirectories, NAMED)} with a directory, which the package manager does not see. Ask the user to run ${command}, and go on then.`;
+    }
+    const sums = readGoSum(lockfile ?? '');
+    if (sums.kind === 'unreadable') return `go.sum cannot be read: ${sums.why}. Ask the user to run go mod tidy.`;
+    if (request.kind === 'install') {
+      if (sums.modules.length > 0) return null;
+      return requires.size === 0
+        ? 'go.mod requires no module: there is nothing to install.'
+        : 'go.sum names no module, so nothing says what to install. Ask the user to run go mod tidy, or call deps.add.';
+    }
+    if (!PATH.test(request.name))
+      return `${request.name} is no path of a module or package that can be added. One begins with a host, as example.com/name; packages of Go itself need no module.`;
+    if (request.dev) return 'go.mod has no section for development. Call deps.add without dev.';
+    return request.version === undefined || VERSION.test(request.version)
+      ? null
+      : `${request.version} is no version for Go. Write one like v1.2.3, v1 or >=v1.2.0.`;
+  },
+
+  judge: (before, after, request) => {
+    const sums = readGoSum(after.lockfile);
+    if (sums.kind === 'unreadable') return refused(`go.sum cannot be read: ${sums.why}`);
+    const added = newModules(modulesOf(before.lockfile), sums.modules);
+    let name: string | undefined;
+    switch (request.kind) {
+      case 'install':
+        if (after.lockfile !== before.lockfile || after.manifest !== before.manifest)
+          return refused('Go changed go.mod or go.sum although it was to install what they say');
+        break;
+      case 'add': {
+        const [old, now] = [readGoMod(before.manifest), readGoMod(after.manifest)];
+        if (old.kind === 'unreadable' || now.kind === 'unreadable') return refused('go.mod cannot be read');
+        name = moduleOf(now.mod, request.name);
+        if (name === undefined) return refused(`go.mod has no ${request.name}`);
+        const version = now.mod.requires.get(name)?.version;
+        if (!sums.modules.some((each) => each.path === name && each.version === version))
+          return refused(`go.sum has no digest of ${name} ${version ?? ''}`);
+        const why = whyBeyond(old.mod, now.mod, name) ?? whyLost(before.lockfile, sums.lines);
+        if (why !== null) return refused(why);
+      }
+    }
+    return {
+      kind: 'good',
+      ...(name === undefined ? {} : { name }),
+      // Go runs nothing of a module when it is installed.
+      added: added.map(({ path, version }) => ({ name: path, version, hasInstallScript: false })),
+      installed: sums.modules.length,
+      withScripts: [],
+    };
+  },
+
+  onlyListsChanged: (before, after) => {
+    const [old, now] = [readGoMod(before), readGoMod(after)];
+    return old.kind === 'mod' && now.kind === 'mod' && old.mod.go === now.mod.go && sameRest(old.mod, now.mod);
+  },
+};
+
+function modulesOf(lockfile: string | null): readonly SummedModule[] {
+  const sums = readGoSum(lockfile ?? '');
+  return sums.kind === 'sums' ? sums.modules : [];
+}
+
+function lists({ requires }: GoMod, path: string, version: string): boolean {
+  const required = requires.get(path);
+  return required?.version === version && !required.isIndirect;
+}
+
+/** The module that a path of a package belongs to: the longest that is required. */
+function moduleOf({ requires }: GoMod, path: string): string | undefined {
+  return [...requires.keys()]
+    .filter((each) => path === each || path.startsWith(`${each}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
+}
+
+/** What go.mod says beyond the requested module, those that it needs, and a Go that is new enough for them; null: nothing. */
+function whyBeyond(before: GoMod, after: GoMod, name: string): string | null {
+  const beyond = `go.mod was changed beyond the dependency ${name}`;
+  if (!sameRest(before, after)) return beyond;
+  if (before.go !== after.go && !isLater(after.go, before.go)) return `${beyond}: its Go is no later one`;
+  for (const [path, { isIndirect }] of before.requires)
+    if (!isIndirect && !after.requires.has(path)) return `${beyond}: ${path} is gone`;
+  for (const [path, { isIndirect }] of after.requires)
+    if (path !== name && !isIndirect && before.requires.get(path)?.isIndirect !== false)
+      return `${beyond}: it lists ${path}`;
+  return null;
+}
+
+function sameRest(one: GoMod, other: GoMod): boolean {
+  return one.rest.join('\n') === other.rest.join('\n');
+}
+
+function isLater(version: string | null, than: string | null): boolean {
+  const [a, b] = [version, than].map((each) => (each ?? '0').split('.').map((part) => Number.parseInt(part, 10) || 0));
+  for (let at = 0; at < 3; at += 1) {
+    const difference = (a?.[at] ?? 0) - (b?.[at] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}
+
+/** What go.sum vouched for, it vouches for still. */
+function whyLost(before: string | null, lines: readonly string[]): string | null {
+  const old = readGoSum(before ?? '');
+  const lost = old.kind === 'sums' ? old.lines.find((line) => !lines.includes(line)) : undefined;
+  return lost === undefined ? null : `go.sum has lost the line ${JSON.stringify(lost)}`;
+}

@@ -1,0 +1,72 @@
+export interface RequiredModule {
+  readonly version: string;
+  /** It is there for another module: no package of the project imports it. */
+  readonly isIndirect: boolean;
+}
+
+/** What fluffy reads of a go.mod. */
+export interface GoMod {
+  readonly module: string;
+  readonly requires: ReadonlyMap<string, RequiredModule>;
+  /** Modules that are replaced by a directory. */
+  readonly toDirectories: readonly string[];
+  /** Of the `go` directive. */
+  readonly go: string | null;
+  /** All lines but those of `require` and `go`. */
+  readonly rest: readonly string[];
+}
+
+export type GoModOutcome =
+  { readonly kind: 'mod'; readonly mod: GoMod } | { readonly kind: 'unreadable'; readonly why: string };
+
+const OPENS = /^([a-z]+)\s*\($/;
+const INDIRECT = /\/\/\s*indirect\s*(?:;.*)?$/;
+
+/** Pure. Reads go.mod line by line; what is not understood makes it unreadable. */
+export function readGoMod(text: string): GoModOutcome {
+  const requires = new Map<string, RequiredModule>();
+  const toDirectories: string[] = [];
+  const rest: string[] = [];
+  let module = '';
+  let go: string | null = null;
+  let block: string | null = null;
+  for (const raw of text.split(/\r?\n/)) {
+    const full = raw.trim();
+    const line = full.replace(/(?:^|\s)\/\/.*$/, '').trim();
+    if (full === '') continue;
+    const opened: string | undefined = OPENS.exec(line)?.[1];
+    if (line === '' || opened !== undefined || line === ')') {
+      if ((opened !== undefined) !== (block === null) && line !== '') return unreadable(full);
+      if (!(line === ')' ? block === 'require' : opened === 'require')) rest.push(full);
+      if (line !== '') block = opened ?? null;
+      continue;
+    }
+    const words = wordsOf(line);
+    const [verb, ...args] = block === null ? words : [block, ...words];
+    if (verb === undefined || words.some((word) => /[()]/.test(word))) return unreadable(full);
+    const [first = '', second = ''] = args;
+    if (verb === 'require') {
+      if (args.length !== 2) return unreadable(full);
+      requires.set(first, { version: second, isIndirect: INDIRECT.test(full) });
+      continue;
+    }
+    if (verb === 'go') {
+      go = first;
+      continue;
+    }
+    if (verb === 'module') module = first;
+    if (verb === 'replace' && args.slice(args.indexOf('=>') + 1).length !== 2) toDirectories.push(first);
+    rest.push(full);
+  }
+  if (module === '') return { kind: 'unreadable', why: 'it names no module' };
+  return { kind: 'mod', mod: { module, requires, toDirectories, go, rest } };
+}
+
+/** Words may be in quotes. */
+function wordsOf(line: string): string[] {
+  return (line.match(/"[^"]*"|`[^`]*`|\S+/g) ?? []).map((word) => word.replaceAll(/^["`]|["`]$/g, ''));
+}
+
+function unreadable(line: string): GoModOutcome {
+  return { kind: 'unreadable', why: `it has the line ${JSON.stringify(line.slice(0, 200))}` };
+}
