@@ -8,6 +8,8 @@ import { callAll } from '../support/kernel/calls.ts';
 import { buildRunnerPrograms, HostTestRunner } from '../support/kernel/host-test-runner.ts';
 import { testKernel } from '../support/kernel/test-kernel.ts';
 import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
+import { bunToolchain } from '../support/bun-toolchain.ts';
+import { denoToolchain } from '../support/deno-toolchain.ts';
 import { goToolchain } from '../support/go-toolchain.ts';
 import { mavenToolchain } from '../support/maven-toolchain.ts';
 import { rubyToolchain } from '../support/ruby-toolchain.ts';
@@ -33,6 +35,8 @@ const TOOLCHAINS: Partial<Record<Runner, Toolchain | null>> = {
   'go-test': await goToolchain(),
   'cargo-test': await rustToolchain(),
   maven: await mavenToolchain(),
+  'bun-test': await bunToolchain(),
+  'deno-test': await denoToolchain(),
   minitest: await rubyToolchain(),
 };
 

@@ -5,6 +5,7 @@ import { NODE_TEST_WAYS } from './node-test-ways.ts';
 import { ORDINARY_WAYS } from './ordinary-ways.ts';
 import { PYTEST_WAYS } from './pytest-ways.ts';
 import { PYTEST_STATE_WAYS } from './state-ways.ts';
+import { BUN_WAYS, DENO_WAYS } from './runtime-ways.ts';
 import { UNUSUAL_PROJECTS } from './unusual-projects.ts';
 import { UNITTEST_WAYS } from './unittest-ways.ts';
 import { VITEST_WAYS } from './vitest-ways.ts';
@@ -24,6 +25,8 @@ const GROUPS: readonly RunnerWays[] = [
   PYTEST_WAYS,
   UNITTEST_WAYS,
   CARGO_WAYS,
+  BUN_WAYS,
+  DENO_WAYS,
   ...ORDINARY_WAYS,
 ];
 

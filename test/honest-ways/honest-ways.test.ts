@@ -9,6 +9,8 @@ import { buildRunnerPrograms, HostTestRunner } from '../support/kernel/host-test
 import { testKernel } from '../support/kernel/test-kernel.ts';
 import { HONEST_WAYS } from './corpus.ts';
 import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
+import { bunToolchain } from '../support/bun-toolchain.ts';
+import { denoToolchain } from '../support/deno-toolchain.ts';
 import { goToolchain } from '../support/go-toolchain.ts';
 import { rustToolchain } from '../support/rust-toolchain.ts';
 import type { PlayedWay } from './corpus.ts';
@@ -29,6 +31,8 @@ function sample(ways: readonly PlayedWay[]): readonly PlayedWay[] {
 const TOOLCHAINS: Partial<Record<WayRunner, Toolchain | null>> = {
   'cargo-test': await rustToolchain(),
   'go-test': await goToolchain(),
+  'bun-test': await bunToolchain(),
+  'deno-test': await denoToolchain(),
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-honest-'));

@@ -10,6 +10,8 @@ export const WAY_RUNNERS = [
   'unittest',
   'cargo-test',
   'go-test',
+  'bun-test',
+  'deno-test',
 ] as const;
 export type WayRunner = (typeof WAY_RUNNERS)[number];
 

@@ -11,6 +11,8 @@ export const CHEATED_RUNNERS = [
   'go-test',
   'cargo-test',
   'maven',
+  'bun-test',
+  'deno-test',
   'minitest',
 ] as const;
 export type Runner = (typeof CHEATED_RUNNERS)[number];
@@ -103,6 +105,18 @@ export const PROJECTS: Readonly<Record<Runner, Readonly<Record<string, string>>>
     'src/lib.rs': 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n',
     'tests/add.rs': '#[test]\nfn adds() {\n    assert_eq!(shop::add(1, 2), 3);\n}\n',
     '.gitignore': 'target\n',
+  },
+  'bun-test': {
+    'package.json': '{ "name": "cheat", "type": "module", "scripts": { "test": "bun test" } }\n',
+    'src/add.ts': 'export const add = (a: number, b: number): number => a + b;\n',
+    'test/add.test.ts':
+      "import { expect, test } from 'bun:test';\nimport { add } from '../src/add.ts';\ntest('adds', () => expect(add(1, 2)).toBe(3));\n",
+  },
+  'deno-test': {
+    'deno.json': '{ "tasks": { "test": "deno test" } }\n',
+    'src/add.ts': 'export const add = (a: number, b: number): number => a + b;\n',
+    'test/add_test.ts':
+      "import assert from 'node:assert/strict';\nimport { add } from '../src/add.ts';\nDeno.test('adds', () => assert.equal(add(1, 2), 3));\n",
   },
   maven: {
     'pom.xml': pom('shop', [JUPITER]),
