@@ -12,6 +12,7 @@ import { mocha } from './mocha/runner.ts';
 import { nodeTest } from './node-test/runner.ts';
 import { phpunit } from './phpunit/runner.ts';
 import { pytest } from './pytest/runner.ts';
+import { rspec } from './rspec/runner.ts';
 import type { Runner } from './runner.ts';
 import { unittest } from './unittest/runner.ts';
 import type { UnsupportedRunner } from './unsupported.ts';
@@ -31,6 +32,7 @@ export const RUNNERS: readonly Runner[] = [
   cargoTest,
   maven,
   minitest,
+  rspec,
   phpunit,
   generic,
 ];
@@ -38,7 +40,6 @@ export const RUNNERS: readonly Runner[] = [
 /** Runners that are recognised by name and not supported yet. They count after every supported one. */
 export const UNSUPPORTED: readonly UnsupportedRunner[] = [
   { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },
-  { name: 'rspec', title: 'RSpec', files: /^\.rspec$/, mention: /\brspec\b/, mentionedIn: ['Gemfile'] },
   { name: 'dotnet-test', title: 'dotnet test', files: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/ },
   {
     name: 'ctest',

@@ -124,6 +124,17 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
     { 'tests/Unit/a/ACheck.php': true, 'spec/ATest.php': true, 'tests/ATest.php': false },
   ],
   [
+    'rspec',
+    [],
+    {
+      'spec/a/b_spec.rb': true,
+      'core/spec/c_spec.rb': true,
+      'two_fer_spec.rb': true,
+      'spec/spec_helper.rb': false,
+      'spec/support/a.rb': false,
+    },
+  ],
+  [
     'go-test',
     [],
     { 'a_test.go': true, 'a/b_test.go': true, 'vendor/x/a_test.go': false, '_a/a_test.go': false, 'a.go': false },

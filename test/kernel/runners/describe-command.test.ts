@@ -31,6 +31,7 @@ it.each<[string, string, string[], string, string | null]>([
   ['maven', '', [], 'src/test/java/job/mul.java', 'src/test/java/job/MulTest.java'],
   ['minitest', '', [], 'test/mul.rb', 'test/mul_test.rb'],
   ['phpunit', '', [], 'tests/mul_test.php', 'tests/MulTest.php'],
+  ['rspec', '', [], 'spec/mul.rb', 'spec/mul_spec.rb'],
   ['go-test', 'api', [], 'api/mul.go', 'api/mul_test.go'],
   ['mocha', '', [], 'spec/mul_test.mjs', 'test/mul.mjs'],
   ['deno-test', '', [], 'test/mul.spec.ts', 'test/mul_test.ts'],

@@ -504,11 +504,43 @@ describe('deno test', () => {
   });
 });
 
+describe('RSpec', () => {
+  it.each<[string, Texts, string, string[]]>([
+    [
+      'its settings',
+      { '.rspec': '--require spec_helper -I support\n--pattern "checks/**/*_check.rb"\n' },
+      'there is .rspec',
+      ['-Isupport', 'checks/**/*_check.rb'],
+    ],
+    ['a Gemfile that names it', { Gemfile: "gem 'rspec'\n" }, 'Gemfile names it', []],
+    [
+      'a gemspec that names it',
+      { 'a.gemspec': "s.add_development_dependency('rspec-core')\n" },
+      'a.gemspec names it',
+      [],
+    ],
+    [
+      'specs that are its own',
+      { 'spec/a/b_spec.rb': 'RSpec.describe Object do\nend\n' },
+      'spec/a/b_spec.rb uses it',
+      [],
+    ],
+    ['specs beside sources', { 'two_fer_spec.rb': 'require "rspec"\n' }, 'two_fer_spec.rb uses it', []],
+  ])('is found by %s', (_, files, because, args) => {
+    const [first] = detectRunners(project(files), '');
+    expect(first).toMatchObject({ because, command: { runner: 'rspec', args } });
+  });
+
+  it('comes after minitest where a Gemfile names both and the tests are of minitest', () => {
+    const Gemfile = "gem 'minitest'\ngem 'rspec'\n";
+    expect(found({ Gemfile, 'test/a_test.rb': MINITEST })?.[0]).toBe('minitest');
+    expect(found({ Gemfile, 'spec/a_spec.rb': 'RSpec.describe Object do\nend\n' })?.[0]).toBe('rspec');
+  });
+});
+
 describe('a runner that is not supported yet', () => {
   it.each<[string, Texts, string]>([
     ['gradle', { 'build.gradle.kts': '' }, 'there is build.gradle.kts'],
-    ['rspec', { '.rspec': '' }, 'there is .rspec'],
-    ['rspec', { Gemfile: "gem 'rspec'\n" }, 'Gemfile names it'],
     ['dotnet-test', { 'App.sln': '' }, 'there is App.sln'],
     ['ctest', { 'CMakeLists.txt': 'project(a)\nenable_testing()\n' }, 'CMakeLists.txt names it'],
     ['playwright', { 'package.json': '{"devDependencies": {"@playwright/test": "*"}}' }, 'package.json depends on it'],

@@ -79,6 +79,7 @@ it.each<[string, Readonly<Record<string, boolean>>]>([
       'src/bootstrap/a.php': false,
     },
   ],
+  ['rspec', { '.rspec': true, 'core/spec/spec_helper.rb': true, Gemfile: true, 'spec/a_spec.rb': false }],
   ['cargo-test', { 'Cargo.toml': true, 'a/build.rs': true, '.cargo/config.toml': true, 'src/lib.rs': false }],
   ['go-test', { 'go.mod': true, 'api/go.sum': true, 'main.go': false }],
   ['mocha', { '.mocharc.yaml': true, 'test/mocha.opts': false }],

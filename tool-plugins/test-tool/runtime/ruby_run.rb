@@ -211,12 +211,13 @@ module RubyRun
 
   # What the runner is made of, as it was before code of the project was loaded.
   class Watch
-    # `bases`: what classes of tests inherit from, the nearest first.
-    def initialize(modules, bases, ours)
+    # `bases`: what classes of tests inherit from, the nearest first. `own`: names that these may not have of their own, and a module that they will
+    # include; nil: none of all names.
+    def initialize(modules, bases, ours, own = nil, included = nil)
       @ours = ours
       @parts = modules.flat_map { |each| parts_of(each) + parts_of(each.singleton_class) }
-      names = @parts.map { |_, name| name }.uniq
-      @inherited = bases.map { |base| [base, known_of(base, names), known_of(base.singleton_class, names)] }
+      names = own || @parts.map { |_, name| name }.uniq
+      @inherited = bases.map { |base| [base, known_of(base, names, included), known_of(base.singleton_class, names, nil)] }
     end
 
     # The name of a part that is another one now, or nil. An installed gem may extend the runner; code of the project may not.
@@ -242,8 +243,8 @@ module RubyRun
       nil
     end
 
-    def known_of(base, names)
-      names.filter_map { |name| (method = found(base, name)) && [name, method] }
+    def known_of(base, names, included)
+      names.filter_map { |name| (method = found(base, name) || (included && found(included, name))) && [name, method] }
     end
 
     # What a class that inherits from the runner's has in place of its parts.
