@@ -113,6 +113,6 @@ export const PROJECT_ERRORS: Provocations = {
     writeFileSync(join(made.root, '.git/objects/info/alternates'), '/somewhere/objects\n'),
   ),
   unknown_provider: userConfig('mode: strict\n', 'nobody/x'),
-  unknown_test_runner: spoiled((made) => made.write('package.json', '{ "scripts": { "test": "bun test" } }\n')),
+  unknown_test_runner: spoiled((made) => made.write('package.json', '{ "scripts": { "test": "ava" } }\n')),
   usage: (bench) => bench.cli(['-p', '   ', '--project', bench.project().root]),
 };

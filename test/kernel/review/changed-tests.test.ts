@@ -169,7 +169,7 @@ describe('an existing test file is for a person to look at', () => {
       /can change/,
     ],
     ['that does not parse', 'test/a.test.js', JS, `${JS}test(`, null],
-    ['that no grammar reads', 'test/a.test.rb', 'old', 'old\nnew', null],
+    ['that no grammar reads', 'test/a.test.lua', 'old', 'old\nnew', null],
     ['that is deleted', 'test/a.test.js', JS, null, /^deleted$/],
   ])('%s', async (_, path, before, after, what) => {
     const expected = what === null ? null : (expect.stringMatching(what) as string);
