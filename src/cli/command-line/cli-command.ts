@@ -47,7 +47,7 @@ export interface CommandDefinition<O extends OptionTable, A extends readonly Arg
   readonly exitCodes: readonly ExitCode[];
   /** A word that it has no place for may be a secret, and is not repeated on the screen. */
   readonly secretWords?: true;
-  /** It prints a list, of which a reader such as head takes a part: that the reader has ended is no error. */
+  /** It prints a list or a document, of which a reader such as head takes a part: that the reader has ended is no error. */
   readonly readerMayLeave?: true;
   /** Checks what options and arguments say together. Throws FluffyError `usage`. */
   read(given: Given<O, A>): I;

@@ -2,10 +2,16 @@ import type { Database } from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { FluffyEvent } from '../../contracts/session/events.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
 import type { SessionRow } from '../../contracts/ports/session-store.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
-import { SESSION_COLUMNS, parseEventBody, parseSessionRow } from '../../platform/sqlite/session-rows.ts';
+import {
+  SESSION_COLUMNS,
+  parseEventBody,
+  parseMessageBody,
+  parseSessionRow,
+} from '../../platform/sqlite/session-rows.ts';
 
 /** What `fluffy session list --json` prints of each session. Times are milliseconds since the epoch. */
 export interface SessionSummary {
@@ -62,6 +68,28 @@ export function showSession(databasePath: string, id: string, options?: Snapshot
   });
   if (details === null) throw notFound(id);
   return details;
+}
+
+/**
+ * What a fork has of the session that it was made of, oldest first: its own events begin behind it. Notes of the kernel are left out. Throws as `listSessions`.
+ */
+export function inheritedMessages(
+  databasePath: string,
+  id: string,
+  options?: SnapshotOptions,
+): readonly ModelMessage[] {
+  return withSnapshot(databasePath, options, [], (connection) =>
+    connection
+      .prepare<[string], string>(
+        `SELECT body FROM messages JOIN sessions ON sessions.id = session_id
+         WHERE session_id = ? AND octet_length(body) <= ${MAX_TEXT_BYTES}
+         AND position < json_extract(snapshot, '$.inherited_messages') ORDER BY position LIMIT ${MAX_EVENTS}`,
+      )
+      .pluck()
+      .all(id)
+      .map(parseMessageBody)
+      .filter((message) => !(message.role === 'user' && message.author === 'kernel')),
+  );
 }
 
 /** Of each session what the person said last and what the model answered last. Throws as `listSessions`. */

@@ -122,6 +122,8 @@ export const progressSchema = z.strictObject({
       folders: z.array(z.string()).default([]),
     })
     .default({ environment: null, project: null, state: null, folders: [] }),
+  /** Messages at the beginning of the conversation that are those of the session it is a fork of. */
+  inherited_messages: z.number().int().nonnegative().default(0),
   /** Pinned by the user: never summarised. */
   pins: z.array(z.string()).default([]),
   /** What was refused in this task, and why; the newest last. */

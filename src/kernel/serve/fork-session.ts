@@ -20,7 +20,7 @@ export async function copySession(services: Services, from: Session, to: Session
   for (const message of kept) to.push(message);
   to.keepOutputsOf(from);
   const { pins, bytes_per_token, context } = from.snapshot;
-  to.update({ pins, bytes_per_token });
+  to.update({ pins, bytes_per_token, inherited_messages: kept.length });
   if (context !== null && context.start <= kept.length) to.setContext(context);
   to.push({ role: 'user', text: start, author: 'kernel' });
   to.updateRow({ title: from.row.title });

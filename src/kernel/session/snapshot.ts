@@ -47,6 +47,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     gave_up: null,
     last_refusal: null,
     notes_sent: { environment: null, project: null, state: null, folders: [] },
+    inherited_messages: 0,
     pins: [],
     refusals: [],
     compact: null,
@@ -65,9 +66,17 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
 /** What one task leaves to the next: the options, the conversation, the totals; nothing of its evidence. */
 export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
   const { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context } = snapshot;
-  const { stand_in, outages, refused_images } = snapshot;
+  const { stand_in, outages, refused_images, inherited_messages } = snapshot;
   const kept = { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context };
-  return { ...newSnapshot(snapshot.options, nowMs), task, ...kept, stand_in, outages, refused_images };
+  return {
+    ...newSnapshot(snapshot.options, nowMs),
+    task,
+    ...kept,
+    stand_in,
+    outages,
+    refused_images,
+    inherited_messages,
+  };
 }
 
 /** The small part of a snapshot, without the facts that have rows of their own. */

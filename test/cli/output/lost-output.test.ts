@@ -23,14 +23,17 @@ describe.skipIf(process.platform !== 'linux')('output that cannot be written', (
     expect(status).toBe(1);
   });
 
-  it('a list whose reader has had enough ends without a word', async () => {
-    const child = spawn(process.execPath, [...MAIN, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
-    child.stdout.destroy();
-    let stderr = '';
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  });
+  it.each([[['--help']], [['man']], [['config', 'list']], [['config', 'policy', 'show']], [['completion', 'zsh']]])(
+    '%j whose reader has had enough ends without a word',
+    async (argv) => {
+      const child = spawn(process.execPath, [...MAIN, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+      child.stdout.destroy();
+      let stderr = '';
+      child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    },
+  );
 
   it('a batch whose reader has gone ends with exit 1 and one reason, while its input goes on', async () => {
     const child = spawn(process.execPath, [...MAIN, 'config', 'policy', 'explain', '--batch'], {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { EventBody, FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { formatSession, formatSessionList } from '../../../src/cli/session/format-sessions.ts';
-import { listSessions, showSession } from '../../../src/cli/session/read-sessions.ts';
+import { inheritedMessages, listSessions, showSession } from '../../../src/cli/session/read-sessions.ts';
 import { exportSession } from '../../../src/cli/session/export/export-session.ts';
 import { sessionEntries } from '../../../src/cli/session/session-entries.ts';
 import { wholeSessionId } from '../../../src/cli/session/whole-session-id.ts';
@@ -196,6 +196,7 @@ describe('a session as a document', () => {
   ];
   const session = () => ({
     ...showSession(filled(), 's_aaaaaaaa'),
+    inherited: [],
     events: told.map((body, index) => ({ ...body, session_id: 's_aaaaaaaa', seq: index + 1, ts: START })),
   });
 
@@ -253,6 +254,29 @@ describe('a session as a document', () => {
       },
       { calls: [{ tool: 'fs.read', input: { path: 'c' } }] },
     ]);
+  });
+
+  it.each(['md', 'html', 'json'] as const)('in %s has the conversation that a fork began with', (format) => {
+    const fixture = databaseFixture();
+    const store = new SqliteSessionStore(fixture.open().database, fixture.clock);
+    const row = sessionRow({ id: 's_cccccccc' });
+    store.insert(row, sessionSnapshot({ inherited_messages: 4 }));
+    const call = { call_id: 'c1', tool: 'fs.read', arguments: '{"path":"src/old.js"}' };
+    store.save(row, {
+      messages: [
+        { role: 'user', text: `First task with ${TOKEN}` },
+        { role: 'user', text: 'a note for the model', author: 'kernel' },
+        { role: 'assistant', text: 'I look.', calls: [call] },
+        { role: 'tool', results: [{ call_id: 'c1', ok: true, content: 'one line\nanother' }] },
+        { role: 'user', text: 'This session is a fork', author: 'kernel' },
+        { role: 'user', text: 'behind the fork' },
+      ],
+    });
+    const details = { ...showSession(fixture.path, row.id), inherited: inheritedMessages(fixture.path, row.id) };
+    const text = exportSession(details, AUDIT, format);
+    for (const part of ['First task', 'I look.', 'src/old.js', 'one line']) expect(text).toContain(part);
+    expect(text).not.toMatch(/a note for the model|behind the fork|This session is a fork/);
+    expect(text).not.toContain(TOKEN);
   });
 
   it('in JSON is what session show has', () => {

@@ -8,6 +8,7 @@ export const auditExport = defineCommand({
   options: {},
   examples: [{ line: 'fluffy audit export > audit.jsonl', what: 'One record a line, with its hash' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.auditBroken],
+  readerMayLeave: true,
   read: (given) => ({ ...given, json: true, limit: undefined }),
   run: async (input, services) => (await import('../../audit/audit-commands.ts')).printAuditLog(input, services),
 });

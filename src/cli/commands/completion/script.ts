@@ -15,6 +15,7 @@ export const completion = defineCommand({
     { line: 'fluffy completion fish > ~/.config/fish/completions/fluffy.fish', what: 'For fish' },
   ],
   exitCodes: [EXIT.done, EXIT.usage],
+  readerMayLeave: true,
   read: ({ shell }) => {
     if (!isShell(shell)) throw usage(`completion knows ${SHELLS.join(', ')}, not ${JSON.stringify(shell)}`);
     return shell;

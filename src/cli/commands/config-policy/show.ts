@@ -9,6 +9,7 @@ export const policyShow = defineCommand({
   options: { ...POLICY_OPTION },
   examples: [{ line: 'fluffy config policy show', what: 'Shipped policy and project policy together' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
+  readerMayLeave: true,
   read: (given) => given,
   run: async (input, services) => (await import('./policy-commands.ts')).showPolicy(input, services),
 });

@@ -8,6 +8,7 @@ export const configList = defineCommand({
   options: {},
   examples: [{ line: 'fluffy config list --json', what: 'For a script' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
+  readerMayLeave: true,
   read: (given) => given,
   run: async (input, services) => (await import('../../config/config-commands.ts')).listConfig(input, services),
 });

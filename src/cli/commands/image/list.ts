@@ -8,6 +8,7 @@ export const imageList = defineCommand({
   options: {},
   examples: [{ line: 'fluffy image list', what: 'Names, ids and when they were built' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.noRuntime],
+  readerMayLeave: true,
   read: (given) => given,
   run: async (input, services) => (await import('../../image/image-commands.ts')).listImages(input, services),
 });

@@ -19,6 +19,7 @@ export const sessionExport = defineCommand({
     { line: 'fluffy session export s_cf0n -o session.html', what: 'A page to send to somebody' },
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
+  readerMayLeave: true,
   read: (given) => given,
   run: async (input, services) => (await import('../../session/session-commands.ts')).printExport(input, services),
 });

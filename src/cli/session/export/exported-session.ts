@@ -1,3 +1,4 @@
+import type { ModelMessage } from '../../../contracts/model/model.ts';
 import type { SessionDetails } from '../read-sessions.ts';
 
 /** What verifying the audit log said when the document was made. */
@@ -9,4 +10,7 @@ export interface ExportedAudit {
   readonly words: string;
 }
 
-export type ExportedSession = SessionDetails & { readonly audit: ExportedAudit };
+/** A session, with the conversation that it has of another one if it is a fork. */
+export type ForkedDetails = SessionDetails & { readonly inherited: readonly ModelMessage[] };
+
+export type ExportedSession = ForkedDetails & { readonly audit: ExportedAudit };

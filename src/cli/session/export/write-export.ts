@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../../../lib/files/atomic-file.ts';
 import { readSigned } from '../../audit/audit-commands.ts';
 import { formatVerdict } from '../../audit/format-verdict.ts';
 import { verifyAudit } from '../../audit/verify-audit.ts';
-import { showSession } from '../read-sessions.ts';
+import { inheritedMessages, showSession } from '../read-sessions.ts';
 import type { ExportFormat } from './export-formats.ts';
 import { exportSession } from './export-session.ts';
 import type { ExportedAudit } from './exported-session.ts';
@@ -19,7 +19,9 @@ export interface ExportSource {
 
 /** The document, with the state of the audit log as it is verified now. */
 export async function exportedText({ user, dirs, sessionId }: ExportSource, format: ExportFormat): Promise<string> {
-  return exportSession(showSession(dirs.database, sessionId), await auditNow(user, dirs), format);
+  const session = showSession(dirs.database, sessionId);
+  const inherited = inheritedMessages(dirs.database, session.id);
+  return exportSession({ ...session, inherited }, await auditNow(user, dirs), format);
 }
 
 /** Writes the document, readable by its owner alone. Resolves to the path. Throws FluffyError `export_failed`. */
