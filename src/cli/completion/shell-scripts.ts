@@ -3,21 +3,29 @@ export type Shell = (typeof SHELLS)[number];
 
 /**
  * What a shell loads. It asks `fluffy completion-words` for each word, so that commands, options and values are always those of the installed version. Where
- * nothing fits, the shell completes files. Each word has a `=` before it, so that an empty one is not lost.
+ * nothing fits, the shell completes files. No blank follows a word that ends in a slash: a path or a model's name goes on. Each word has a `=` before it, so that an empty one is not lost.
  */
 export const SHELL_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_fluffy() {
   local IFS=$'\\n'
   local words=("\${COMP_WORDS[@]:1:COMP_CWORD}")
   COMPREPLY=($(fluffy completion-words -- "\${words[@]/#/=}" 2>/dev/null))
+  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == */ ]] && compopt -o nospace 2>/dev/null
 }
 complete -o default -F _fluffy fluffy
 `,
   zsh: `#compdef fluffy
 _fluffy() {
   local -a found
+  local added=1
   found=("\${(@f)$(fluffy completion-words -- "\${(@)words[2,CURRENT]/#/=}" 2>/dev/null)}")
-  if [[ -n "\${found[1]}" ]]; then compadd -a found; else _files; fi
+  if [[ -z "\${found[1]}" ]]; then
+    _files
+    return
+  fi
+  compadd -S '' -- "\${(@M)found:#*/}" && added=0
+  compadd -- "\${(@)found:#*/}" && added=0
+  return added
 }
 compdef _fluffy fluffy
 `,

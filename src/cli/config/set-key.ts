@@ -16,7 +16,7 @@ export async function setKeyCommand(
   { env, output, stdin }: CliServices,
 ): Promise<ExitCode> {
   const user = userDirs(env);
-  const names = await knownNames(userConfigFile(env), env);
+  const names = await keyNames(userConfigFile(env), env);
   if (!names.includes(provider))
     throw usage(
       'what was given as the provider is none that has a key; it is not repeated here, since it could be one',
@@ -38,7 +38,7 @@ export async function setKeyCommand(
 }
 
 /** Names that a key can be stored under: the providers that take one, and what `api_key_ref` of the user's own names. */
-async function knownNames(configFile: string, env: CliServices['env']): Promise<readonly string[]> {
+export async function keyNames(configFile: string, env: CliServices['env']): Promise<readonly string[]> {
   const { providers } = await loadUserConfig(configFile);
   const endpoints = [...providerEndpoints(providers, env).values()];
   const stored = endpoints.flatMap(({ keyRef }) => (keyRef.kind === 'stored' ? [keyRef.name] : []));

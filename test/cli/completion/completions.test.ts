@@ -1,12 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS, DEFAULT_COMMAND } from '../../../src/cli/command-line/registry.ts';
-import { completions } from '../../../src/cli/completion/completions.ts';
+import { expectedAt, fitting } from '../../../src/cli/completion/completions.ts';
+import { readValues } from '../../../src/cli/completion/value-sources.ts';
 import { manPage } from '../../../src/cli/completion/man-page.ts';
 import { readShellWords, SHELL_SCRIPTS } from '../../../src/cli/completion/shell-scripts.ts';
 
-const VALUES = { sessions: ['s_abc', 's_xyz'], models: ['anthropic/claude-x', 'openai/gpt-x'] };
-const complete = (...words: string[]) => completions(words, COMMANDS, DEFAULT_COMMAND, VALUES);
+const VALUES: Partial<Record<string, readonly string[]>> = {
+  session: ['s_abc', 's_xyz'],
+  model: ['anthropic/claude-x', 'openai/gpt-x'],
+  value: ['a', 'b'],
+};
+const complete = (...words: string[]) => {
+  const expected = expectedAt(words, COMMANDS, DEFAULT_COMMAND);
+  const kind = expected.values?.kind ?? '';
+  return fitting(expected, [...expected.words, ...(VALUES[kind] ?? [])]);
+};
 
 describe('what completes a word', () => {
   it.each<[string[], string[]]>([
@@ -26,6 +38,15 @@ describe('what completes a word', () => {
     ],
     [['-r', 's_x'], ['s_xyz']],
     [['--model', 'open'], ['openai/gpt-x']],
+    [['--mode=s'], ['--mode=strict']],
+    [['--mode', '=', 's'], ['strict']],
+    [
+      ['--mode', '='],
+      ['strict', 'explore', 'debug'],
+    ],
+    [['session', 'show', '--json', 's_x'], ['s_xyz']],
+    [['session', 'export', '--output', 'x.md', 's_x'], ['s_xyz']],
+    [['config', 'set', '--project-scope', 'test.runner', 'b'], ['b']],
     [['--outp'], ['--output-format']],
     [['review', '--appr'], ['--approve']],
     [['--print', 'doc'], []],
@@ -36,6 +57,64 @@ describe('what completes a word', () => {
 
   it('is every command and group for an empty word', () => {
     expect(complete('')).toEqual([...new Set(COMMANDS.map(({ name }) => name.split(' ')[0]))]);
+  });
+});
+
+describe('values that are read when they are completed', () => {
+  const read = async (...words: string[]) => {
+    const home = mkdtempSync(join(tmpdir(), 'fluffy-completion-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    const config = join(home, 'config.yaml');
+    writeFileSync(
+      config,
+      'providers: {mine: {kind: openai-compatible, base_url: "http://127.0.0.1:1/v1"}}\nmodels: {mine/m: {window_tokens: 9000}}\n',
+    );
+    for (const name of ['a.jsonl', 'b.txt', '.c.jsonl']) writeFileSync(join(home, name), '');
+    mkdirSync(join(home, 'more'));
+    const expected = expectedAt(
+      words.map((word) => word.replace('HOME', home)),
+      COMMANDS,
+      DEFAULT_COMMAND,
+    );
+    const values = await readValues(expected, { project: home, env: { HOME: home, FLUFFY_CONFIG: config } });
+    return fitting(expected, values).map((word) => word.replace(home, 'HOME'));
+  };
+
+  it.each<[string[], string[]]>([
+    [['--model', 'rep'], ['replay/']],
+    [['--model=rep'], ['--model=replay/']],
+    [
+      ['--model', 'replay/HOME/'],
+      ['replay/HOME/a.jsonl', 'replay/HOME/more/'],
+    ],
+    [['--model', 'replay/HOME/.'], ['replay/HOME/.c.jsonl']],
+    [['--model', 'replay/HOME/nowhere/'], []],
+    [['--model', 'oll'], ['ollama/']],
+    [['--model', 'mine'], ['mine/m']],
+    [
+      ['config', 'get', 'limits.s'],
+      ['limits.session.cost', 'limits.session.tokens'],
+    ],
+    [['config', 'unset', 'test.ru'], ['test.runner']],
+    [['config', 'get', 'small'], []],
+    [
+      ['config', 'set', 'mode', ''],
+      ['strict', 'explore', 'debug'],
+    ],
+    [['config', 'set', 'limits.turns', ''], ['none']],
+    [['config', 'set', 'dependencies.reserved_addresses', 't'], ['true']],
+    [['config', 'set', 'model', 'mine/'], ['mine/m']],
+    [
+      ['config', 'set-key', 'mi'],
+      ['mistral', 'mine'],
+    ],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['session', 'show', ''], []],
+  ])('%j is %j', async (words, found) => {
+    expect(new Set(await read(...words))).toEqual(new Set(found));
   });
 });
 
