@@ -243,6 +243,8 @@ export class Conversation {
 
   /** A task given on the command line. */
   begin(task: string): void {
+    this.#parts.remember(task);
+    this.#edit({ kind: 'remembered', texts: [task] });
     this.#queue.enter(task);
   }
 

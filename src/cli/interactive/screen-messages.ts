@@ -23,14 +23,17 @@ export function screenMessages(store: ViewStore): ScreenMessages {
       kind: 'say',
       item: { kind: 'problem', what: safeLine(what), why: safeLine(why), fix: safeLine(fix) },
     });
+  const hint: ScreenMessages['hint'] = (text) => store.dispatch({ kind: 'hint', text: safeLine(text) });
   return {
-    hint: (text) => store.dispatch({ kind: 'hint', text: safeLine(text) }),
+    hint,
     answer: (text) => store.dispatch({ kind: 'say', item: { kind: 'answer', lines: safeLines(text) } }),
     note: (text) => store.dispatch({ kind: 'say', item: { kind: 'note', level: 'info', text: safeLine(text) } }),
     warn: (text) => store.dispatch({ kind: 'say', item: { kind: 'note', level: 'warn', text: safeLine(text) } }),
     problem,
     failed: (error) => {
-      if (error instanceof FluffyError) problem(error);
+      // It is about what was typed here, and not about a command line.
+      if (error instanceof FluffyError && error.code === 'usage') hint(`${error.why}. ${error.fix}`);
+      else if (error instanceof FluffyError) problem(error);
       else
         problem({
           what: 'The request to the kernel failed',

@@ -43,7 +43,7 @@ export async function resolveModel(
   const { window_tokens, max_output_tokens, price } = facts;
   const choice = { model, window_tokens, max_output_tokens, ...(price === undefined ? {} : { price }) };
   if (provider === 'replay') {
-    if (effort !== undefined) throw noEffort(model, effort, []);
+    if (effort !== undefined) throw usage(`${model} has no effort ${effort}`, 'A recording has none to choose');
     return { ...choice, replay: await readReplay(resolve(sources.invokerDir, name)) };
   }
   await checkProvider(sources, provider);
@@ -80,7 +80,7 @@ function noEffort(model: string, effort: Effort, efforts: readonly Effort[]): Fl
   return usage(
     `${model} has no effort ${effort}`,
     efforts.length === 0
-      ? `It has none to choose; if it has, set models.${model}.efforts in your config.yaml`
+      ? `As far as is known it has none to choose; models.${model}.efforts in your config.yaml can name them`
       : `It has: ${efforts.join(', ')}`,
   );
 }

@@ -156,8 +156,12 @@ function applyPlain(composer: Composer, change: Edit, atMs: number): Composer {
         text.slice(0, change.from) + change.text + text.slice(cursor),
         change.from + change.text.length,
       );
-    case 'remembered':
-      return { ...composer, history: [...change.texts, ...composer.history].slice(-MAX_HISTORY), recalled: null };
+    case 'remembered': {
+      const { history } = composer;
+      // What was sent while the file was read can be in it already.
+      const earlier = change.texts.at(-1) === history[0] ? change.texts.slice(0, -1) : change.texts;
+      return { ...composer, history: [...earlier, ...history].slice(-MAX_HISTORY), recalled: null };
+    }
     case 'clear':
       return typed(composer, '', 0);
     case 'sent':

@@ -17,11 +17,11 @@ interface Searchable {
   readonly search: HistorySearch | null;
 }
 
-/** Begins a search with what is typed; during one, goes on to the next older text. */
+/** Begins a search, of nothing yet; during one, goes on to the next older text. */
 export function searchBack<C extends Searchable>(composer: C, atMs: number): C {
   const { search, recalled, history, text } = composer;
   if (search === null)
-    return searched({ ...composer, recalled: null }, { query: text, draft: text, below: history.length }, atMs);
+    return searched({ ...composer, recalled: null }, { query: '', draft: text, below: history.length }, atMs);
   return searched(composer, { ...search, below: recalled?.index ?? history.length }, atMs);
 }
 
@@ -48,8 +48,9 @@ function searched<C extends Searchable>(
   atMs: number,
 ): C {
   const { history } = composer;
+  // As in a shell, the prompt shows what was typed until something is searched for.
   if (query === '')
-    return { ...composer, text: '', cursor: 0, recalled: null, search: { query, draft, failed: false } };
+    return { ...composer, text: draft, cursor: draft.length, recalled: null, search: { query, draft, failed: false } };
   const index = history.findLastIndex((text, at) => at < below && text.includes(query));
   const text = history[index];
   if (text === undefined) return { ...composer, search: { query, draft, failed: true } };

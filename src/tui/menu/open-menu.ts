@@ -1,5 +1,8 @@
 import { fittingCommands } from '../commands/command-menu.ts';
 import { usageOf } from '../commands/slash-command.ts';
+import { fileQuery } from '../files/fitting-files.ts';
+import { reviewFileQuery } from '../files/review-file-query.ts';
+import { reviewFiles } from '../store/review-files.ts';
 import { safeLine } from '../store/safe-text.ts';
 import type { SafeText } from '../store/safe-text.ts';
 import type { ViewState } from '../store/view-state.ts';
@@ -13,18 +16,22 @@ export interface MenuEntry {
 export interface OpenMenu {
   readonly kind: 'commands' | 'files';
   readonly entries: readonly MenuEntry[];
-  /** The entry that Enter takes; null: none, since nothing was typed or chosen yet. */
+  /** The entry that Enter takes; null: none, since nothing was typed or chosen yet, or what is typed can be entered as it is. */
   readonly selected: number | null;
 }
 
 /** Null where nothing fits, or where Esc has closed it. Pure. */
-export function openMenu(view: Pick<ViewState, 'composer' | 'fileMenu' | 'menu'>): OpenMenu | null {
+export function openMenu(view: Pick<ViewState, 'composer' | 'fileMenu' | 'menu' | 'card'>): OpenMenu | null {
   const { composer, fileMenu, menu } = view;
   if (menu.closed || composer.search !== null) return null;
-  const isFiles = fileMenu.length > 0;
-  const entries = isFiles ? fileMenu.map((name) => ({ name, help: safeLine('') })) : commandEntries(composer.text);
+  const { text, cursor } = composer;
+  const isMention = fileQuery(text, cursor) !== null;
+  // Files of a review follow a command that is whole without them: Enter carries out what is typed.
+  const isOfReview = !isMention && reviewFileQuery(text, cursor, reviewFiles(view)) !== null;
+  const isFiles = fileMenu.length > 0 && (isMention || isOfReview);
+  const entries = isFiles ? fileMenu.map((name) => ({ name, help: safeLine('') })) : commandEntries(text);
   if (entries.length === 0) return null;
-  const first = isFiles || composer.text.length > 1 ? 0 : null;
+  const first = isMention || (!isFiles && text.length > 1) ? 0 : null;
   const selected = menu.selected === null ? first : Math.min(menu.selected, entries.length - 1);
   return { kind: isFiles ? 'files' : 'commands', entries, selected };
 }

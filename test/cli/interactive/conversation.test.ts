@@ -4,7 +4,9 @@ import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
 import { Conversation } from '../../../src/cli/interactive/conversation.ts';
 import type { Edited } from '../../../src/cli/interactive/prompt/edit-elsewhere.ts';
+import { usage } from '../../../src/cli/usage-error.ts';
 import type { SessionKernel } from '../../../src/cli/interactive/session/session-kernel.ts';
+import { openMenu } from '../../../src/tui/menu/open-menu.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
 import { FINISHED, freshView, REVIEW, SESSION, stream, STRICT_RUN, WRITE_DIFF } from '../../tui/event-stream.ts';
@@ -104,9 +106,11 @@ function begin(failing: readonly RequestMethod[] = []) {
     imagesIn: () => Promise.resolve([]),
     models: {
       resolve: (model, effort) =>
-        model.startsWith('closed/')
-          ? Promise.reject(refused())
-          : Promise.resolve({ model, ...(effort === undefined ? {} : { effort }) }),
+        model === 'mistyped'
+          ? Promise.reject(usage('no such model', 'fluffy models lists them'))
+          : model.startsWith('closed/')
+            ? Promise.reject(refused())
+            : Promise.resolve({ model, ...(effort === undefined ? {} : { effort }) }),
       effortsOf: (model) => (model === 'openai/gpt-5' ? ['low', 'medium', 'high'] : []),
       list: () =>
         Promise.resolve([{ id: 'openai/gpt-5', label: safeLine('openai/gpt-5'), aside: safeLine(''), preview: [] }]),
@@ -187,7 +191,19 @@ describe('a search of what was sent', () => {
     search();
     talk.conversation.onKey({ kind: 'interrupt' });
     expect(talk.store.current.composer).toMatchObject({ text: '', search: null });
+    expect(talk.store.current.hint).toBeNull();
+    search();
+    talk.conversation.onKey({ kind: 'interrupt' });
+    expect(talk.left).toEqual([]);
     expect(talk.asked).toEqual(['start', 'session.message Add a test']);
+  });
+
+  it('finds the task of the command line too', () => {
+    const talk = begin();
+    talk.conversation.begin('Add a task');
+    talk.conversation.onKey({ kind: 'edit', edit: { kind: 'search-back' } });
+    talk.type('task');
+    expect([talk.store.current.composer.text, talk.sent]).toEqual(['Add a task', ['Add a task']]);
   });
 });
 
@@ -500,6 +516,14 @@ describe('commands', () => {
     expect(notes(talk.store)).toEqual(['It was refused: busy']);
   });
 
+  it('what cannot be used of a line is a hint about it, and not about the command line', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('/model mistyped');
+    expect(talk.store.current.hint).toBe('no such model. fluffy models lists them');
+    expect(notes(talk.store)).toEqual([]);
+  });
+
   it('/effort is of the model in use, and is kept with the next one that has it', async () => {
     const talk = begin();
     await talk.attach();
@@ -789,6 +813,25 @@ describe('a waiting review', () => {
       talk.time.nowMs += 1000;
       await talk.enter('/approve');
       expect(talk.decided).toHaveLength(1);
+    });
+
+    it('has its files listed behind a command, which Tab fills in and Enter does not', async () => {
+      const talk = await ofFiles();
+      talk.type('/approve ');
+      expect(talk.store.current.fileMenu).toEqual(['src/a.js', 'src/b.js', 'README.md']);
+      talk.type('src');
+      talk.conversation.onKey({ kind: 'complete' });
+      expect(talk.store.current.composer.text).toBe('/approve src/a.js ');
+      expect(talk.store.current.fileMenu).toEqual(['src/b.js', 'README.md']);
+      await talk.enter();
+      expect(notes(talk.store).at(-1)).toBe('Accepted: 1 of 3 files. Left: src/b.js, README.md');
+      expect(openMenu(talk.store.current)).toBeNull();
+      talk.time.nowMs += 1000;
+      talk.type('/reject ');
+      talk.conversation.onKey({ kind: 'edit', edit: { kind: 'down' } });
+      await talk.enter();
+      expect(talk.store.current.composer.text).toBe('/reject src/a.js ');
+      expect(talk.decided).toEqual([]);
     });
 
     it('is not accepted in part before its card was seen', async () => {

@@ -157,9 +157,17 @@ describe('the texts of earlier sessions', () => {
     expect([marked(found), found.search?.failed]).toEqual([shown, failed]);
   });
 
-  it('are searched for what was typed before Ctrl-R', () => {
-    const found = edit(edit({ ...remembered, text: 'fix', cursor: 3 }, older, 40), older, 50);
-    expect([found.text, found.sinceMs]).toEqual(['fix the parser', 50]);
+  it('are not searched for what was typed before Ctrl-R, which stays until something is', () => {
+    const begun = edit({ ...remembered, text: 'fix', cursor: 1 }, older, 40);
+    expect([marked(begun), begun.search?.query]).toEqual(['fix|', '']);
+    expect(marked(edit(begun, key('end-search'), 50))).toBe('fix|');
+    const found = edit(begun, typing('add'), 50);
+    expect([found.text, found.sinceMs]).toEqual(['add a test', 50]);
+  });
+
+  it('do not have twice what was sent while they were read', () => {
+    const sent = edit(EMPTY_COMPOSER, { kind: 'remembered', texts: ['now'] }, 1);
+    expect(edit(sent, { kind: 'remembered', texts: ['before', 'now'] }, 2).history).toEqual(['before', 'now']);
   });
 
   it.each<[Edit, string]>([

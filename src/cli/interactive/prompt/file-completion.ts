@@ -1,4 +1,6 @@
 import { fileQuery, fittingFiles } from '../../../tui/files/fitting-files.ts';
+import { fittingReviewFiles, reviewFileQuery } from '../../../tui/files/review-file-query.ts';
+import { reviewFiles } from '../../../tui/store/review-files.ts';
 import { exactLine } from '../../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 
@@ -12,7 +14,7 @@ export interface FileCompletionParts {
 /** Rows of the menu. */
 const SHOWN = 8;
 
-/** The menu of files behind an `@`. The files are listed when the first one is typed. */
+/** The menu of files: those of the project behind an `@`, listed when the first one is typed, and those of the review behind a command that takes some. */
 export class FileCompletion {
   readonly #parts: FileCompletionParts;
   #files: readonly string[] | null = null;
@@ -24,6 +26,31 @@ export class FileCompletion {
 
   /** What is typed has changed. */
   update(): void {
+    const { store } = this.#parts;
+    const { text, cursor } = store.current.composer;
+    const files = reviewFiles(store.current);
+    const ofReview = reviewFileQuery(text, cursor, files);
+    this.#fitting =
+      ofReview === null ? this.#fittingOfProject() : fittingReviewFiles(text, files, ofReview.query).slice(0, SHOWN);
+    if (this.#fitting.length === 0 && store.current.fileMenu.length === 0) return;
+    store.dispatch({ kind: 'file-menu', paths: this.#fitting.map(exactLine) });
+  }
+
+  /** Fills in a file of the menu. Returns whether there was one. */
+  complete(index: number): boolean {
+    const { store, nowMs } = this.#parts;
+    const { text, cursor } = store.current.composer;
+    const ofProject = fileQuery(text, cursor);
+    const typed = ofProject ?? reviewFileQuery(text, cursor, reviewFiles(store.current));
+    const path = this.#fitting[index];
+    if (typed === null || path === undefined) return false;
+    const filled = ofProject === null ? `${path} ` : `@${path} `;
+    store.dispatch({ kind: 'edit', edit: { kind: 'fill-in', from: typed.at, text: filled }, atMs: nowMs() });
+    this.update();
+    return true;
+  }
+
+  #fittingOfProject(): readonly string[] {
     const { store, list } = this.#parts;
     const { text, cursor } = store.current.composer;
     const typed = fileQuery(text, cursor);
@@ -34,20 +61,6 @@ export class FileCompletion {
         this.update();
       });
     }
-    this.#fitting = typed === null ? [] : fittingFiles(this.#files ?? [], typed.query, SHOWN);
-    if (this.#fitting.length === 0 && store.current.fileMenu.length === 0) return;
-    store.dispatch({ kind: 'file-menu', paths: this.#fitting.map(exactLine) });
-  }
-
-  /** Fills in a file of the menu. Returns whether there was one. */
-  complete(index: number): boolean {
-    const { store, nowMs } = this.#parts;
-    const { text, cursor } = store.current.composer;
-    const typed = fileQuery(text, cursor);
-    const path = this.#fitting[index];
-    if (typed === null || path === undefined) return false;
-    store.dispatch({ kind: 'edit', edit: { kind: 'fill-in', from: typed.at, text: `@${path} ` }, atMs: nowMs() });
-    this.update();
-    return true;
+    return typed === null ? [] : fittingFiles(this.#files ?? [], typed.query, SHOWN);
   }
 }

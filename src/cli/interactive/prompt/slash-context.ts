@@ -1,6 +1,7 @@
 import { SLASH_COMMANDS } from '../../../tui/commands/registry.ts';
 import type { SlashContext } from '../../../tui/commands/slash-command.ts';
 import { readDiff } from '../../../tui/diff/read-diff.ts';
+import { reviewFiles } from '../../../tui/store/review-files.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { ScreenMessages } from '../screen-messages.ts';
 
@@ -27,7 +28,7 @@ export function slashContext({ store, messages, ...rest }: ContextParts): SlashC
       if (diff.files.length > 0) store.dispatch({ kind: 'say', item: { kind: 'diff', diff } });
       else messages.answer(text);
     },
-    reviewFiles: () => store.current.card?.shown.diff.files.map(({ path }) => path) ?? [],
+    reviewFiles: () => reviewFiles(store.current),
     reviewDropped: () => store.dispatch({ kind: 'card-dropped' }),
     commitUndone: (commit) => store.dispatch({ kind: 'commit-undone', commit }),
   };

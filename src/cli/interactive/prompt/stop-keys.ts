@@ -28,17 +28,20 @@ export class StopKeys {
     this.#parts = parts;
   }
 
-  /** Ends a run, or else clears the prompt; twice, leaves. */
+  /** Ends a run, or else clears the prompt; twice, leaves. During a search it only gives that up. */
   interrupt(): void {
     const { store, nowMs, after, messages, edit, stop, leave } = this.#parts;
+    const { run, composer } = store.current;
+    if (composer.search !== null) {
+      edit({ kind: 'clear' });
+      return;
+    }
     if (nowMs() - this.#interruptedAtMs < TWICE_WITHIN_MS) {
       leave();
       return;
     }
     this.#interruptedAtMs = nowMs();
-    const { run, composer } = store.current;
-    if (composer.search !== null) edit({ kind: 'clear' });
-    else if (run.kind === 'running') stop();
+    if (run.kind === 'running') stop();
     else if (composer.text !== '') edit({ kind: 'clear' });
     const text = 'Ctrl-C again leaves; the session is kept.';
     messages.hint(text);
