@@ -12,7 +12,7 @@ import { bunToolchain } from '../support/bun-toolchain.ts';
 import { denoToolchain } from '../support/deno-toolchain.ts';
 import { goToolchain } from '../support/go-toolchain.ts';
 import { mavenToolchain } from '../support/maven-toolchain.ts';
-import { rubyToolchain } from '../support/ruby-toolchain.ts';
+import { hasRspec, rubyToolchain } from '../support/ruby-toolchain.ts';
 import { rustToolchain } from '../support/rust-toolchain.ts';
 import { CHEATED_RUNNERS, PROJECTS } from './cheats/cheat.ts';
 import type { Cheat, Runner } from './cheats/cheat.ts';
@@ -30,6 +30,8 @@ function sample(cheats: readonly Cheat[]): readonly Cheat[] {
   return cheats.filter((_, index) => (index + SEED) % Math.ceil(cheats.length / SAMPLE) === 0);
 }
 
+const ruby = await rubyToolchain();
+
 /** Languages that are compiled; null: this machine has no toolchain, and its cheats are not played. */
 const TOOLCHAINS: Partial<Record<Runner, Toolchain | null>> = {
   'go-test': await goToolchain(),
@@ -37,7 +39,8 @@ const TOOLCHAINS: Partial<Record<Runner, Toolchain | null>> = {
   maven: await mavenToolchain(),
   'bun-test': await bunToolchain(),
   'deno-test': await denoToolchain(),
-  minitest: await rubyToolchain(),
+  minitest: ruby,
+  rspec: hasRspec(ruby) ? ruby : null,
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-cheats-'));

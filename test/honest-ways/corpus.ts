@@ -5,6 +5,7 @@ import { NODE_TEST_WAYS } from './node-test-ways.ts';
 import { ORDINARY_WAYS } from './ordinary-ways.ts';
 import { PYTEST_WAYS } from './pytest-ways.ts';
 import { PYTEST_STATE_WAYS } from './state-ways.ts';
+import { MINITEST_WAYS, RSPEC_WAYS } from './ruby-ways.ts';
 import { BUN_WAYS, DENO_WAYS } from './runtime-ways.ts';
 import { UNUSUAL_PROJECTS } from './unusual-projects.ts';
 import { UNITTEST_WAYS } from './unittest-ways.ts';
@@ -27,6 +28,8 @@ const GROUPS: readonly RunnerWays[] = [
   CARGO_WAYS,
   BUN_WAYS,
   DENO_WAYS,
+  MINITEST_WAYS,
+  RSPEC_WAYS,
   ...ORDINARY_WAYS,
 ];
 

@@ -12,6 +12,7 @@ import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
 import { bunToolchain } from '../support/bun-toolchain.ts';
 import { denoToolchain } from '../support/deno-toolchain.ts';
 import { goToolchain } from '../support/go-toolchain.ts';
+import { hasRspec, rubyToolchain } from '../support/ruby-toolchain.ts';
 import { rustToolchain } from '../support/rust-toolchain.ts';
 import type { PlayedWay } from './corpus.ts';
 import { callOf, WAY_RUNNERS } from './way.ts';
@@ -27,12 +28,16 @@ function sample(ways: readonly PlayedWay[]): readonly PlayedWay[] {
   return ways.filter((_, index) => (index + SEED) % Math.ceil(ways.length / SAMPLE) === 0);
 }
 
+const ruby = await rubyToolchain();
+
 /** Languages that are compiled; null: this machine has no toolchain, and its ways are not played. */
 const TOOLCHAINS: Partial<Record<WayRunner, Toolchain | null>> = {
   'cargo-test': await rustToolchain(),
   'go-test': await goToolchain(),
   'bun-test': await bunToolchain(),
   'deno-test': await denoToolchain(),
+  minitest: ruby,
+  rspec: hasRspec(ruby) ? ruby : null,
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-honest-'));

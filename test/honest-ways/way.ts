@@ -12,6 +12,8 @@ export const WAY_RUNNERS = [
   'go-test',
   'bun-test',
   'deno-test',
+  'minitest',
+  'rspec',
 ] as const;
 export type WayRunner = (typeof WAY_RUNNERS)[number];
 

@@ -14,6 +14,7 @@ export const CHEATED_RUNNERS = [
   'bun-test',
   'deno-test',
   'minitest',
+  'rspec',
 ] as const;
 export type Runner = (typeof CHEATED_RUNNERS)[number];
 
@@ -130,5 +131,12 @@ export const PROJECTS: Readonly<Record<Runner, Readonly<Record<string, string>>>
     'lib/add.rb': 'module Add\n  def self.add(a, b)\n    a + b\n  end\nend\n',
     'test/add_test.rb':
       'require "minitest/autorun"\nrequire "add"\n\nclass AddTest < Minitest::Test\n  def test_adds\n    assert_equal 3, Add.add(1, 2)\n  end\nend\n',
+  },
+  rspec: {
+    '.rspec': '--require spec_helper\n',
+    'lib/add.rb': 'module Add\n  def self.add(a, b)\n    a + b\n  end\nend\n',
+    'spec/spec_helper.rb': 'RSpec.configure { |config| config.disable_monkey_patching! }\n',
+    'spec/add_spec.rb':
+      'require "add"\n\nRSpec.describe Add do\n  it("adds") { expect(Add.add(1, 2)).to eq(3) }\nend\n',
   },
 };

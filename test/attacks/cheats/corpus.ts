@@ -10,6 +10,7 @@ import { NODE_TEST_CHEATS } from './node-test-cheats.ts';
 import { PERIODIC_CHEATS } from './periodic-cheats.ts';
 import { PLAIN_CHEATS } from './plain-cheats.ts';
 import { PYTEST_CHEATS } from './pytest-cheats.ts';
+import { RSPEC_CHEATS } from './rspec-cheats.ts';
 import { RUNTIME_CHEATS } from './runtime-cheats.ts';
 import { SHAM_CHEATS } from './sham-cheats.ts';
 import { UNITTEST_CHEATS } from './unittest-cheats.ts';
@@ -30,6 +31,7 @@ export const CHEATS: readonly Cheat[] = [
   ...PLAIN_CHEATS,
   ...MAVEN_CHEATS,
   ...MINITEST_CHEATS,
+  ...RSPEC_CHEATS,
   ...RUNTIME_CHEATS,
 ];
 

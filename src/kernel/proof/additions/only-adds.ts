@@ -5,6 +5,7 @@ import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { bothVersions } from './both-versions.ts';
 import { namesOfRequired, requiredNames } from './required-names.ts';
 import type { Required } from './required-names.ts';
+import { isRubyStatement, namesOfRubyAddition, rubyBlockOf, rubyNames } from './ruby-additions.ts';
 
 /** Calls that register cases. */
 const CASES = new Set(['test', 'it', 'specify', 'describe', 'suite', 'context']);
@@ -41,7 +42,7 @@ const MAX_SHOWN = 60;
  */
 export function whatElseThanAdded(before: SourceText, after: SourceText, { hooks = false } = {}): string[] {
   const names = [...nodesOf(before.root)].filter(({ kind }) => kind.endsWith('identifier'));
-  const oldNames = new Set(names.map((node) => textOf(node, before.text)));
+  const oldNames = new Set([...names.map((node) => textOf(node, before.text)), ...rubyNames(before)]);
   return compared({ before, after, oldNames, hooks }, before.root, after.root);
 }
 
@@ -113,7 +114,8 @@ function nameOf(statement: SyntaxNode, text: string): string | null {
   const declared = childOf(statement, 'definition') ?? statement;
   const own = childOf(declared, 'name');
   if (own !== null) return textOf(own, text);
-  const call = statement.kind === 'expression_statement' ? namedChildren(statement)[0] : undefined;
+  const inner = statement.kind === 'expression_statement' ? namedChildren(statement)[0] : undefined;
+  const call = isRubyStatement(statement) ? statement : inner;
   const title = call !== undefined && CALLS.has(call.kind) ? argumentsOf(call)[0] : undefined;
   return title?.kind === 'string' ? textOf(title, text) : null;
 }
@@ -138,6 +140,7 @@ function growth(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] | null
 
 /** The block of a suite of cases: a callback of `describe`, a class, or a module. */
 function blockOf(node: SyntaxNode, text: string): SyntaxNode | null {
+  if (isRubyStatement(node)) return rubyBlockOf(node, text);
   if (HOLDERS.has(node.kind)) return childOf(node, 'body');
   const call = node.kind === 'expression_statement' ? namedChildren(node)[0] : undefined;
   if (call === undefined || !CALLS.has(call.kind) || !SUITES.has(chainOf(calleeOf(call), text)[0] ?? '')) return null;
@@ -179,6 +182,10 @@ function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
   const { oldNames, hooks } = sides;
   const { text } = sides.after;
   const refused = [`${node.line}: ${shown(node, text)} can change what old cases do`];
+  if (isRubyStatement(node)) {
+    const names = namesOfRubyAddition(node, sides);
+    return names === null ? refused : whyShadowing(node, new Set(names), oldNames);
+  }
   if (node.kind === 'decorated_definition') {
     const isMark = namedChildren(node)
       .filter(({ kind }) => kind === 'decorator')

@@ -1,0 +1,222 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { SourceText } from '../findings/finding.ts';
+import { argumentsOf, calleeOf, chainOf } from '../findings/names.ts';
+import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../syntax/walk.ts';
+import { isOfRunners, reaches, runs } from './ruby-effects.ts';
+import { requiredConstant } from './ruby-requires.ts';
+
+const CASES = /^x?(?:it|specify|example|test|should|scenario)$/;
+const SUITES = /^x?(?:describe|context|feature|example_group)$/;
+const FOCUS = /\b(?:focus|only)\b/;
+const HOOKS = /^(?:(?:prepend_|append_)?(?:before|after)|around|setup|teardown)$/;
+/** Of these, those that may come with tests whose proof is made again. */
+const EACH_CASE = /^(?:before|after|setup|teardown)$/;
+const LETS = /^(?:let|given)$/;
+const EACH_LETS = /^(?:let!|given!)$/;
+/** What a new suite may say of itself. */
+const OF_OWN_SUITE =
+  /^(?:let!?|given!?|subject!?|its|it_behaves_like|it_should_behave_like|include_examples|include_context|include|attr_(?:reader|writer|accessor)|private|parallelize_me!)$/;
+const TEST_CLASS = /(?:^|::|[a-z])(?:Test|TestCase|Spec)$/;
+/** Methods by which cases reach names that are not in the file. */
+const INDIRECT =
+  /^(?:it_behaves_like|it_should_behave_like|include_examples|include_context|super|send|__send__|public_send|method|method_missing)$/;
+const LOOPS = /^(?:each|each_with_index|each_pair|times)$/;
+
+/** How a file of Ruby was and is; with `hooks`, also what runs around each case may be new. */
+export interface RubySides {
+  readonly before: SourceText;
+  readonly after: SourceText;
+  readonly hooks: boolean;
+}
+
+/** Whether a statement of a block is one of Ruby: there a call is no part of another statement. */
+export function isRubyStatement({ kind, named, children }: SyntaxNode): boolean {
+  if (kind === 'call') return children.some(({ field }) => field === 'method');
+  return named && (kind === 'class' || kind === 'module' || kind === 'method' || kind === 'assignment');
+}
+
+/** Constants, symbols, and the names of the methods that cases with a title become. */
+export function rubyNames({ root, text }: SourceText): string[] {
+  if (!namedChildren(root).some(isRubyStatement)) return [];
+  return [...nodesOf(root)].flatMap((node) => {
+    if (node.kind === 'constant' || node.kind === 'hash_key_symbol') return [textOf(node, text)];
+    if (node.kind === 'simple_symbol') return [textOf(node, text).slice(1)];
+    return node.kind === 'string_content' ? [methodOf(textOf(node, text))] : [];
+  });
+}
+
+function methodOf(title: string): string {
+  return `test_${title.replace(/\s+/g, '_')}`;
+}
+
+/** The body of a suite of cases: a class of tests, a module around them, or the block of `describe`. */
+export function rubyBlockOf(node: SyntaxNode, text: string): SyntaxNode | null {
+  const isHolder = node.kind === 'module' || (node.kind === 'class' && superclassOf(node, text) !== null);
+  const holder = isSuite(node, text) ? childOf(node, 'block') : isHolder ? node : null;
+  const body = holder === null ? null : childOf(holder, 'body');
+  return /^(?:body_statement|block_body)$/.test(body?.kind ?? '') ? body : null;
+}
+
+/** The names that a new statement takes, where it can do nothing else to old cases; null where it can. */
+export function namesOfRubyAddition(node: SyntaxNode, sides: RubySides): readonly string[] | null {
+  const { text } = sides.after;
+  const place = placeOf(node, text);
+  if (node.kind === 'class') return namesOfClass(node, sides, place);
+  if (isSuite(node, text)) return isOwnSuite(node, text) ? [] : null;
+  if (place === 'module') return null;
+  if (node.kind === 'method') return place === 'file' ? null : namesOfMethod(node, sides);
+  if (node.kind === 'assignment') return place === 'class' && isData(node, text) ? [leftOf(node, text)] : null;
+  if (node.kind !== 'call') return null;
+  if (place === 'file') return requiredConstant(node, sides.after);
+  const word = wordOf(node, text);
+  if (reaches(node, text)) return null;
+  if (CASES.test(word)) return isFocused(node, text) ? null : titleOf(node, text);
+  if (LETS.test(word) || (EACH_LETS.test(word) && sides.hooks)) return namesOfLet(node, sides);
+  if (EACH_CASE.test(word) && sides.hooks) return isForEach(node, text) ? [] : null;
+  return namesOfLoop(node, sides);
+}
+
+function placeOf(node: SyntaxNode, text: string): 'file' | 'module' | 'class' | 'block' {
+  const holder = above(
+    node,
+    (each) => (each.named && (each.kind === 'class' || each.kind === 'module')) || isSuite(each, text),
+  );
+  if (holder === null) return 'file';
+  return holder.kind === 'class' || holder.kind === 'module' ? holder.kind : 'block';
+}
+
+/** What is called on nothing, or on RSpec itself. */
+function wordOf(node: SyntaxNode, text: string): string {
+  if (node.kind === 'identifier') return textOf(node, text);
+  if (node.kind !== 'call') return '';
+  const [first = '', ...more] = chainOf(calleeOf(node), text);
+  const name = first === 'RSpec' ? (more[0] ?? '') : first;
+  return more.length === (first === 'RSpec' ? 1 : 0) ? name : '';
+}
+
+function isSuite(node: SyntaxNode, text: string): boolean {
+  return node.kind === 'call' && childOf(node, 'block') !== null && SUITES.test(wordOf(node, text));
+}
+
+function isFocused(call: SyntaxNode, text: string): boolean {
+  return argumentsOf(call).some((each) => each.kind !== 'string' && FOCUS.test(plainText(each, text)));
+}
+
+function titleOf(call: SyntaxNode, text: string): readonly string[] {
+  const [title] = argumentsOf(call);
+  return title?.kind === 'string' ? [methodOf(textOf(title, text).slice(1, -1))] : [];
+}
+
+/** A test class's superclass, as it is written; null for any other class: it can be one of the project, which is opened again. */
+function superclassOf(node: SyntaxNode, text: string): string | null {
+  const written = childOf(node, 'superclass');
+  const name = written === null ? '' : plainText(namedChildren(written)[0] ?? written, text);
+  return TEST_CLASS.test(name) ? name : null;
+}
+
+/** A class of tests beside those that are there, of the same superclass, so that it is above none of them; or a class in one of tests. */
+function namesOfClass(node: SyntaxNode, { before, after }: RubySides, place: string): readonly string[] | null {
+  const name = childOf(node, 'name');
+  if (name?.kind !== 'constant') return null;
+  const body = childOf(node, 'body');
+  const own = superclassOf(node, after.text);
+  if (own === null) {
+    const isPlain = place === 'class' && !namedChildren(node).some((each) => each !== body && runs(each));
+    return isPlain && (body === null || isPlainClass(body, after.text)) ? [textOf(name, after.text)] : null;
+  }
+  const known = [...nodesOf(before.root)].some(
+    (each) => each.kind === 'class' && each.named && superclassOf(each, before.text) === own,
+  );
+  const isOwn = body === null || namedChildren(body).every((each) => isOfOwnSuite(each, after.text));
+  return known && isOwn && place !== 'block' ? [textOf(name, after.text)] : null;
+}
+
+/** Nothing but methods and attributes. */
+function isPlainClass(body: SyntaxNode, text: string): boolean {
+  return namedChildren(body).every((each) => {
+    const isAttribute = /^attr_(?:reader|writer|accessor)$/.test(wordOf(each, text));
+    return (each.kind === 'method' || isAttribute) && !reaches(each, text);
+  });
+}
+
+function namesOfMethod(node: SyntaxNode, { before, after, hooks }: RubySides): readonly string[] | null {
+  const written = childOf(node, 'name');
+  const name = written === null ? '' : textOf(written, after.text);
+  if (reaches(node, after.text)) return null;
+  if (hooks && /^(?:setup|teardown)$/.test(name)) return [name];
+  if (/^test_(?!\d{4}_)/.test(name)) return [name];
+  return name === '' || isOfRunners(name) || asksIndirectly(before) ? null : [name];
+}
+
+function namesOfLet(node: SyntaxNode, { before, after }: RubySides): readonly string[] | null {
+  const [symbol] = argumentsOf(node);
+  if (symbol?.kind !== 'simple_symbol' || childOf(node, 'block') === null || asksIndirectly(before)) return null;
+  const name = textOf(symbol, after.text).slice(1);
+  return isOfRunners(name) ? null : [name];
+}
+
+/** Cases made of a table. */
+function namesOfLoop(node: SyntaxNode, sides: RubySides): readonly string[] | null {
+  const statements = loopedOf(node, sides.after.text);
+  if (statements === null) return null;
+  const names = statements.map((each) => (isRubyStatement(each) ? namesOfRubyAddition(each, sides) : null));
+  return names.every((each) => each !== null) ? names.flat() : null;
+}
+
+function loopedOf(node: SyntaxNode, text: string): SyntaxNode[] | null {
+  const receiver = childOf(node, 'receiver');
+  const method = childOf(node, 'method');
+  const block = childOf(node, 'block');
+  if (receiver === null || method === null || block === null || runs(receiver)) return null;
+  if (!/^(?:array|hash|integer|constant)$/.test(receiver.kind) || !LOOPS.test(textOf(method, text))) return null;
+  return namedChildren(childOf(block, 'body') ?? block);
+}
+
+/** Without arguments, or for each case and not for all together. */
+function isForEach(call: SyntaxNode, text: string): boolean {
+  return (
+    childOf(call, 'block') !== null && argumentsOf(call).every((each) => /^:(?:each|example)$/.test(textOf(each, text)))
+  );
+}
+
+/** Hooks and helpers of a new suite are for its own cases; focus in it is for all. */
+function isOwnSuite(call: SyntaxNode, text: string): boolean {
+  const block = childOf(call, 'block');
+  const body = block === null ? null : childOf(block, 'body');
+  return (
+    !reaches(call, text) &&
+    !isFocused(call, text) &&
+    (body === null || namedChildren(body).every((each) => isOfOwnSuite(each, text)))
+  );
+}
+
+function isOfOwnSuite(node: SyntaxNode, text: string): boolean {
+  if (reaches(node, text)) return false;
+  if (node.kind === 'method') return true;
+  if (node.kind === 'assignment') return placeOf(node, text) === 'class' && isData(node, text);
+  const word = wordOf(node, text);
+  if (isSuite(node, text)) return isOwnSuite(node, text);
+  if (CASES.test(word)) return !isFocused(node, text);
+  if (HOOKS.test(word) || OF_OWN_SUITE.test(word)) return true;
+  return loopedOf(node, text)?.every((each) => isOfOwnSuite(each, text)) ?? false;
+}
+
+function asksIndirectly({ root, text }: SourceText): boolean {
+  return [...nodesOf(root)].some(
+    (each) => (each.kind === 'identifier' || each.kind === 'super') && INDIRECT.test(textOf(each, text)),
+  );
+}
+
+/** A constant or a variable with a value that is written out. */
+function isData(assignment: SyntaxNode, text: string): boolean {
+  const left = childOf(assignment, 'left');
+  const right = childOf(assignment, 'right');
+  const isFrozen = right?.kind === 'call' && textOf(childOf(right, 'method') ?? right, text) === 'freeze';
+  const value = isFrozen ? childOf(right, 'receiver') : right;
+  return left?.kind === 'constant' && value !== null && !runs(value);
+}
+
+function leftOf(assignment: SyntaxNode, text: string): string {
+  const left = childOf(assignment, 'left');
+  return left === null ? '' : textOf(left, text);
+}

@@ -1,0 +1,29 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { SourceText } from '../findings/finding.ts';
+import { argumentsOf, calleeOf, chainOf } from '../findings/names.ts';
+import { nodesOf, textOf } from '../syntax/walk.ts';
+
+/** Features of Ruby's own library that only bring constants. */
+const OF_RUBY =
+  /^(?:base64|benchmark|bigdecimal|csv|date|digest|erb|fileutils|forwardable|json|logger|open3|ostruct|pathname|securerandom|set|singleton|stringio|strscan|tempfile|time|timeout|tmpdir|uri|yaml|zlib)$/;
+
+/**
+ * Pure: the constant for which a file is required: `require "shop/price_list"` brings `PriceList`, and the file uses it. null for any other statement, and for a
+ * file of which the test names nothing: it is there for its effect.
+ */
+export function requiredConstant(statement: SyntaxNode, { root, text }: SourceText): readonly string[] | null {
+  const chain = chainOf(calleeOf(statement), text);
+  const [feature, ...more] = argumentsOf(statement);
+  if (chain.length !== 1 || !/^require(?:_relative)?$/.test(chain[0] ?? '')) return null;
+  if (feature?.kind !== 'string' || more.length > 0) return null;
+  const written = textOf(feature, text).slice(1, -1);
+  if (!/^[\w./-]+$/.test(written)) return null;
+  if (chain[0] === 'require' && OF_RUBY.test(written)) return [];
+  const name = plain(written.split('/').at(-1)?.replace(/\.rb$/, '') ?? '');
+  const used = [...nodesOf(root)].find((each) => each.kind === 'constant' && plain(textOf(each, text)) === name);
+  return used === undefined ? null : [textOf(used, text)];
+}
+
+function plain(name: string): string {
+  return name.replaceAll(/[_-]/g, '').toLowerCase();
+}
