@@ -16,6 +16,8 @@ const MATCHES = /^(?:to|not_to|to_not|should|should_not)$/;
 /** Errors of failed assertions are none of these, but a rescued error of what is tested lets the case pass too. */
 const DEMANDS_ERROR = /^(?:assert_raises?|raise_error|must_raise)$/;
 const CATCHES = /\b(?:Exception|Object|BasicObject|\w*Assertion\w*|ExpectationNotMetError|UnexpectedError)\b/;
+/** A matcher under a name that can say something else: `eq_42` for `not be_nil`. */
+const RENAMES = /^(?:define_negated_matcher|alias_matcher)$/;
 const LATER = /^(?:Thread\.new|Thread\.start|Fiber\.new|Proc\.new|proc|lambda|define_method|at_exit|Ractor\.new)$/;
 const BRANCHES = new Set([
   'if',
@@ -116,10 +118,15 @@ function markedOff(call: SyntaxNode, text: string): string | undefined {
   return marks.map((each) => /^:?(skip|pending)\b/.exec(each)?.[1]).find((each) => each !== undefined);
 }
 
-/** A case whose body is elsewhere, or that is made by a name computed when it runs. */
+/** A case whose body is elsewhere, or that is made by a name computed when it runs; and a matcher whose question is elsewhere. */
 function madeCase(node: SyntaxNode, text: string): Place[] {
   if (node.kind !== 'call') return [];
   const word = chainOf(calleeOf(node), text).at(-1) ?? '';
+  if (RENAMES.test(word)) {
+    const [name] = argumentsOf(node);
+    const matcher = name === undefined ? '' : plainText(name, text);
+    return [{ line: node.line, words: `what the matcher ${matcher} of ${word} asks for cannot be examined here` }];
+  }
   if (word !== 'define_method' && !/^(?:it_behaves_like|include_examples|it_should_behave_like)$/.test(word)) return [];
   const [first] = argumentsOf(node);
   const written = first === undefined ? '' : plainText(first, text);
