@@ -1,6 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { EXIT } from '../../contracts/exit-codes.ts';
-import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SessionOptions } from '../../contracts/session/session-protocol.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { AppProps } from '../../tui/components/app.tsx';
@@ -16,6 +15,7 @@ import { hostModels } from './session/host-models.ts';
 import { assumedTheme } from '../output/terminal-painter.ts';
 import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
+import { openOrSetUp } from './open-or-set-up.ts';
 import { namesModel, sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
 import type { Leaving, Resuming } from './conversation-parts.ts';
@@ -42,7 +42,10 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   const dumb = env['TERM'] === 'dumb' || args.screenReader;
   if (dumb || (env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
   const loading = dumb ? plainScreen() : drawnScreen();
-  const { opened, options } = await openOrSetUp(args, env, !dumb);
+  const setUp = async () => (await import('../setup/run-set-up.tsx')).runSetUp(args, env);
+  const opening = await openOrSetUp(() => openSession(args, env), dumb ? null : setUp);
+  if (opening === null) return EXIT.usage;
+  const { opened, options } = opening;
 
   const left = Promise.withResolvers<Leaving>();
   const store = openStore(opened, options, env);
@@ -120,20 +123,10 @@ interface Opening {
   readonly options: SessionOptions;
 }
 
-/** Without a key the guided set-up comes first. One that is left undone leaves the error as it was. */
-async function openOrSetUp(args: RunArguments, env: NodeJS.ProcessEnv, canGuide: boolean): Promise<Opening> {
-  const open = async (): Promise<Opening> => {
-    const opened = await openProject(args.project, args.allowRoot, env);
-    const sources = { args, env, opened, invokerDir: process.cwd(), interactive: true, questions: true };
-    return { opened, options: await sessionOptions(sources) };
-  };
-  try {
-    return await open();
-  } catch (error) {
-    const isGuided = canGuide && error instanceof FluffyError && error.code === 'provider_key_missing';
-    if (!isGuided || !(await (await import('../setup/run-set-up.tsx')).runSetUp(args, env))) throw error;
-    return open();
-  }
+async function openSession(args: RunArguments, env: NodeJS.ProcessEnv): Promise<Opening> {
+  const opened = await openProject(args.project, args.allowRoot, env);
+  const sources = { args, env, opened, invokerDir: process.cwd(), interactive: true, questions: true };
+  return { opened, options: await sessionOptions(sources) };
 }
 
 function openStore(opened: OpenProject, options: SessionOptions, env: NodeJS.ProcessEnv): ViewStore {

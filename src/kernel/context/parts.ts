@@ -1,4 +1,5 @@
 import type { ModelMessage, ToolSpec } from '../../contracts/model/model.ts';
+import { groupDigits } from '../../lib/text/group-digits.ts';
 import type { Window } from './window.ts';
 import { bytesOf, messageBytes, tokensOf, toolsBytes } from './token-estimate.ts';
 
@@ -50,18 +51,19 @@ export function totalTokens(use: ContextUse): number {
   return CONTEXT_PARTS.reduce((sum, part) => sum + use[part], 0);
 }
 
-const BAR_CELLS = 30;
+/** Terminals that draw its characters two cells wide have room for the row too. */
+const BAR_CELLS = 20;
 
 /** Pure: for /context. */
 export function contextText(use: ContextUse, window: Window, tools: readonly ToolSpec[]): string {
   const total = totalTokens(use);
   const rows = CONTEXT_PARTS.filter((part) => use[part] > 0).map((part) => row(part, use[part], window.tokens));
   return [
-    `about ${total} of ${window.tokens} tokens (${percent(total, window.tokens)} per cent); ${window.output} are kept free for an answer`,
+    `about ${groupDigits(total)} of ${groupDigits(window.tokens)} tokens (${percent(total, window.tokens)} %); ${groupDigits(window.output)} are kept free for an answer`,
     ...rows,
     row('free', Math.max(0, window.tokens - total), window.tokens),
-    `tools: ${toolCosts(tools)}`,
-    `Old results are shortened from ${window.clearAt} tokens on, the conversation is compacted from ${window.compactAt} on.`,
+    `Of the tokens for tools: ${toolCosts(tools)}`,
+    `Old results are shortened from ${groupDigits(window.clearAt)} tokens on, the conversation is compacted from ${groupDigits(window.compactAt)} on.`,
   ].join('\n');
 }
 
@@ -78,7 +80,7 @@ function toolCosts(tools: readonly ToolSpec[]): string {
 function row(name: string, tokens: number, all: number): string {
   const cells = Math.min(BAR_CELLS, Math.round((tokens / all) * BAR_CELLS));
   const bar = '█'.repeat(cells) + '░'.repeat(BAR_CELLS - cells);
-  return `${name.padEnd(9)} ${bar} ${String(tokens).padStart(8)} ${percent(tokens, all).padStart(3)} %`;
+  return `${name.padEnd(9)} ${bar} ${groupDigits(tokens).padStart(9)} ${percent(tokens, all).padStart(3)} %`;
 }
 
 function percent(part: number, all: number): string {

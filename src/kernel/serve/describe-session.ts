@@ -1,3 +1,4 @@
+import { groupDigits } from '../../lib/text/group-digits.ts';
 import { modelWords } from '../../lib/text/model-words.ts';
 import { NOTHING_SPENT } from '../../contracts/model/spending.ts';
 import type { SpendingTotals, Spent } from '../../contracts/model/spending.ts';
@@ -52,7 +53,7 @@ function status(session: Session): string {
     `session ${session.id}  ${session.row.title}`,
     `mode ${session.mode}  state ${session.state}  status ${session.row.status}`,
     `model ${modelWords({ ...modelInUse(session), to: modelInUse(session).model })}`,
-    snapshot.base === null ? null : `on ${snapshot.base.branch} at ${snapshot.base.head.slice(0, 10)}`,
+    snapshot.base === null ? null : `on ${snapshot.base.branch} at ${headOf(session, snapshot.base.head).slice(0, 10)}`,
     snapshot.plan === null ? null : `plan: ${snapshot.plan.summary}`,
     red === null ? null : `red: ${[...red.cases.map((id) => describeCase(id as TestCaseId)), ...red.files].join('; ')}`,
     snapshot.exemption === null
@@ -66,14 +67,19 @@ function status(session: Session): string {
   return lines.filter((line) => line !== null).join('\n');
 }
 
+/** Where the branch is as this session knows it: its task began at `base`. */
+function headOf({ row }: Session, base: string): string {
+  return row.status === 'committed' ? (row.commits.at(-1) ?? base) : base;
+}
+
 function budget(session: Session, totals: SpendingTotals | null): string {
   const { usage, cost_usd, model_turns, options } = session.snapshot;
   const { limits } = options;
   const tokens = usage.input_tokens + usage.output_tokens;
-  const of = (limit: number | undefined) => (limit === undefined ? '' : ` of ${limit}`);
+  const of = (limit: number | undefined) => (limit === undefined ? '' : ` of ${groupDigits(limit)}`);
   return [
     `model turns ${model_turns}${of(limits.max_turns)}`,
-    `tokens ${tokens}${of(limits.max_tokens)} (input ${usage.input_tokens}, output ${usage.output_tokens}, read from cache ${usage.cache_read_tokens})`,
+    `tokens ${groupDigits(tokens)}${of(limits.max_tokens)} (input ${groupDigits(usage.input_tokens)}, output ${groupDigits(usage.output_tokens)}, read from cache ${groupDigits(usage.cache_read_tokens)})`,
     modelInUse(session).price === undefined && cost_usd === 0
       ? 'cost unknown: no price is configured for this model'
       : `cost ${cost_usd.toFixed(4)} USD${of(limits.max_cost_usd)}`,
@@ -93,7 +99,7 @@ function budget(session: Session, totals: SpendingTotals | null): string {
 }
 
 function sums(what: string, { tokens, cost_usd }: Spent, ofTokens: string, ofCost: string): string {
-  return `${what} ${tokens} tokens${ofTokens}, ${cost_usd.toFixed(4)} USD${ofCost}`;
+  return `${what} ${groupDigits(tokens)} tokens${ofTokens}, ${cost_usd.toFixed(4)} USD${ofCost}`;
 }
 
 /** The last refusal of this session, with the rules behind it. */

@@ -12,7 +12,7 @@ import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';
 import type { Row, Span } from '../text/span.ts';
 import type { ItemLook } from './item-look.ts';
-import { INDENT, saidRows } from './said-rows.ts';
+import { answerRows, INDENT, saidRows } from './said-rows.ts';
 import { testRows } from './test-rows.ts';
 import { readsRow, toolRows } from './tool-rows.ts';
 
@@ -58,7 +58,7 @@ export function itemRows(item: Item, look: ItemLook): Row[] {
     case 'problem':
       return problemRows(item, width);
     case 'answer':
-      return saidRows(item.lines, 'plain', width);
+      return answerRows(item.lines, width);
     case 'diff':
       return namedFileRows(item.diff, { ...look, edge: [own(INDENT)] });
     case 'finished':

@@ -15,3 +15,18 @@ export function saidRows(lines: readonly SafeText[], role: Role, width: number, 
     return hangingRows([{ text, role }], { first, rest, breakAt: 'blank' }, width);
   });
 }
+
+/** The first column of a line, with the blanks behind it. */
+const FIRST_COLUMN = /^\s*\S.*?\s{2,}(?=\S)/;
+
+/** Lines of an answer. A line that has columns, or is indented, goes on below its last column: where the first one takes at most half of the row. */
+export function answerRows(lines: readonly SafeText[], width: number): Row[] {
+  return lines.flatMap((line) => {
+    const found = FIRST_COLUMN.exec(line)?.[0] ?? /^\s*/.exec(line)?.[0] ?? '';
+    const head = (widestCells(found) <= width / 2 ? found : '') as SafeText;
+    const first = [own(INDENT), { text: head, role: 'plain' } as const];
+    const rest = [own(INDENT), own(' '.repeat(widestCells(head)))];
+    const text = line.slice(head.length) as SafeText;
+    return hangingRows([{ text, role: 'plain' }], { first, rest, breakAt: 'blank' }, width);
+  });
+}

@@ -214,7 +214,10 @@ function finished(view: ViewState, event: EventOf<'session.finished'>): ViewStat
 }
 
 function isReasonOpen(view: ViewState, { status }: EventOf<'session.finished'>): boolean {
-  return (status === 'waiting' && !view.asks) || (status === 'failed' && view.lastKind !== 'problem');
+  // The card says what to type.
+  return (
+    (status === 'waiting' && !view.asks && view.card === null) || (status === 'failed' && view.lastKind !== 'problem')
+  );
 }
 
 function freeShare({ used_tokens: used, window_tokens: window }: NonNullable<EventOf<'usage'>['context']>): number {

@@ -148,6 +148,14 @@ describe('what a run leaves on the screen', () => {
     expect(view.items.at(-1)).toMatchObject({ line: 'Your next message answers it, 12.3s.', reason: [] });
   });
 
+  it('leaves it to the card how a review that outlasts its run is decided', () => {
+    const view = viewAfter([
+      REVIEW,
+      { ...FINISHED, status: 'waiting', exit_code: 4, summary: 'fluffy review shows it' },
+    ]);
+    expect(view.items.at(-1)).toMatchObject({ line: 'Waiting for a decision, 12.3s.', reason: [] });
+  });
+
   it('says of an interrupted run what becomes of staged work only where there can be any', () => {
     const last = (state: 'planning' | 'code_writing') =>
       viewAfter([{ ...FINISHED, status: 'cancelled', exit_code: 130 }], { ...freshView(), state }).items.at(-1);

@@ -1,0 +1,4 @@
+/** `12,345,678`: a count that a person reads. */
+export function groupDigits(count: number): string {
+  return count.toLocaleString('en-US');
+}
