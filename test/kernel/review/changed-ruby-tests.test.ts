@@ -36,6 +36,7 @@ end
 const RAILS = CLASS.replace('def test_adds', 'test "adds two" do');
 const SHARED = RSPEC.replace('    it(', '    include_examples "sums"\n    it(');
 const MODULE = `module Shop\n${CLASS}end\n`;
+const BASED = `${CLASS}\nclass Helper < Base\nend\n`;
 const PLAIN = `${CLASS}\nclass Helper\n  def x\n    1\n  end\nend\n`;
 
 /** Before the last `end` of a file, or before its last two. */
@@ -184,6 +185,22 @@ describe('an existing test file of Ruby is for a person to look at', () => {
     ],
     ['with a module that is opened again', CLASS, `${CLASS}\nmodule Add\n  def self.add(*) = 3\nend\n`, /can change/],
     ['with a method in a module that grows', MODULE, inside(MODULE, '  def self.total = 3'), /can change/],
+    ['with a helper for shared examples', SHARED, inside(SHARED, '  def two = 2'), /can change/],
+    ['with a value that RSpec asks', RSPEC, inside(RSPEC, '  let(:described_class) { 2 }'), /can change/],
+    ['with a function of a module that grows', MODULE, inside(MODULE, '  def total = 3'), /can change/],
+    [
+      'with a class opened again in a case',
+      RSPEC,
+      inside(RSPEC, '  it "x" do\n    class Add\n    end\n  end'),
+      /can change/,
+    ],
+    ['with code for a class in a case', RSPEC, inside(RSPEC, '  it("x") { Add.class_eval { nil } }'), /can change/],
+    [
+      'with a class beside one that has no tests',
+      BASED,
+      `${BASED}\nclass Price < Base\n  def total = 3\nend\n`,
+      /can change/,
+    ],
     ['with a constant of everybody', CLASS, `RATE = 3\n${CLASS}`, /can change/],
     ['with a function of everybody', CLASS, `def total = 3\n${CLASS}`, /can change/],
     ['with a file for its effect', CLASS, `require "lenient"\n${CLASS}`, /can change/],
