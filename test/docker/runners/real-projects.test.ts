@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bunToolchain } from '../../support/bun-toolchain.ts';
+import { denoToolchain } from '../../support/deno-toolchain.ts';
 import { goToolchain } from '../../support/go-toolchain.ts';
 import { phpToolchain } from '../../support/php-toolchain.ts';
+import { hasRspec, rubyToolchain } from '../../support/ruby-toolchain.ts';
 import { rustToolchain } from '../../support/rust-toolchain.ts';
 import { toolchainEnv } from '../../support/toolchain-env.ts';
 import { bodies } from '../../support/job/event-bodies.ts';
@@ -18,6 +21,8 @@ import { jestProject, mochaProject } from './real-projects/javascript.ts';
 import { goProject } from './real-projects/go.ts';
 import { isSoak, mavenForRealProject, mavenProject } from './real-projects/maven.ts';
 import { phpunitProject } from './real-projects/phpunit.ts';
+import { rspecProject } from './real-projects/rspec.ts';
+import { bunProject, denoProject } from './real-projects/runtimes.ts';
 import type { RealProject } from './real-projects/real-project.ts';
 
 /** Why a runner is not tried. */
@@ -33,6 +38,9 @@ const PROJECTS: readonly RealProject[] = [
   genericProject,
   mavenProject,
   phpunitProject,
+  rspecProject,
+  bunProject,
+  denoProject,
 ];
 
 function* fixing({ test, fix }: RealProject): Developer {
@@ -51,10 +59,16 @@ describe('a bug of a real project, fixed test-first in real containers', () => {
     if ((await goToolchain()) === null) left.set('go-test', ABSENT);
     if ((await rustToolchain()) === null) left.set('cargo-test', ABSENT);
     if ((await phpToolchain()) === null) left.set('phpunit', ABSENT);
+    if (!hasRspec(await rubyToolchain())) left.set('rspec', ABSENT);
+    const [bun, deno] = [await bunToolchain(), await denoToolchain()];
+    if (bun === null) left.set('bun-test', ABSENT);
+    if (deno === null) left.set('deno-test', ABSENT);
     if (mavenForRealProject === null) left.set('maven', isSoak ? ABSENT : 'it takes over a minute: npm run soak');
     models = await startModelServices((request) => developer.script(request));
     const { PATH, RUSTUP_HOME } = toolchainEnv();
-    home = makeFluffyHome({ ...models.env, PATH, RUSTUP_HOME }, models.config);
+    const runtimes = [bun, deno].flatMap((each) => each?.forTests.path ?? []);
+    const path = [PATH, ...runtimes].join(':');
+    home = makeFluffyHome({ ...models.env, PATH: path, RUSTUP_HOME }, models.config);
   }, 900_000);
 
   afterAll(async () => {
