@@ -47,6 +47,13 @@ test('tests, documentation and source are told apart', () => {
   expect(classifyPath(policy, 'src/a.ts')).toEqual({ kind: 'source', sensitive: false });
 });
 
+test.each(['package.json', 'Cargo.toml', 'go.mod', 'Gemfile', 'a.gemspec', 'composer.json', 'bun.lockb', 'deno.jsonc'])(
+  'the dependencies in %s can come with the test that needs them, to a person',
+  (path) => {
+    expect(classifyPath(policy, path)).toEqual({ kind: 'other', sensitive: true });
+  },
+);
+
 test.each([
   ...[
     'package.json',
