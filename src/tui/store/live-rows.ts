@@ -112,7 +112,8 @@ function menuRows(view: ViewState): LiveRow[] {
     return { kind: 'menu', ...entry, nameCells, selected: from + index === menu.selected };
   });
   const more = menu.entries.length - rows.length;
-  const keys = `${more > 0 ? `${more} more · ` : ''}up and down choose, enter takes, esc closes`;
+  const taking = menu.selected === null ? 'tab takes the first' : 'enter takes';
+  const keys = `${more > 0 ? `${more} more · ` : ''}up and down choose, ${taking}, esc closes`;
   return menu.entries.length === 1 ? rows : [...rows, { kind: 'text', text: safeLine(`  ${keys}`), role: 'dim' }];
 }
 

@@ -6,6 +6,7 @@ import { Conversation } from '../../../src/cli/interactive/conversation.ts';
 import type { Edited } from '../../../src/cli/interactive/prompt/edit-elsewhere.ts';
 import { usage } from '../../../src/cli/usage-error.ts';
 import type { SessionKernel } from '../../../src/cli/interactive/session/session-kernel.ts';
+import { liveFrame } from '../../../src/tui/live/live-frame.ts';
 import { openMenu } from '../../../src/tui/menu/open-menu.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
@@ -819,6 +820,8 @@ describe('a waiting review', () => {
       const talk = await ofFiles();
       talk.type('/approve ');
       expect(talk.store.current.fileMenu).toEqual(['src/a.js', 'src/b.js', 'README.md']);
+      const drawn = JSON.stringify(liveFrame(talk.store.current, { columns: 80, rows: 24 }, { tick: 0, nowMs: 1 }));
+      expect(drawn).toContain('up and down choose, tab takes the first, esc closes');
       talk.type('src');
       talk.conversation.onKey({ kind: 'complete' });
       expect(talk.store.current.composer.text).toBe('/approve src/a.js ');
