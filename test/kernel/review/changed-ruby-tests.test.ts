@@ -94,6 +94,7 @@ describe('an existing test file of Ruby needs no person', () => {
         '  context "with more" do\n    subject(:sum) { Add.add(2, 3) }\n    let!(:one) { 2 }\n    before(:all) { @b = 1 }\n    it { is_expected.to eq(5) }\n  end',
       ),
     ],
+    ['with a private method', RSPEC, inside(RSPEC, '  it("x") { expect(Add.send(:carry, 9)).to eq(1) }')],
     [
       'with a new value',
       RSPEC,
@@ -195,6 +196,18 @@ describe('an existing test file of Ruby is for a person to look at', () => {
       /can change/,
     ],
     ['with code for a class in a case', RSPEC, inside(RSPEC, '  it("x") { Add.class_eval { nil } }'), /can change/],
+    [
+      'with a call by a written name',
+      RSPEC,
+      inside(RSPEC, '  it("x") { Add.send("define_" "method", :add) { 3 } }'),
+      /can change/,
+    ],
+    [
+      'with a call by such a symbol',
+      RSPEC,
+      inside(RSPEC, '  it("x") { Add.send(:define_method, :add) { 3 } }'),
+      /can change/,
+    ],
     [
       'with a class beside one that has no tests',
       BASED,

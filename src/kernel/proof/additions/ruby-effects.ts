@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { argumentsOf } from '../findings/names.ts';
 import { above, childOf, nodesOf, textOf } from '../syntax/walk.ts';
 
 const ASSERTIONS =
@@ -11,6 +12,8 @@ const OF_OBJECTS =
 const REACHES =
   /^(?:(?:class|module|instance)_(?:eval|exec)|eval|define_method|define_singleton_method|(?:remove|undef|alias)_method|singleton_class|prepend|extend|refine|using|const_set|remove_const|class_variable_set|set_trace_func|trace|at_exit|exit!?|abort|fork|configure|load|require|require_relative|autoload)$/;
 const REACHING = new Set(['class', 'module', 'singleton_class', 'alias', 'undef', 'begin_block', 'end_block']);
+/** Calls of a method by its name. */
+const BY_NAME = /^(?:send|__send__|public_send|method|public_method|instance_method)$/;
 const SHARED = new Set(['global_variable', 'class_variable']);
 
 /** Whether Ruby or a runner calls a method of this name on the object of a case by itself, so that a helper of this name changes cases that do not name it. */
@@ -28,10 +31,18 @@ export function reaches(node: SyntaxNode, text: string): boolean {
   return [...nodesOf(node)].some((each) => {
     if (each.named && REACHING.has(each.kind)) return true;
     if (each.kind === 'singleton_method') return childOf(each, 'object')?.kind !== 'identifier';
+    if (each.kind === 'call' && isComputed(each, text)) return true;
     const isAssigned = each.field === 'left' || each.parent?.kind === 'left_assignment_list';
     if (SHARED.has(each.kind)) return isAssigned;
     if (each.kind === 'constant' && isAssigned) return above(each, ({ kind }) => kind === 'call') !== null;
     if (each.kind === 'simple_symbol') return REACHES.test(textOf(each, text).slice(1));
     return each.kind === 'identifier' && REACHES.test(textOf(each, text));
   });
+}
+
+/** Whether it calls a method by a name that is no symbol, so that it can be any. */
+function isComputed(call: SyntaxNode, text: string): boolean {
+  const method = childOf(call, 'method');
+  const [name] = argumentsOf(call);
+  return method !== null && BY_NAME.test(textOf(method, text)) && name !== undefined && name.kind !== 'simple_symbol';
 }
