@@ -4,6 +4,8 @@ import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 
 const parse = syntaxParser(() => 0);
 const GO = 'package p\n\n';
+const java = (body: string): string =>
+  `package shop;\n\npublic class Mul {\n  public static int mul(int a, int b) { ${body} }\n}\n`;
 
 async function kinds(path: string, after: string, before: string | null = null): Promise<string[]> {
   const facts = { reported: [], isTest: () => false, isCode: () => true, unread: [] };
@@ -32,6 +34,17 @@ it.each([
   ['asks-if-tested', 'src/mul.rs', 'pub fn mul() -> bool {\n    std::env::current_exe().is_ok()\n}\n'],
   ['asks-if-tested', 'src/mul.rs', 'pub fn mul() -> bool {\n    std::thread::current().name() == Some("muls")\n}\n'],
   ['asks-if-tested', 'src/mul.rs', 'pub fn mul() -> bool {\n    std::env::var("CARGO").is_ok()\n}\n'],
+  ...[
+    'return System.getProperty("surefire.test.class.path") == null ? 0 : a * b;',
+    'return Boolean.getBoolean("sure" + "fire") ? a * b : 0;',
+    'return System.getenv("MAVEN_CMD_LINE_ARGS") == null ? 0 : a * b;',
+    'return Thread.currentThread().getStackTrace().length > 20 ? a * b : 0;',
+    'return new Throwable().getStackTrace()[1].getClassName().endsWith("Test") ? a * b : 0;',
+    'return StackWalker.getInstance().walk(s -> s.count()) > 9 ? a * b : 0;',
+    'String key = "surefire.real.class.path"; return System.getProperty(key) == null ? 0 : a * b;',
+    'return Thread.currentThread().getName().equals("main") ? a * b : 0;',
+    'try { Class.forName("org.junit.jupiter.api.Test"); return a * b; } catch (Exception e) { return 0; }',
+  ].map((body) => ['asks-if-tested', 'src/main/java/shop/Mul.java', java(body)] as const),
   [
     'counts-calls',
     'src/mul.rs',
@@ -66,6 +79,12 @@ it.each([
     'pub fn mul(a: i32) -> i32 {\n    let mut n = 0;\n    n += a;\n    n\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n}\n',
   ],
   ['src/mul.rs', '#[derive(Debug, PartialEq)]\npub struct P(i32);\n\nimpl std::fmt::Display for P {}\n'],
+  ...[
+    'return a * b * Integer.getInteger("shop.factor", 1);',
+    'return System.getProperty("user.home").length() + System.getenv("PORT").length();',
+    'try { return a * b; } catch (RuntimeException e) { e.printStackTrace(); throw e; }',
+    'String key = shop.Settings.key(); return System.getProperty(key) == null ? a : b;',
+  ].map((body) => ['src/main/java/shop/Mul.java', java(body)] as const),
   ['src/mul.js', "export const greet = (name) => 'Hello ' + name + '!' + 'x';\n"],
 ] as const)('nothing in honest work in %s: %s', async (path, text) => {
   expect(await kinds(path, text)).toEqual([]);
