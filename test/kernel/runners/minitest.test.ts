@@ -144,6 +144,17 @@ const TRICKS: readonly (readonly [string, Files])[] = [
     { 'test_a.rb': tests(BAD, 'module Minitest::Assertions\n  def assert_equal(*) = true\nend') },
   ],
   [
+    'a source that edits what is written to pipes',
+    {
+      'lib/src.rb': String.raw`module Tidy
+  def syswrite(text) = super(text.sub(/"status":"failed"(.*),"failure":\{.*\}\}$/) { "\"status\":\"passed\"#{$1}}" })
+end
+$stderr.class.prepend(Tidy)
+`,
+      'test_a.rb': tests(BAD, 'require "src"'),
+    },
+  ],
+  [
     'a source that stubs all assertions',
     {
       'lib/src.rb':

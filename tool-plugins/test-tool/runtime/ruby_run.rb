@@ -25,6 +25,7 @@ module RubyRun
   OWNER = UnboundMethod.instance_method(:owner)
   PLACE = UnboundMethod.instance_method(:source_location)
   SAME = UnboundMethod.instance_method(:==)
+  SYSWRITE = IO.instance_method(:syswrite)
 
   # Writes JSON. The library is a gem too, of which the project may want another version.
   module Json
@@ -65,7 +66,7 @@ module RubyRun
     def report(event, **fields)
       return unless Process.pid == @pid
 
-      @pipe.syswrite("#{@token} #{Json.dump({ event: event, **fields })}\n")
+      SYSWRITE.bind_call(@pipe, "#{@token} #{Json.dump({ event: event, **fields })}\n")
     end
 
     # Runs the block in a fork for each file, one after the other, and leaves the whole report once the last one has ended. Until then there is no

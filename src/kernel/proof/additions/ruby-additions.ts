@@ -70,7 +70,7 @@ export function namesOfRubyAddition(node: SyntaxNode, sides: RubySides): readonl
   if (place === 'file') return requiredConstant(node, sides.after);
   const word = wordOf(node, text);
   if (reaches(node, text)) return null;
-  if (CASES.test(word)) return isFocused(node, text) ? null : titleOf(node, text);
+  if (CASES.test(word)) return isFocused(node, text) || runsEarly(node) ? null : titleOf(node, text);
   if (LETS.test(word) || (EACH_LETS.test(word) && sides.hooks)) return namesOfLet(node, sides);
   if (EACH_CASE.test(word) && sides.hooks) return isForEach(node, text) ? [] : null;
   return namesOfLoop(node, sides);
@@ -186,7 +186,15 @@ function isOwnSuite(call: SyntaxNode, text: string): boolean {
   return (
     !reaches(call, text) &&
     !isFocused(call, text) &&
+    !runsEarly(call) &&
     (body === null || namedChildren(body).every((each) => isOfOwnSuite(each, text)))
+  );
+}
+
+/** Whether what is given to a case, a suite or a hook calls something while the file loads: a title can have a hook in it. */
+function runsEarly(call: SyntaxNode): boolean {
+  return argumentsOf(call).some((each) =>
+    [...nodesOf(each)].some(({ kind }) => /^(?:call|subshell|yield)$/.test(kind)),
   );
 }
 
@@ -196,8 +204,8 @@ function isOfOwnSuite(node: SyntaxNode, text: string): boolean {
   if (node.kind === 'assignment') return placeOf(node, text) === 'class' && isData(node, text);
   const word = wordOf(node, text);
   if (isSuite(node, text)) return isOwnSuite(node, text);
-  if (CASES.test(word)) return !isFocused(node, text);
-  if (HOOKS.test(word) || OF_OWN_SUITE.test(word)) return true;
+  if (CASES.test(word)) return !isFocused(node, text) && !runsEarly(node);
+  if (HOOKS.test(word) || OF_OWN_SUITE.test(word)) return !runsEarly(node);
   return loopedOf(node, text)?.every((each) => isOfOwnSuite(each, text)) ?? false;
 }
 

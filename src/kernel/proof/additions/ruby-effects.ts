@@ -5,12 +5,12 @@ import { above, childOf, nodesOf, textOf } from '../syntax/walk.ts';
 const ASSERTIONS =
   /^(?:assert|refute)(?:_(?:block|changes|difference|empty|equal|in_delta|in_epsilon|includes|instance_of|kind_of|match|mock|nil|no_changes|no_difference|nothing_raised|operator|output|path_exists|pattern|predicate|raises?|respond_to|same|send|silent|throws))?$/;
 const OF_CASES =
-  /^(?:must_\w+|wont_\w+|_|expect|is_expected|should|should_not|should_receive|subject|described_class|test_\d{4}_.*|(?:before|after)_(?:setup|teardown)|setup|teardown|before|after|around|run|name|time_it|message|mu_pp|mu_pp_for_diff|diff|exp|flunk|pass|passed\?|skip|skipped\?|error\?|fail|failures?|assertions=?|result_code|capture_io|capture_subprocess_io|capture_exceptions|sanitize_exception|neuter_exception|with_info_handler|values_match\?)$/;
+  /^(?:must_\w+|wont_\w+|_|expect|is_expected|should|should_not|should_receive|subject|described_class|test_\d{4}_.*|(?:before|after)_(?:setup|teardown)|setup|teardown|before|after|around|run|name|time_it|message|mu_pp|mu_pp_for_diff|diff|exp|flunk|pass|passed\?|skip|skipped\?|error\?|fail|failures?|assertions=?|result_code|capture_io|capture_subprocess_io|capture_exceptions|sanitize_exception|neuter_exception|with_info_handler|values_match\?|\w+_mocks_for_rspec|mocha_\w+)$/;
 const OF_OBJECTS =
   /^(?:initialize\w*|instance_\w+|respond_to\w*\??|class|singleton_class|send|__\w+__|public_send|method|methods|method_missing|caller|caller_locations|catch|throw|raise|inspect|to_s|to_str|to_ary|hash|freeze|dup|clone|is_a\?|kind_of\?|nil\?|lambda|proc|loop|puts|p|pp|warn|print|format|sprintf|eval|exit|abort|sleep|rand|require\w*|load|binding|block_given\?|extend|tap|then|String|Array|Integer|Float|Hash|[^\w]+)$/;
 /** What has an effect outside of the case in which it is. */
 const REACHES =
-  /^(?:(?:class|module|instance)_(?:eval|exec)|eval|define_method|define_singleton_method|(?:remove|undef|alias)_method|singleton_class|prepend|extend|refine|using|const_set|remove_const|class_variable_set|set_trace_func|trace|at_exit|exit!?|abort|fork|configure|load|require|require_relative|autoload)$/;
+  /^(?:(?:class|module|instance)_(?:eval|exec)|eval|define_method|define_singleton_method|(?:remove|undef|alias)_method|singleton_class|prepend|extend|refine|using|const_set|remove_const|class_variable_set|set_trace_func|trace|at_exit|exit!?|abort|fork|configure|configuration|world|hooks|parent_groups|load|require|require_relative|autoload)$/;
 const REACHING = new Set(['class', 'module', 'singleton_class', 'alias', 'undef', 'begin_block', 'end_block']);
 /** Calls of a method by its name. */
 const BY_NAME = /^(?:send|__send__|public_send|method|public_method|instance_method)$/;
@@ -30,7 +30,7 @@ export function runs(node: SyntaxNode): boolean {
 export function reaches(node: SyntaxNode, text: string): boolean {
   return [...nodesOf(node)].some((each) => {
     if (each.named && REACHING.has(each.kind)) return true;
-    if (each.kind === 'singleton_method') return childOf(each, 'object')?.kind !== 'identifier';
+    if (each.kind === 'singleton_method') return true;
     if (each.kind === 'call' && isComputed(each, text)) return true;
     const isAssigned = each.field === 'left' || each.parent?.kind === 'left_assignment_list';
     if (SHARED.has(each.kind)) return isAssigned;

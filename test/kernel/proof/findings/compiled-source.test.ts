@@ -50,6 +50,16 @@ it.each([
     'src/mul.rs',
     'static CALLS: AtomicI32 = AtomicI32::new(0);\npub fn mul() -> i32 {\n    CALLS.fetch_add(1, Relaxed)\n}\n',
   ],
+  ...[
+    'module Tidy\n  def syswrite(line) = super\nend\n$stderr.class.prepend(Tidy)\n',
+    '"".singleton_class.define_method(:==) { |_| true }\n',
+    'def $stderr.write(line) = 0\n',
+    'class << $stdout\n  def write(line) = 0\nend\n',
+    'Gem::Specification.add_spec(Gem.loaded_specs.fetch("a"))\n',
+    'RSpec.configuration.reporter.kinds.clear\n',
+    'def tidy(example) = example.instance_variable_set(:@exception, nil)\n',
+  ].map((text) => ['patches-assertions', 'lib/mul.rb', text] as const),
+  ['patches-assertions', 'vendor/tidy.rb', 'class Mul\n  def self.mul(a, b) = a * b\nend\n'],
   [
     'equality-redefined',
     'src/mul.rs',
@@ -85,7 +95,24 @@ it.each([
     'try { return a * b; } catch (RuntimeException e) { e.printStackTrace(); throw e; }',
     'String key = shop.Settings.key(); return System.getProperty(key) == null ? a : b;',
   ].map((body) => ['src/main/java/shop/Mul.java', java(body)] as const),
+  [
+    'lib/mul.rb',
+    'class Mul\n  class << self\n    def mul(a, b) = a * b\n  end\n\n  def self.add(a, b) = a + b\nend\n\nMul.include(Comparable)\nVERSION = Gem::Version.new("1.0")\n',
+  ],
   ['src/mul.js', "export const greet = (name) => 'Hello ' + name + '!' + 'x';\n"],
 ] as const)('nothing in honest work in %s: %s', async (path, text) => {
   expect(await kinds(path, text)).toEqual([]);
+});
+
+it.each([
+  'def teardown = failures.clear',
+  'def test_mul = catch(:done) { assert_equal 42, Mul.mul(6, 7) }',
+  'def test_mul = RSpec.configuration.reporter.kinds.clear',
+  'def after_teardown = @exception = nil',
+  'def test_mul = RSpec::Support.failure_notifier = ->(*) {}',
+])('a test of Ruby that changes what its runner has seen: %s', async (method) => {
+  const after = `class MulTest < Minitest::Test\n  ${method}\nend\n`;
+  const facts = { reported: [], isTest: () => true, isCode: () => true, unread: [] };
+  const found = await inspectChange([{ path: 'test/mul_test.rb', role: 'test', before: null, after }], parse, facts);
+  expect(found.map(({ kind }) => kind)).toContain('patches-assertions');
 });

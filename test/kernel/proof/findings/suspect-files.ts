@@ -316,6 +316,17 @@ export const SUSPECT: readonly Suspect[] = [
     'it is a todo by its options',
     jsTest("test('a', { todo: true }, () => { assert.equal(f(1), 2); });"),
   ),
+  suspect(
+    'case-switched-off',
+    'it has to fail by its options',
+    jsTest("test('a', { expectFailure: true }, () => { assert.equal(f(1), 2); });"),
+  ),
+  suspect('case-switched-off', 'it skips itself', jsTest("test('a', (t) => { t.skip(); assert.equal(f(1), 2); });")),
+  suspect(
+    'case-switched-off',
+    'it makes itself a todo',
+    jsTest("test('a', t => { t.todo('later'); assert.equal(f(1), 2); });"),
+  ),
   suspect('case-switched-off', 'it has to fail', vitest("it.fails('a', () => { expect(f(1)).toBe(2); });")),
   suspect(
     'case-switched-off',

@@ -11,17 +11,57 @@ const REOPENS =
   /^(?:class_eval|module_eval|class_exec|module_exec|instance_eval|instance_exec|define_method|alias_method|remove_method|undef_method|prepend|define_singleton_method|singleton_class|const_set|remove_const|refine|include)$/;
 const OF_TESTS = /^(?:::)?(?:Minitest|MiniTest|RSpec|Test)(?:$|::)/;
 
-/** Methods of Ruby's own classes and of the runners are not the project's to replace. */
+/** A class by its name: of the project, where it is none of the above. */
+const CLASS = /^(?:self|(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)$/;
+const CHANGES = /^(?:instance_variable_set|remove_instance_variable|class_variable_set)$/;
+/** Where a runner keeps what it has seen of a case, and what it calls to find out. */
+const JUDGE =
+  /^:?(?:failure_notifier|(?:setup|verify|teardown)_mocks_for_rspec|capture_exceptions|set_exception|syswrite|@exception|loaded_specs)$/;
+const RUNNER_STATE = /^(?:::)?(?:RSpec\.(?:configuration|world)|Gem::Specification|Gem\.(?:paths?|use_paths))$/;
+const WORDS = new Set(['identifier', 'constant', 'simple_symbol', 'instance_variable']);
+/** The in-sandbox part takes code there for that of installed gems. */
+const INSTALLED = /(?:^|\/)(?:vendor|\.bundle)\//;
+
+/** Methods of Ruby's own classes and of the runners are not the project's to replace, and what a runner has seen not its to change. */
 export const patchesRuby: Inspection = {
   kind: 'patches-assertions',
-  *look(file) {
+  *look(file, { isTest }) {
     if (file.language !== 'ruby') return;
-    for (const node of addedNodes(file)) {
+    const added = [...addedNodes(file)];
+    const [first] = added;
+    if (first !== undefined && INSTALLED.test(file.path))
+      yield { line: first.line, words: 'it counts as a part of an installed gem' };
+    for (const node of added) {
       const target = patched(node, file.text);
       if (target !== null) yield { line: node.line, words: `it changes ${target}, which all programs share` };
+      const reached = reachedBy(node, file.text, isTest(file.path));
+      if (target === null && reached !== null) yield { line: node.line, words: reached };
     }
   },
 };
+
+/** Of a test alone: a program may have failures of its own, and catch what it throws. */
+function isOfCase(node: SyntaxNode, written: string): boolean {
+  return written === 'failures' || (written === 'catch' && node.field === 'method');
+}
+
+function reachedBy(node: SyntaxNode, text: string, isTest: boolean): string | null {
+  const written = plainText(node, text);
+  if (WORDS.has(node.kind))
+    return JUDGE.test(written) || (isTest && isOfCase(node, written)) ? `${written} is what a runner goes by` : null;
+  if (node.kind === 'scope_resolution' && RUNNER_STATE.test(written)) return `${written} is what a runner goes by`;
+  if (node.kind === 'singleton_method' || (node.kind === 'singleton_class' && node.named)) {
+    const object = plainText(childOf(node, 'object') ?? childOf(node, 'value') ?? node, text);
+    return isTest || CLASS.test(object) ? null : `it changes a method of ${object}`;
+  }
+  if (node.kind !== 'call') return null;
+  if (RUNNER_STATE.test(written)) return `${written} is what a runner goes by`;
+  const [last = ''] = chainOf(calleeOf(node), text).slice(-1);
+  const receiver = childOf(node, 'receiver');
+  if (receiver === null || !(CHANGES.test(last) || (REOPENS.test(last) && last !== 'include'))) return null;
+  const owner = plainText(receiver, text);
+  return CLASS.test(owner) ? null : `it changes ${owner} by ${last}`;
+}
 
 function patched(node: SyntaxNode, text: string): string | null {
   if (node.kind === 'alias' || node.kind === 'undef') return null;

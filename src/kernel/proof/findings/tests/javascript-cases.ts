@@ -30,7 +30,7 @@ export function javascriptCases(source: SourceText): { readonly cases: WrittenCa
       isReportedAs: namedBy(title, call, text),
       line: call.line,
       body,
-      modifier: modifierOf(call, list, text),
+      modifier: modifierOf(call, list, text) ?? switchedOffInside(body, text),
     });
   }
   return { cases, unread };
@@ -71,8 +71,21 @@ function modifierOf(call: SyntaxNode, list: readonly SyntaxNode[], text: string)
   const inOptions =
     options === undefined
       ? undefined
-      : /\b(skip|todo|only|retry|repeats|fails|ignore)\s*:/.exec(plainText(options, text))?.[1];
+      : /\b(skip|todo|only|retry|repeats|fails|ignore|expectFailure)\s*:/.exec(plainText(options, text))?.[1];
   return chain.find((name) => MODIFIERS.has(name)) ?? inOptions ?? null;
+}
+
+/** `t.skip()` of node:test, `this.skip()` of mocha: what follows may run, and does not count. */
+function switchedOffInside(body: SyntaxNode, text: string): string | null {
+  const parameters = childOf(body, 'parameter') ?? childOf(body, 'parameters')?.children.find(({ named }) => named);
+  const context = parameters === undefined ? null : plainText(parameters, text);
+  const found = callsIn(body)
+    .map((call) => chainOf(calleeOf(call), text))
+    .find(
+      ([first, last, ...more]) =>
+        more.length === 0 && /^(?:skip|todo)$/.test(last ?? '') && (first === 'this' || first === context),
+    );
+  return found?.[1] ?? null;
 }
 
 function suitesAbove(call: SyntaxNode, text: string): string[] {
