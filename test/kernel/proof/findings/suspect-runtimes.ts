@@ -60,6 +60,8 @@ export const SUSPECT_RUNTIMES: readonly Suspect[] = [
     'the runner of Bun is imported',
     js("import { expect } from 'bun:test';\n\nexport const f = (a) => expect(a);\n"),
   ),
+  suspect('names-runner', 'it opens what a process has open', js('export const f = (a) => open(`/proc/${a}/fd/3`);\n')),
+  suspect('names-runner', 'it looks for processes', js("export const f = () => readdirSync('/proc');\n")),
   suspect('names-runner', 'the runner of Bun is a member', js('export const f = (a) => Bun.jest(a);\n')),
   suspect(
     'names-runner',

@@ -8,6 +8,8 @@ const RUNNERS =
   /^(?:node:test|vitest|jest|mocha|@jest\/globals|pytest|_pytest|unittest|nose|chai|bun:test|(?:jsr:)?@std\/(?:assert|expect|testing)|minitest|rspec|test\/unit)(?:$|[/.@])/;
 const RUNNER_STATE =
   /__vitest_worker__|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST|MOCHA_|JEST_STATE|jest-matchers-object|matchers-object|FLUFFY|\/fluffy\b/;
+/** The processes of its sandbox, and what they have open. */
+const PROCESSES = /^\/proc(?:\/(?!(?:cpuinfo|meminfo|loadavg|stat|uptime|version|mounts)$)|$)/;
 /** Runtimes have their runner as a member. */
 const RUNNER_MEMBER = /^(?:Deno\.test|Bun\.jest)$/;
 const NAMES = new Set(['identifier', 'property_identifier', 'dotted_name']);
@@ -22,6 +24,8 @@ export const namesRunner: Inspection = {
       if (node.kind === 'member_expression' && RUNNER_MEMBER.test(plainText(node, text)))
         yield { line: node.line, words: `it names ${plainText(node, text)}` };
       const value = NAMES.has(node.kind) ? plainText(node, text) : literalOf(node, text);
+      const beginning = node.kind === 'template_string' ? plainText(node, text).slice(1) : value;
+      if (beginning !== null && PROCESSES.test(beginning)) yield { line: node.line, words: 'it looks at processes' };
       if (value === null) continue;
       const isRunner = RUNNERS.test(value) && (isImported(node, text) || isLookedUp(node, text));
       if (isRunner || RUNNER_STATE.test(value)) yield { line: node.line, words: `it names ${value}` };
