@@ -31,21 +31,36 @@ export interface EngineImage {
   readonly source: string;
 }
 
+interface LabelledImage extends EngineImage {
+  readonly tags: readonly string[];
+}
+
 /** Podman leaves the prefix out in some answers. */
 function fullId(id: string): string {
   return id.startsWith('sha256:') ? id : `sha256:${id}`;
 }
 
-/** Every image that bears our labels. */
+/**
+ * The images that bear our labels and the tag that belongs to them. Anybody can put labels on an image that a registry serves; a tag of `localhost` is
+ * given on this machine alone.
+ */
 export async function listOurImages(engine: Engine): Promise<EngineImage[]> {
+  const labelled = await listLabelledImages(engine);
+  return labelled
+    .filter(({ name, source, tags }) => tags.includes(imageTag(name, source)))
+    .map(({ id, name, source }) => ({ id, name, source }));
+}
+
+/** Every image that bears our labels, also one that has lost its tag to a newer image. */
+export async function listLabelledImages(engine: Engine): Promise<LabelledImage[]> {
   const filters = JSON.stringify({ label: [IMAGE_LABEL] });
   const images = imageListSchema.parse(
     await expectEngine(engine, { method: 'GET', path: '/images/json', query: { filters } }),
   );
-  return images.flatMap(({ Id, Labels }) => {
+  return images.flatMap(({ Id, Labels, RepoTags }) => {
     const name = Labels?.[IMAGE_LABEL];
     const source = Labels?.[SOURCE_LABEL];
-    return name === undefined || source === undefined ? [] : [{ id: fullId(Id), name, source }];
+    return name === undefined || source === undefined ? [] : [{ id: fullId(Id), name, source, tags: RepoTags ?? [] }];
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Engine } from './engine-api.ts';
-import { listOurImages, removeImage } from './engine-images.ts';
+import { listLabelledImages, removeImage } from './engine-images.ts';
 import { readImageManifest } from './image-records.ts';
 
 export interface PrunedImages {
@@ -8,14 +8,14 @@ export interface PrunedImages {
   readonly inUse: readonly string[];
 }
 
-/** Removes every image of ours that is not among the recorded ones. One that a container uses, or that another image is built on, stays. */
+/** Removes every image with our labels that is not among the recorded ones. One that a container uses, or that another image is built on, stays. */
 export async function pruneImages(options: {
   readonly engine: Engine;
   readonly stateHome: string;
 }): Promise<PrunedImages> {
   const { images } = await readImageManifest(options.stateHome);
   const kept = new Set(Object.values(images).map(({ id }) => id));
-  const old = (await listOurImages(options.engine)).filter(({ id }) => !kept.has(id));
+  const old = (await listLabelledImages(options.engine)).filter(({ id }) => !kept.has(id));
   // Derived images first: a base can't go before them.
   const ordered = [...old.filter(({ name }) => name !== 'base'), ...old.filter(({ name }) => name === 'base')];
   const removed: string[] = [];

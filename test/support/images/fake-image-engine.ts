@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { imageTag } from '../../../src/host/images/engine-images.ts';
 
 export interface FakeImage {
   readonly id: string;
@@ -40,6 +41,7 @@ export async function startFakeImageEngine(socketPath: string): Promise<FakeImag
         const list = engine.images.map(({ id, name: image, source }) => ({
           Id: id,
           Labels: { 'fluffy.image': image, 'fluffy.source': source },
+          RepoTags: [imageTag(image, source)],
         }));
         response.end(JSON.stringify(list));
       } else if (name !== undefined) {
