@@ -132,7 +132,7 @@ for (const { file, line, column, message } of warnings) say(`${file}:${line}:${c
 await recoverStaging(IN_L1.state);
 const slots = createSlotPool({ stateDir: IN_L1.state, size: SLOTS, random });
 const layers = await openLayerStore({ stateDir: IN_L1.state, random });
-const memory = createProjectMemory(clock);
+const memory = await createProjectMemory(clock);
 const workspaces = new SessionWorkspaces({
   stateDir: IN_L1.state,
   random,

@@ -117,6 +117,8 @@ export interface Workspace {
   resolve(path: string, options?: ResolveOptions): Promise<ResolveOutcome>;
   /** Follows no link. Special files and what may not be read have no state: they come out as absent, and nothing is staged over them. */
   stat(path: ProjectPath): Promise<FileState>;
+  /** As of `stat`, without reading content: a file may be as large as the disk. */
+  kindOf(path: ProjectPath): Promise<FileState['kind']>;
   /** Follows no link: one that took a resolved path's place since is refused. */
   read(path: ProjectPath, maxBytes: number): Promise<ReadOutcome>;
   /** Bytes of git's index of the project; null where there is none, or a larger one. */

@@ -45,8 +45,7 @@ export async function resolveTargets(
 }
 
 async function filesBeneath(workspace: Workspace, path: ProjectPath): Promise<ProjectPath[]> {
-  const state = await workspace.stat(path);
-  if (state.kind !== 'directory') return [path];
+  if ((await workspace.kindOf(path)) !== 'directory') return [path];
   const found: ProjectPath[] = [path];
   const pending: ProjectPath[] = [path];
   while (pending.length > 0 && found.length <= MAX_WRITES) {

@@ -1,4 +1,4 @@
-import type { ChangeSet, FileState } from '../../contracts/review/change-set.ts';
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { Repository, RepositoryProblem, RepositoryState } from '../../contracts/ports/repository.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
@@ -66,10 +66,9 @@ export async function lookAround(
 ): Promise<({ readonly kind: 'ok' } & UncommittedState) | Refused> {
   if (status.kind !== 'ok') return refused(`git status could not be had: ${status.why}`);
   if (status.truncated) return refused(`more than ${status.dirty.length} paths are not as HEAD has them`);
-  const stateOf = (path: string) => workspace.stat(path as ProjectPath);
-  const unwatched = await unwatchedPaths(await workspace.gitIndex(MAX_FILE_BYTES), stateOf);
-  const candidates = [...status.dirty, ...unwatched, ...(await filesAmong(session.snapshot.dirty_at_start, stateOf))];
-  const view = await treeView(repository, state, candidates, changes, stateOf);
+  const unwatched = await unwatchedPaths(await workspace.gitIndex(MAX_FILE_BYTES), workspace);
+  const candidates = [...status.dirty, ...unwatched, ...(await filesAmong(session.snapshot.dirty_at_start, workspace))];
+  const view = await treeView(repository, state, candidates, changes, workspace);
   const unlikeHead = await pathsUnlikeHead(repository, state, changes);
   const own = new Set(changes.map((change) => change.path));
   const others = [...status.dirty, ...view.overrides.map(({ path }) => path), ...view.kept];
@@ -85,12 +84,12 @@ async function readNow(workspace: Workspace, path: string): Promise<Buffer | nul
 /** Files that were uncommitted at the start still are. The session may have made git ignore them: then `git status` no longer shows them. */
 async function filesAmong(
   paths: readonly string[] | null,
-  stateOf: (path: string) => Promise<FileState>,
+  { kindOf }: Pick<Workspace, 'kindOf'>,
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const path of paths ?? []) {
     if (path.endsWith('/')) continue;
-    const { kind } = await stateOf(path);
+    const kind = await kindOf(path as ProjectPath);
     if (kind === 'file' || kind === 'symlink') found.push(path);
   }
   return found;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ChangeSet, FileState } from '../../contracts/review/change-set.ts';
-import type { ObjectId } from '../../contracts/ids.ts';
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
+import type { ObjectId, ProjectPath } from '../../contracts/ids.ts';
 import type { Repository, RepositoryState } from '../../contracts/ports/repository.ts';
-import type { ViewEntry } from '../../contracts/ports/workspace.ts';
+import type { ViewEntry, Workspace } from '../../contracts/ports/workspace.ts';
 import { MODE, entryAt } from '../../lib/git/tree.ts';
 import type { TreeEntry } from '../../lib/git/tree.ts';
 import { isEntry, readBlob } from './differs-from-head.ts';
@@ -19,15 +19,15 @@ export interface TreeView {
 }
 
 /**
- * `dirty` are the paths that differ from HEAD, with or without those of the session; `stateOf` returns the state of a path in project + staging.
- * Content is what git stores: no filters, no conversion of line ends.
+ * `dirty` are the paths that differ from HEAD, with or without those of the session; The content of what HEAD does not have
+ * is not read: the user may keep files of any size there. Content is what git stores: no filters, no conversion of line ends.
  */
 export async function treeView(
   repository: Repository,
   state: RepositoryState,
   dirty: readonly string[],
   changes: ChangeSet,
-  stateOf: (path: string) => Promise<FileState>,
+  workspace: Pick<Workspace, 'stat' | 'kindOf'>,
 ): Promise<TreeView> {
   const before = new Map(changes.map((change) => [change.path, change.before]));
   const overrides: ViewEntry[] = [];
@@ -36,9 +36,11 @@ export async function treeView(
   for (const path of [...new Set([...dirty.map(withoutSlash), ...before.keys()])].sort()) {
     const entry = await entryAt((id) => readTree(repository, id), state.headTree, path);
     const original = before.get(path);
-    const inProject = original ?? (await stateOf(path));
-    const foreign = original === undefined && entry === null && inProject.kind === 'directory';
-    if (!foreign && (await isEntry(repository, inProject, entry, state.fileMode))) continue;
+    const isSame =
+      original === undefined && entry === null
+        ? (await workspace.kindOf(path as ProjectPath)) === 'absent'
+        : await isEntry(repository, original ?? (await workspace.stat(path as ProjectPath)), entry, state.fileMode);
+    if (isSame) continue;
     const shown = await viewEntry(repository, path, entry);
     if (shown === null) {
       if (original === undefined) kept.push(path);

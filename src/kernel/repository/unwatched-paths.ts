@@ -1,4 +1,5 @@
-import type { FileState } from '../../contracts/review/change-set.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { ProjectPath } from '../../contracts/ids.ts';
 import { fromByteString } from '../../lib/git/byte-string.ts';
 import { parseIndex, SKIP_WORKTREE } from '../../lib/git/git-index.ts';
 
@@ -8,7 +9,7 @@ import { parseIndex, SKIP_WORKTREE } from '../../lib/git/git-index.ts';
  */
 export async function unwatchedPaths(
   index: Buffer | null,
-  stateOf: (path: string) => Promise<FileState>,
+  { kindOf }: Pick<Workspace, 'kindOf'>,
 ): Promise<readonly string[]> {
   const parsed = index === null ? null : parseIndex(index);
   if (parsed?.kind !== 'ok') return [];
@@ -17,7 +18,7 @@ export async function unwatchedPaths(
     const skipped = (entry.extended & SKIP_WORKTREE) !== 0;
     if (!skipped && !entry.assumeValid) continue;
     const path = fromByteString(entry.path);
-    if (skipped && (await stateOf(path)).kind === 'absent') continue;
+    if (skipped && (await kindOf(path as ProjectPath)) === 'absent') continue;
     paths.push(path);
   }
   return paths;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { PATH_NAMES } from './shared/adapt-input.ts';
+import type { Fields } from './shared/adapt-input.ts';
 import { applyEdit } from '../../lib/edits/apply-edit.ts';
 import type { Leniency } from '../../lib/edits/match-lines.ts';
 import { describeLeniency } from './shared/describe-leniency.ts';
@@ -44,6 +46,11 @@ export const fsEdit = defineTool({
   synonyms: [
     'edit',
     'edit_file',
+    'editor',
+    'apply_edit',
+    'search_replace',
+    'replace_in_file',
+    'multi_edit',
     'str_replace',
     'str_replace_editor',
     'str_replace_based_edit_tool',
@@ -52,6 +59,15 @@ export const fsEdit = defineTool({
   ],
   description: 'Replace exact pieces of text in a file: one, or several with edits.',
   input: inputSchema,
+  foreign: {
+    names: {
+      path: PATH_NAMES,
+      old_string: ['old_str', 'old_text', 'search', 'find'],
+      new_string: ['new_str', 'new_text', 'replace', 'replacement'],
+    },
+    idle: ['instruction'],
+    convert: asReplacement,
+  },
   place: 'patch',
   effect: 'write',
   plugin: FS_TOOL,
@@ -63,6 +79,11 @@ export const fsEdit = defineTool({
     return context.patch({ path, rewrite: (before) => rewriteOf(path, input, before) });
   },
 });
+
+/** An editor with several commands says which: this tool is the one. */
+function asReplacement({ command, ...rest }: Fields): Fields {
+  return command === undefined || command === 'str_replace' ? rest : { command, ...rest };
+}
 
 function rewriteOf(path: string, input: EditInput, before: string | null): Rewrite {
   if (before === null) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PATH_NAMES } from './shared/adapt-input.ts';
 import { pathField } from './shared/input-fields.ts';
 import { FS_TOOL } from './plugins.ts';
 import { ANY_STATE, NEXT_TASK } from './shared/states.ts';
@@ -12,6 +13,7 @@ export const fsExists = defineTool({
   name: 'fs.exists',
   description: 'Whether a path exists, and what it is.',
   input: z.strictObject({ path: pathField }),
+  foreign: { names: { path: PATH_NAMES } },
   place: 'kernel',
   effect: 'read',
   plugin: FS_TOOL,

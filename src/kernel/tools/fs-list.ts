@@ -19,6 +19,7 @@ export const fsList = defineTool({
   synonyms: ['ls', 'list', 'list_dir', 'list_directory', 'list_files'],
   description: 'List a directory.',
   input: z.strictObject({ path: directoryField.describe("Directory relative to the project; '.' is the project.") }),
+  foreign: { names: { path: ['directory', 'dir', 'dir_path', 'relative_workspace_path'] } },
   place: 'kernel',
   effect: 'read',
   plugin: FS_TOOL,

@@ -7,8 +7,12 @@ import { defineTool } from './tool.ts';
 
 export const fsMove = defineTool({
   name: 'fs.move',
+  synonyms: ['mv', 'move', 'move_file', 'rename', 'rename_file'],
   description: 'Move or rename a file or a directory.',
   input: z.strictObject({ from: pathField, to: pathField }),
+  foreign: {
+    names: { from: ['source', 'source_path', 'old_path'], to: ['destination', 'destination_path', 'new_path'] },
+  },
   place: 'overlay',
   effect: 'write',
   plugin: FS_TOOL,

@@ -44,6 +44,7 @@ An update may go on with "*** Move to: path". Give three lines of context, and "
     required: ['patch'],
     additionalProperties: false,
   },
+  foreign: { names: { patch: ['input', 'patch_text', 'diff'] } },
   place: 'patch',
   effect: 'write',
   plugin: FS_TOOL,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { assertNever } from '../../lib/assert-never.ts';
+import { PATH_NAMES } from './shared/adapt-input.ts';
+import type { Fields } from './shared/adapt-input.ts';
 import { decodeText } from './shared/decode-text.ts';
 import { existingPath } from './shared/existing-path.ts';
 import { pathField } from './shared/input-fields.ts';
@@ -27,9 +29,17 @@ type Lines = Omit<z.infer<typeof input>, 'path'>;
 
 export const fsRead = defineTool({
   name: 'fs.read',
-  synonyms: ['read', 'read_file', 'view', 'cat', 'open_file'],
+  synonyms: ['read', 'read_file', 'read_files', 'view', 'cat', 'open', 'open_file'],
   description: 'Read a text file, with line numbers. Staged changes of this session are included.',
   input,
+  foreign: {
+    names: {
+      path: PATH_NAMES,
+      offset: ['start_line', 'line_start', 'from_line', 'line_number', 'start_line_one_indexed'],
+      limit: ['line_count', 'num_lines', 'max_lines'],
+    },
+    convert: (fields) => fromLineOne(withRange(fields)),
+  },
   place: 'kernel',
   effect: 'read',
   plugin: FS_TOOL,
@@ -40,6 +50,25 @@ export const fsRead = defineTool({
   describe: ({ path, offset }) => (offset === undefined ? path : `${path} from line ${offset}`),
   perform: (lines, context) => context.read((scope) => readLines(scope, onlyPath(context), lines)),
 });
+
+/** First and last line, as a pair or each by itself, become a first line and a number of lines. */
+function withRange(fields: Fields): Fields {
+  const { view_range: pair, start_line: start, end_line: end, ...rest } = fields;
+  if (!Array.isArray(pair) && end === undefined) return fields;
+  const [from, to] = Array.isArray(pair) ? (pair as unknown[]) : [start ?? rest['offset'] ?? 1, end];
+  if (!isLine(from) || !(isLine(to) || to === -1)) return fields;
+  const limit = Number(to) - Number(from) + 1;
+  return { ...rest, offset: from, ...(limit > 0 ? { limit } : {}) };
+}
+
+function isLine(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0;
+}
+
+/** Others count lines from 0, or say 0 for the beginning. */
+function fromLineOne(fields: Fields): Fields {
+  return fields['offset'] === 0 ? { ...fields, offset: 1 } : fields;
+}
 
 /** Lines with their numbers, from `offset` on. */
 async function readLines(scope: ReadScope, path: string, lines: Lines): Promise<ToolAnswer> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PATH_NAMES } from './shared/adapt-input.ts';
 import { contentField, pathField } from './shared/input-fields.ts';
 import { FS_TOOL } from './plugins.ts';
 import { WRITING, WRITING_OPENS } from './shared/states.ts';
@@ -7,9 +8,10 @@ import { onlyPath } from './tool-context.ts';
 
 export const fsWrite = defineTool({
   name: 'fs.write',
-  synonyms: ['write', 'write_file', 'create_file', 'write_to_file'],
+  synonyms: ['write', 'write_file', 'create', 'create_file', 'write_to_file', 'save_file'],
   description: 'Write a whole file, new or existing. Prefer fs.edit for a change to an existing file.',
   input: z.strictObject({ path: pathField, content: contentField }),
+  foreign: { names: { path: PATH_NAMES, content: ['file_text', 'contents', 'file_content'] } },
   place: 'patch',
   effect: 'write',
   plugin: FS_TOOL,

@@ -6,6 +6,7 @@ import { answer } from './tool-answer.ts';
 
 export const gitCommit = defineTool({
   name: 'git.commit',
+  synonyms: ['commit', 'submit', 'finish', 'complete_task', 'attempt_completion'],
   description: 'Propose the commit: its message. Only in state reviewing, after all tests pass.',
   input: z.strictObject({ message: z.string().min(1).max(20_000) }),
   place: 'overlay',

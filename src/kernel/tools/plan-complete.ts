@@ -6,6 +6,7 @@ import { defineTool } from './tool.ts';
 
 export const planComplete = defineTool({
   name: 'plan.complete',
+  synonyms: ['exit_plan_mode', 'exitplanmode'],
   description:
     'End planning: what will be done, of which kind the change is, and the steps. Opens the writing of tests. In test_writing it changes the plan.',
   input: z.strictObject({

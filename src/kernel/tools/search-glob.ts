@@ -13,9 +13,12 @@ const MAX_PATHS = 1000;
 
 export const searchGlob = defineTool({
   name: 'search.glob',
-  synonyms: ['glob', 'find', 'file_search', 'find_files'],
+  synonyms: ['glob', 'find', 'file_search', 'find_file', 'find_files'],
   description: 'Find files by a glob pattern.',
   input: z.strictObject({ pattern: z.string().min(1).max(500), path: directoryField.optional() }),
+  foreign: {
+    names: { pattern: ['glob', 'glob_pattern', 'file_name', 'query'], path: ['directory', 'dir', 'dir_path'] },
+  },
   place: 'kernel',
   effect: 'read',
   plugin: KERNEL,

@@ -25,9 +25,30 @@ type Query = z.infer<typeof input>;
 
 export const searchGrep = defineTool({
   name: 'search.grep',
-  synonyms: ['grep', 'rg', 'search', 'search_files', 'codebase_search', 'grep_search'],
+  synonyms: [
+    'grep',
+    'rg',
+    'search',
+    'search_files',
+    'search_dir',
+    'search_file',
+    'search_file_content',
+    'codebase_search',
+    'grep_search',
+  ],
   description: 'Search file contents with a regular expression.',
   input,
+  foreign: {
+    names: {
+      pattern: ['query', 'regex', 'search_pattern', 'search_term'],
+      path: ['directory', 'dir', 'dir_path', 'search_path'],
+      glob: ['include', 'include_pattern', 'file_pattern'],
+      ignore_case: ['case_insensitive', 'i'],
+      context: ['c', 'context_lines'],
+      max_results: ['head_limit', 'limit', 'max_matches'],
+    },
+    idle: ['n', 'output_mode'],
+  },
   place: 'kernel',
   effect: 'read',
   plugin: KERNEL,

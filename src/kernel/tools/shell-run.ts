@@ -3,6 +3,8 @@ import { COMMAND_EFFECTS } from '../../contracts/policy.ts';
 import { shellRunResultSchema } from '../../contracts/model/tool-call.ts';
 import type { CommandResult } from '../../contracts/model/tool-call.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { parseStrictJson } from '../../lib/strict-json.ts';
+import type { Fields } from './shared/adapt-input.ts';
 import { directoryField } from './shared/input-fields.ts';
 import { SHELL_TOOL } from './plugins.ts';
 import { ANY_STATE, NEXT_TASK, WRITING } from './shared/states.ts';
@@ -10,6 +12,9 @@ import { defineTool } from './tool.ts';
 import type { CommandOutcome } from './tool-context.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+const MAX_TIMEOUT_MS = 600_000;
+/** A timeout below this is in seconds. */
+const MAX_SECONDS = 1_000;
 const MAX_COMMANDS = 20;
 
 const commandField = z.array(z.string().max(32_768)).min(1).max(200);
@@ -40,7 +45,7 @@ const inputSchema = z
       .string()
       .max(1024 * 1024)
       .optional(),
-    timeout_ms: z.number().int().min(100).max(600_000).optional(),
+    timeout_ms: z.number().int().min(100).max(MAX_TIMEOUT_MS).optional(),
   })
   .refine(
     ({ command, commands, script }) => [command, commands, script].filter((way) => way !== undefined).length === 1,
@@ -62,11 +67,20 @@ export const shellRun = defineTool({
     'local_shell',
     'run_shell_command',
     'run_terminal_cmd',
+    'run_commands',
+    'execute_bash',
+    'execute',
+    'terminal',
+    'command',
   ],
   description:
     'Run commands in a sandbox on a copy of the project, without network: linters, type checkers, builds, git log, one-liners. Nothing they change is kept, unless effects is stage. Programs of node_modules/.bin and .venv/bin are found by name. To run tests use test.run: only that counts.',
   input: inputSchema,
-  repair: asScript,
+  foreign: {
+    names: { command: ['cmd'], cwd: ['workdir', 'working_directory', 'dir_path'], script: ['code'] },
+    idle: ['description'],
+    convert: (fields) => inTheForeground(withTimeout(withScript(fields))),
+  },
   place: 'overlay',
   effect: 'run',
   plugin: SHELL_TOOL,
@@ -101,11 +115,34 @@ export const shellRun = defineTool({
   },
 });
 
-/** A command that is one text is what other agents run by a shell. */
-function asScript(sent: unknown): unknown {
-  if (typeof sent !== 'object' || sent === null || !('command' in sent)) return sent;
-  const { command, ...rest } = sent;
-  return typeof command === 'string' && !('script' in rest) ? { ...rest, script: command } : sent;
+/** A command that is one text is what other agents run by a shell; so are several. */
+function withScript(fields: Fields): Fields {
+  const { cmd, command = cmd, ...rest } = fields;
+  const { commands, script } = rest;
+  if (typeof command === 'string' && !isList(command) && script === undefined) return { ...rest, script: command };
+  if (!Array.isArray(commands) || !commands.every((each) => typeof each === 'string')) return fields;
+  return { ...fields, commands: commands.map((each) => ['sh', '-c', each]) };
+}
+
+function isList(text: string): boolean {
+  const parsed = text.trimStart().startsWith('["') ? parseStrictJson(Buffer.from(text, 'utf8')) : null;
+  return parsed?.ok === true && Array.isArray(parsed.value);
+}
+
+/** Agents count their timeouts in seconds or in milliseconds: no command is meant to take less than a second, or more than some hours. */
+function withTimeout({ timeout, ...rest }: Fields): Fields {
+  const given = Number(timeout ?? Number.NaN);
+  if (!(given > 0)) return timeout === undefined || timeout === null ? rest : { ...rest, timeout };
+  const milliseconds = given < MAX_SECONDS ? given * 1000 : given;
+  return { ...rest, timeout_ms: Math.round(Math.min(milliseconds, MAX_TIMEOUT_MS)) };
+}
+
+/** Everything runs in the foreground: what asks for that asks for nothing. */
+function inTheForeground(fields: Fields): Fields {
+  const idle = ['is_background', 'run_in_background', 'is_input', 'background'];
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => !idle.includes(name) || (value !== false && value !== 'false')),
+  );
 }
 
 function commandsOf({ command, commands, script }: ShellInput): readonly (readonly string[])[] {

@@ -6,6 +6,7 @@ import { defineTool } from './tool.ts';
 
 export const testRun = defineTool({
   name: 'test.run',
+  synonyms: ['run_tests', 'runtests', 'test'],
   description:
     "Run the project's tests. A failing new test opens the source for writing; the whole suite passing opens the review.",
   input: z.strictObject({

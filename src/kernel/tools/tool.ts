@@ -5,6 +5,8 @@ import type { CommandEffects } from '../../contracts/policy.ts';
 import type { CutKind } from '../../lib/text/cut-text.ts';
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import type { ToolPlugin } from './plugins.ts';
+import { adaptInput } from './shared/adapt-input.ts';
+import type { ForeignInput } from './shared/adapt-input.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -47,8 +49,8 @@ export interface ToolDefinition<Input> {
   readonly input: z.ZodType<Input>;
   /** What other agents call it: a call by such a name is answered with the right one. */
   readonly synonyms?: readonly string[];
-  /** What models often send in place of an input that fits, as one that does; anything else as it is. */
-  readonly repair?: (sent: unknown) => unknown;
+  /** How other agents write its input: what does not fit is read so. */
+  readonly foreign?: ForeignInput;
   /** JSON Schema for the model, where it is not to be made from `input`: a server's own. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   readonly place: ToolPlace;
@@ -147,8 +149,12 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool {
     alsoWrites: definition.alsoWrites ?? (() => []),
     spec: { name, description, input_schema: { ...(definition.inputSchema ?? schemaOf(definition.input)) } },
     use: (sent) => {
-      const parsed = definition.input.safeParse(definition.repair?.(sent) ?? sent);
-      if (!parsed.success) return { kind: 'invalid', why: z.prettifyError(parsed.error) };
+      const asSent = definition.input.safeParse(sent);
+      const { input_schema: schema } = tool.spec;
+      const parsed = asSent.success
+        ? asSent
+        : definition.input.safeParse(adaptInput(sent, schema, definition.foreign ?? {}));
+      if (!parsed.success) return { kind: 'invalid', why: whyNot(parsed.error, schema) };
       return { kind: 'ok', use: useOf(tool, definition, parsed.data) };
     },
   };
@@ -185,6 +191,14 @@ function touchedBy(effect: ToolEffect, paths: readonly string[]): TouchedPaths {
     case 'workflow':
       return { reads: 'everything', writes: 'everything' };
   }
+}
+
+/** What does not fit, and which fields there are where one is unknown. */
+function whyNot(error: z.ZodError, { properties }: Readonly<Record<string, unknown>>): string {
+  const why = z.prettifyError(error);
+  const fields = Object.keys(properties ?? {});
+  const isUnknown = error.issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0);
+  return isUnknown && fields.length > 0 ? `${why}\nFields: ${fields.join(', ')}.` : why;
 }
 
 function schemaOf(input: z.ZodType): Record<string, unknown> {

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 
 /** Linux: a descriptor that names an inode without opening it for reading. Same value on every architecture Node runs on. */
-const O_PATH = 0o10000000;
+export const O_PATH = 0o10000000;
 const PIN = O_PATH | constants.O_NOFOLLOW;
 
 /** An inode held by a descriptor: whatever happens to its name afterwards, this stays the same file. */

@@ -1,15 +1,25 @@
 import type { Clock } from '../../contracts/ports/clock.ts';
+import { loadEntryRecords } from './entry-records.ts';
+import type { StampProject } from './project-stamp.ts';
+import { createStamper } from './project-stamp.ts';
 import type { ProjectStamps } from './project-stamps.ts';
 import { createProjectStamps } from './project-stamps.ts';
 import type { ClosedFiles } from './view/closed-files.ts';
 import { createClosedFiles } from './view/closed-files.ts';
+import { loadOverlayAttributes } from './xattr.ts';
 
-/** What the workspaces of one project need not find out again: which files policy closes, and which state the project was in. */
+/** What the workspaces of one project need not find out again: which files policy closes, which names it has, and which state it was in. */
 export interface ProjectMemory {
   readonly closedFiles: ClosedFiles;
+  readonly stampProject: StampProject;
   readonly stamps: ProjectStamps;
 }
 
-export function createProjectMemory(clock: Clock): ProjectMemory {
-  return { closedFiles: createClosedFiles(clock), stamps: createProjectStamps(clock) };
+export async function createProjectMemory(clock: Clock): Promise<ProjectMemory> {
+  const records = await loadEntryRecords();
+  return {
+    closedFiles: createClosedFiles({ records, attributes: await loadOverlayAttributes(), clock }),
+    stampProject: createStamper(records, clock),
+    stamps: createProjectStamps(clock),
+  };
 }

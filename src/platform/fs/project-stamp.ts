@@ -1,89 +1,218 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, readdirSync } from 'node:fs';
-import type { BigIntStats, Dirent } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { GitDirectories } from '../../contracts/git-directories.ts';
-import { gitFile, ordinaryGitDirectories } from '../../lib/git/git-directories.ts';
-import { errnoOf, throughFd } from './descriptors.ts';
-import type { IgnoreSources } from './ignore/ignore-view.ts';
+import type { Clock } from '../../contracts/ports/clock.ts';
+import { gitFile } from '../../lib/git/git-directories.ts';
+import { bytesOf, isGone, listBytes, textOf, throughFdName } from './byte-names.ts';
+import type { ByteName } from './byte-names.ts';
+import { O_PATH } from './descriptors.ts';
+import { changedMsOf, isDirectoryRecord, RECORD_BYTES, withoutContents } from './entry-records.ts';
+import type { EntryRecords } from './entry-records.ts';
+import type { IgnoreSources, IgnoreView } from './ignore/ignore-view.ts';
 import { createIgnoreView } from './ignore/ignore-view.ts';
+
+export interface StampedProject {
+  /** Pinned project directory. */
+  readonly project: number;
+  readonly sources: IgnoreSources;
+  readonly git: GitDirectories;
+}
+
+/**
+ * Takes a digest of the state of the project tree, without file contents: names, kinds, modes, sizes, times and inodes of everything that git does
+ * not ignore, and of HEAD, its branch and the index. Two equal stamps around an operation mean that nobody changed the project meanwhile. One walk
+ * at a time.
+ */
+export type StampProject = (project: StampedProject) => Promise<string>;
+
+/** What a directory held when it was listed, without what git ignores. */
+interface Listing {
+  /** Of the directory, and of the ignore file in it, as they were before it was listed. */
+  readonly record: Buffer;
+  readonly ignoreFile: Buffer;
+  /** Each with a NUL byte behind it. */
+  readonly names: Buffer;
+  readonly entries: number;
+  readonly directories: readonly ByteName[];
+}
+
+interface Memory {
+  readonly listings: ReadonlyMap<ByteName, Listing>;
+  /** Record of git's `info/exclude`; null: another one than then. */
+  readonly exclude: Buffer | null;
+}
 
 const ENTRIES_PER_TURN = 2000;
 /** The files of git's directory that a run depends on: what is checked out, and what is staged. */
 const GIT_FILES = ['HEAD', 'index', 'packed-refs'];
+/** git's own, and installed packages. */
+const PASSED_OVER: ReadonlySet<ByteName> = new Set(['.git', 'node_modules']);
+const HOLD = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const ITSELF = Buffer.from('\0');
+const IGNORE_FILE = Buffer.from('.gitignore\0');
+const NO_ENTRY = Buffer.alloc(RECORD_BYTES);
+/** Times tick in steps: what changed this lately could change again without showing it. */
+const SETTLED_AFTER_MS = 100;
 
 /**
- * Digest of the state of the project tree, without file contents: names, kinds, modes, sizes, times and inodes of everything
- * that git does not ignore, and of HEAD, its branch and the index. Two equal stamps around an operation mean that nobody changed
- * the project meanwhile.
+ * Every walk looks at every file. What it remembers are names: a directory whose record has not moved holds what it held, and git ignores the same
+ * of it while no ignore file from the project down to it has changed.
  */
-export async function stampProject(
-  project: number,
-  sources: IgnoreSources,
-  git: GitDirectories = ordinaryGitDirectories(throughFd(project)),
-): Promise<string> {
-  const hash = createHash('sha256');
-  const withIgnoreFile = new Set<string>();
-  const ignored = createIgnoreView({
-    ...sources,
-    ignoreFile: (directory) => (withIgnoreFile.has(directory) ? sources.ignoreFile(directory) : null),
-  });
-  let seen = 0;
-  const pending = [''];
-  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-    const entries = entriesOf(project, directory);
-    if (entries.some((entry) => entry.name === '.gitignore')) withIgnoreFile.add(directory);
-    for (const entry of entries) {
-      const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
-      if (entry.name === '.git' || entry.name === 'node_modules') continue;
-      if (ignored.isIgnored(path, entry.isDirectory())) continue;
-      if (entry.isDirectory()) pending.push(path);
-      hash.update(describe(throughFd(project, path), path, entry.isDirectory()));
-      seen += 1;
-      if (seen % ENTRIES_PER_TURN === 0) await setImmediate();
+export function createStamper(records: EntryRecords, clock: Pick<Clock, 'nowMs'>): StampProject {
+  let memory: Memory = { listings: new Map(), exclude: null };
+  return async (project) => {
+    const walk = new Walk(records, project, memory, clock.nowMs());
+    const stamp = await walk.run();
+    memory = walk.remember();
+    return stamp;
+  };
+}
+
+interface Pending {
+  readonly path: ByteName;
+  /** Git's rules for it are those of the last walk. */
+  readonly sameRules: boolean;
+}
+
+class Walk {
+  readonly #hash = createHash('sha256');
+  readonly #records: EntryRecords;
+  readonly #project: StampedProject;
+  readonly #before: Memory;
+  readonly #startedMs: number;
+  readonly #exclude: Buffer;
+  readonly #ignored: IgnoreView;
+  readonly #withIgnoreFile = new Set<string>();
+  readonly #listings = new Map<ByteName, Listing>();
+  #scratch = Buffer.alloc(RECORD_BYTES * ENTRIES_PER_TURN);
+
+  constructor(records: EntryRecords, project: StampedProject, before: Memory, startedMs: number) {
+    this.#records = records;
+    this.#project = project;
+    this.#before = before;
+    this.#startedMs = startedMs;
+    this.#exclude = this.#recordAt(gitFile(project.git, 'info/exclude'));
+    const { sources } = project;
+    this.#ignored = createIgnoreView({
+      ...sources,
+      ignoreFile: (directory) => (this.#withIgnoreFile.has(directory) ? sources.ignoreFile(directory) : null),
+    });
+  }
+
+  async run(): Promise<string> {
+    const pending: Pending[] = [{ path: '', sameRules: this.#before.exclude?.equals(this.#exclude) === true }];
+    let seen = 0;
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const held = this.#hold(next.path);
+      if (held === null) continue;
+      try {
+        const { listing, sameRules } = this.#list(held, next);
+        this.#look(held, next.path, listing);
+        for (const name of listing.directories) pending.push({ path: below(next.path, name), sameRules });
+        seen += listing.entries + 1;
+      } finally {
+        closeSync(held);
+      }
+      if (seen < ENTRIES_PER_TURN) continue;
+      seen = 0;
+      await setImmediate();
+    }
+    this.#lookAtGit();
+    return this.#hash.digest('hex');
+  }
+
+  remember(): Memory {
+    return { listings: this.#listings, exclude: this.#isSettled(this.#exclude) ? this.#exclude : null };
+  }
+
+  #hold(path: ByteName): number | null {
+    try {
+      return openSync(throughFdName(this.#project.project, path), HOLD);
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
     }
   }
-  hash.update(describe(git.gitDir, '.git', true));
-  for (const name of GIT_FILES) hash.update(describe(gitFile(git, name), name, false));
-  hash.update(describeBranch(git));
-  return hash.digest('hex');
-}
 
-/** The file of the branch that HEAD names, if it has one. */
-function describeBranch(git: GitDirectories): string {
-  try {
-    const head = readFileSync(gitFile(git, 'HEAD'), 'utf8');
-    const branch = /^ref: (refs\/heads\/[^\s]+)\s*$/.exec(head)?.[1];
-    return branch === undefined || branch.includes('..') ? head : describe(gitFile(git, branch), branch, false);
-  } catch (error) {
-    if (isGone(error)) return 'no HEAD\n';
-    throw error;
+  /** What the directory holds, from memory where that is still so. */
+  #list(held: number, { path, sameRules }: Pending): { readonly listing: Listing; readonly sameRules: boolean } {
+    const record = this.#recordOf(held, ITSELF);
+    const ignoreFile = this.#recordOf(held, IGNORE_FILE);
+    if (!ignoreFile.equals(NO_ENTRY)) this.#withIgnoreFile.add(textOf(path));
+    const before = sameRules ? this.#before.listings.get(path) : undefined;
+    const isSame = before?.ignoreFile.equals(ignoreFile) === true;
+    const listing =
+      isSame && before.record.equals(record) ? before : this.#listAnew(held, path, { record, ignoreFile });
+    if (this.#isSettled(record) && this.#isSettled(ignoreFile)) this.#listings.set(path, listing);
+    return { listing, sameRules: isSame };
+  }
+
+  #listAnew(held: number, path: ByteName, at: Pick<Listing, 'record' | 'ignoreFile'>): Listing {
+    const kept = listBytes(held, '').filter(
+      ({ name, kind }) =>
+        !PASSED_OVER.has(name) && !this.#ignored.isIgnored(textOf(below(path, name)), kind === 'directory'),
+    );
+    return {
+      ...at,
+      names: bytesOf(kept.map(({ name }) => `${name}\0`).join('')),
+      entries: kept.length,
+      directories: kept.flatMap(({ name, kind }) => (kind === 'directory' ? [name] : [])),
+    };
+  }
+
+  #look(held: number, path: ByteName, { names, entries }: Listing): void {
+    if (this.#scratch.length < entries * RECORD_BYTES) this.#scratch = Buffer.alloc(entries * RECORD_BYTES);
+    let from = 0;
+    for (let index = 0; index < entries; index += 1) {
+      const to = names.indexOf(0, from) + 1;
+      const at = index * RECORD_BYTES;
+      this.#records.read(held, names.subarray(from, to), this.#scratch, at);
+      if (isDirectoryRecord(this.#scratch, at)) withoutContents(this.#scratch, at);
+      from = to;
+    }
+    this.#hash.update(`${path}\0${entries}\0`, 'latin1');
+    this.#hash.update(names);
+    this.#hash.update(this.#scratch.subarray(0, entries * RECORD_BYTES));
+  }
+
+  #lookAtGit(): void {
+    const { git } = this.#project;
+    const directory = this.#recordAt(git.gitDir);
+    withoutContents(directory, 0);
+    this.#hash.update(directory);
+    for (const name of GIT_FILES) this.#hash.update(this.#recordAt(gitFile(git, name)));
+    this.#hash.update(this.#branch());
+  }
+
+  /** The file of the branch that HEAD names, if it has one. */
+  #branch(): Buffer | string {
+    const { git } = this.#project;
+    try {
+      const head = readFileSync(gitFile(git, 'HEAD'), 'utf8');
+      const branch = /^ref: (refs\/heads\/[^\s]+)\s*$/.exec(head)?.[1];
+      return branch === undefined || branch.includes('..') ? head : this.#recordAt(gitFile(git, branch));
+    } catch (error) {
+      if (isGone(error)) return 'no HEAD\n';
+      throw error;
+    }
+  }
+
+  #isSettled(record: Buffer): boolean {
+    return this.#startedMs - changedMsOf(record) > SETTLED_AFTER_MS;
+  }
+
+  #recordAt(path: string): Buffer {
+    return this.#recordOf(-1, Buffer.from(`${path}\0`));
+  }
+
+  #recordOf(directory: number, name: Buffer): Buffer {
+    const record = Buffer.alloc(RECORD_BYTES);
+    this.#records.read(directory, name, record, 0);
+    return record;
   }
 }
 
-function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'EACCES'].includes(errnoOf(error));
-}
-
-function entriesOf(project: number, directory: string): Dirent[] {
-  try {
-    const entries = readdirSync(throughFd(project, directory), { withFileTypes: true });
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch (error) {
-    if (isGone(error)) return [];
-    throw error;
-  }
-}
-
-/** A directory's own size and times also change with ignored entries, so they are left out: its entries are in the digest. */
-function describe(at: string, path: string, directory: boolean): string {
-  let stat: BigIntStats;
-  try {
-    stat = lstatSync(at, { bigint: true });
-  } catch (error) {
-    if (isGone(error)) return `${path}\0gone\n`;
-    throw error;
-  }
-  const { mode, ino, size, mtimeNs, ctimeNs } = stat;
-  return directory ? `${path}\0${mode}\0${ino}\n` : `${path}\0${mode}\0${ino}\0${size}\0${mtimeNs}\0${ctimeNs}\n`;
+function below(path: ByteName, name: ByteName): ByteName {
+  return path === '' ? name : `${path}/${name}`;
 }

@@ -11,7 +11,7 @@ import { locate, resolvePath } from './union/union-walk.ts';
 export function workspaceReads(
   roots: UnionRoots,
   ignoreView: () => IgnoreView,
-): Pick<Workspace, 'resolve' | 'stat' | 'read' | 'list' | 'isIgnored' | 'ignored' | 'gitIndex'> {
+): Pick<Workspace, 'resolve' | 'stat' | 'kindOf' | 'read' | 'list' | 'isIgnored' | 'ignored' | 'gitIndex'> {
   return {
     resolve: async (path, options) =>
       withDescriptors((descriptors) => resolvePath(descriptors, roots, path, options?.leaf)),
@@ -20,6 +20,11 @@ export function workspaceReads(
         const found = locate(descriptors, roots, path);
         const absent = found.kind === 'missing' || found.kind === 'unreachable' || found.kind === 'diverted';
         return (absent ? null : await stateOf(descriptors, found)) ?? { kind: 'absent' };
+      }),
+    kindOf: async (path) =>
+      withDescriptors((descriptors) => {
+        const { kind } = locate(descriptors, roots, path);
+        return kind === 'file' || kind === 'symlink' || kind === 'directory' ? kind : 'absent';
       }),
     read: async (path, maxBytes) => readUnion(roots, path, maxBytes),
     gitIndex: async (maxBytes) => readGitFile(roots, 'index', maxBytes),

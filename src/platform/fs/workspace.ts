@@ -4,7 +4,8 @@ import type { SessionId } from '../../contracts/ids.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { Random } from '../../contracts/ports/random.ts';
 import type { StageOutcome, Workspace } from '../../contracts/ports/workspace.ts';
-import { pinRoot } from './descriptors.ts';
+import { ordinaryGitDirectories } from '../../lib/git/git-directories.ts';
+import { pinRoot, throughFd } from './descriptors.ts';
 import { dropStaged } from './staging/drop-staged.ts';
 import { ignoreSourcesOf, ignoreViewOf, rememberedIgnoreView } from './ignore/union-ignore.ts';
 import { digestLayer } from './union/layer-digest.ts';
@@ -16,7 +17,6 @@ import { runOverlay } from './scratch/overlay-operation.ts';
 import type { OverlayContext } from './scratch/overlay-operation.ts';
 import { createProjectMemory } from './project-memory.ts';
 import type { ProjectMemory } from './project-memory.ts';
-import { stampProject } from './project-stamp.ts';
 import { globUnion } from './ripgrep/glob-union.ts';
 import type { SearchContext } from './ripgrep/grep-union.ts';
 import { grepUnion } from './ripgrep/grep-union.ts';
@@ -79,7 +79,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const { projectRoot, random, clock, linked } = options;
   const marks = await loadOpaqueMarks();
   const whiteoutsFrom = await loadWhiteouts();
-  const { closedFiles, stamps } = options.memory ?? createProjectMemory(clock);
+  const { closedFiles, stampProject, stamps } = options.memory ?? (await createProjectMemory(clock));
   const project = pinRoot(projectRoot);
   const directories = openStaging(options.stateDir, options.session);
   const roots: UnionRoots = {
@@ -89,6 +89,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     ...(linked === undefined ? {} : { linked }),
   };
   const projectAlone: UnionRoots = { ...roots, root: { ...roots.root, staging: null } };
+  const git = linked ?? ordinaryGitDirectories(throughFd(project));
   const originals = openOriginals(directories, random);
   const staging: StagingContext = { roots, directories, originals, random, maxOriginalBytes: limits.maxOriginalBytes };
   const lock = createMutex();
@@ -114,8 +115,6 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       bumpGeneration();
     });
 
-  const search = (): SearchContext => searchContext(options, limits, staging);
-
   const overlays: OverlayContext = {
     staging,
     slots: options.slots,
@@ -123,7 +122,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     lock,
     unsettled,
     stamps,
-    takeStamp: () => stampProject(project, ignoreSourcesOf(projectAlone), linked),
+    takeStamp: () => stampProject({ project, sources: ignoreSourcesOf(projectAlone), git }),
     ignoreView: () => ignoreViewOf(roots),
     planView: (wanted) =>
       planView({ roots, project, closedFiles, staged: () => originals.all().map((original) => original.path) }, wanted),
@@ -135,8 +134,8 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
 
   return {
     ...workspaceReads(roots, ignoreView),
-    glob: (pattern, path, maxResults) => globUnion(search(), pattern, path, maxResults),
-    grep: (query, signal) => grepUnion(search(), query, signal),
+    glob: (pattern, path, maxResults) => globUnion(searchContext(options, limits, staging), pattern, path, maxResults),
+    grep: (query, signal) => grepUnion(searchContext(options, limits, staging), query, signal),
     stage,
     overlay: (run, view) => runOverlay(overlays, run, view),
     discarding: (run, view) => {

@@ -1,6 +1,6 @@
 import { throughFd } from './descriptors.ts';
 
-/** The one extended attribute the workspace cares about: does an overlay directory hide what lies beneath it. */
+/** Does an overlay directory hide what lies beneath it. */
 export interface OpaqueMarks {
   /** `directory` is a pinned directory of an upper or staging layer. */
   isOpaque(directory: number): boolean;
@@ -33,6 +33,33 @@ function opaqueMarks(get: GetXattr, set: SetXattr, errno: () => number): OpaqueM
       if (set(throughFd(directory), OPAQUE, YES, YES.length, 0) !== 0) {
         throw new Error(`the state directory's file system keeps no user attributes (errno ${errno()})`);
       }
+    },
+  };
+}
+
+/** Attributes of an entry that an overlay file system would take for its own. */
+export interface OverlayAttributes {
+  /** The name of the first one of the entry at `path`, links not followed; null: it has none. */
+  find(path: Buffer): string | null;
+}
+
+type ListXattr = (path: Buffer, list: Buffer, size: number) => number;
+
+const OVERLAY = 'user.overlay.';
+/** Linux lists no more of one entry. */
+const MAX_LIST_BYTES = 65_536;
+
+export async function loadOverlayAttributes(): Promise<OverlayAttributes> {
+  const { default: koffi } = await import('koffi');
+  const found: unknown = koffi.load(null).func('int64_t llistxattr(const uint8_t *, _Out_ uint8_t *, size_t)');
+  const listOf = found as ListXattr;
+  const list = Buffer.alloc(MAX_LIST_BYTES);
+  return {
+    find: (path) => {
+      const length = listOf(Buffer.concat([path, Buffer.from('\0')]), list, list.length);
+      if (length <= 0) return null;
+      const names = list.toString('utf8', 0, length).split('\0');
+      return names.find((name) => name.startsWith(OVERLAY)) ?? null;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import type { GitDirectories } from '../../contracts/git-directories.ts';
 import type { RepositoryProblem } from '../../contracts/ports/repository.ts';
 import { gitFile } from '../../lib/git/git-directories.ts';
@@ -24,5 +24,12 @@ export async function operationInProgress(git: GitDirectories): Promise<GitOpera
     );
     if (exists) return what;
   }
-  return null;
+  return await sequence(git);
+}
+
+/** A cherry-pick or revert of several commits: between two of them, only the list of those to come says so. */
+async function sequence(git: GitDirectories): Promise<GitOperation | null> {
+  const todo = await readFile(gitFile(git, 'sequencer/todo'), 'utf8').catch(() => null);
+  if (todo === null) return null;
+  return todo.startsWith('revert') ? 'revert' : 'cherry-pick';
 }

@@ -68,11 +68,13 @@ interface Told {
 
 function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = [], told: Told = {}) {
   const changes = changesFor(project.root, { 'src/a.js': { text: STAGED } });
+  const stateOf = (path: string) => changesFor(project.root, { [path]: 'gone' })[0]?.before;
   const workspace = {
     changes: () => Promise.resolve(changes),
     gitIndex: () => Promise.resolve(null),
     read: () => Promise.resolve({ kind: 'file', bytes: Buffer.from(STAGED) }),
-    stat: (path: string) => Promise.resolve(changesFor(project.root, { [path]: 'gone' })[0]?.before),
+    stat: (path: string) => Promise.resolve(stateOf(path)),
+    kindOf: (path: string) => Promise.resolve(stateOf(path)?.kind),
     overlay: async (run: (slot: number) => Promise<unknown>) => ({
       kind: 'completed',
       value: await run(0),

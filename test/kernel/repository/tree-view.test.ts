@@ -44,7 +44,10 @@ beforeAll(() => {
 afterAll(() => original.remove());
 
 /** With the user's `edit` done: the views, and the project in which they can be tried. The session changes src/a.js. */
-async function viewAfter<T>(edit: Edit, use: (project: RealRepository, view: TreeView) => T | Promise<T>): Promise<T> {
+async function viewAfter<T>(
+  edit: Edit,
+  use: (project: RealRepository, view: TreeView, read: readonly string[]) => T | Promise<T>,
+): Promise<T> {
   const project = copyRepository(original);
   const reader = openRepository(ordinaryGitDirectories(project.root));
   try {
@@ -52,11 +55,22 @@ async function viewAfter<T>(edit: Edit, use: (project: RealRepository, view: Tre
     const changes = changesFor(project.root, { 'src/a.js': { text: SESSION_TEXT } });
     const status = project.git('status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames');
     const dirty = parseStatus(status).entries.map(({ path }) => path);
-    const stateOf = (path: string) => Promise.resolve(stateAt(project.root, path));
-    const unwatched = await unwatchedPaths(readFileSync(join(project.root, '.git/index')), stateOf);
+    const read: string[] = [];
+    const workspace = {
+      stat: async (path: string) => {
+        read.push(path);
+        return stateAt(project.root, path);
+      },
+      kindOf: async (path: string) => stateAt(project.root, path).kind,
+    };
+    const unwatched = await unwatchedPaths(readFileSync(join(project.root, '.git/index')), workspace);
     const outcome = await reader.state();
     if (outcome.kind === 'problem') throw new Error(outcome.problem.kind);
-    return await use(project, await treeView(reader, outcome.state, [...dirty, ...unwatched], changes, stateOf));
+    return await use(
+      project,
+      await treeView(reader, outcome.state, [...dirty, ...unwatched], changes, workspace),
+      read,
+    );
   } finally {
     await reader.close();
     project.remove();
@@ -181,6 +195,19 @@ const EDITS: readonly (readonly [string, Edit])[] = [
     },
   ],
 ];
+
+it('reads nothing of files that HEAD does not have', async () => {
+  await viewAfter(
+    (p) => {
+      p.write('video.bin', 'as large as the disk\n');
+      p.write('src/b.js', 'dirty\n');
+    },
+    (_, view, read) => {
+      expect(view.onHead.map(({ path }) => path)).toEqual(['src/b.js', 'video.bin']);
+      expect(read).toEqual(['src/b.js']);
+    },
+  );
+});
 
 describe('the tree to be committed, shown where the user has', () => {
   it.each(EDITS)('%s, is exactly that', async (_, edit) => {

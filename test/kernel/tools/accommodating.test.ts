@@ -33,3 +33,80 @@ it.each([
 ])('a new file with %j has %s', (text, words) => {
   expect(summaryOf('x', null, text, '')).toBe(`Wrote x, ${words}`);
 });
+
+describe('inputs as other agents write them', () => {
+  const read = (tool: string, input: unknown): unknown => {
+    const used = TOOLS.find(tool)?.use(input);
+    return used?.kind === 'ok' ? used.use.input : used?.why;
+  };
+
+  it.each<[string, unknown, object]>([
+    ['fs.read', { file_path: 'a', offset: '40', limit: '20' }, { path: 'a', offset: 40, limit: 20 }],
+    ['fs.read', { filePath: 'a', offset: 0, limit: null }, { path: 'a', offset: 1 }],
+    ['fs.read', { path: 'a', view_range: [10, 19] }, { path: 'a', offset: 10, limit: 10 }],
+    ['fs.read', { path: 'a', view_range: [10, -1] }, { path: 'a', offset: 10 }],
+    [
+      'fs.read',
+      { target_file: 'a', start_line: 3, end_line: 5, explanation: 'why' },
+      { path: 'a', offset: 3, limit: 3 },
+    ],
+    ['fs.read', '{"path":"a"}', { path: 'a' }],
+    ['git.status', null, {}],
+    ['fs.write', { file_path: 'a', file_text: 'x' }, { path: 'a', content: 'x' }],
+    [
+      'fs.edit',
+      { command: 'str_replace', path: 'a', old_str: 'x', new_str: 'y' },
+      { path: 'a', old_string: 'x', new_string: 'y' },
+    ],
+    ['fs.edit', { path: 'a', oldText: 'x', newText: 'y' }, { path: 'a', old_string: 'x', new_string: 'y' }],
+    [
+      'fs.edit',
+      { file_path: 'a', edits: '[{"oldText":"x","newText":"y","replaceAll":"true"}]' },
+      { path: 'a', edits: [{ old_string: 'x', new_string: 'y', replace_all: true }] },
+    ],
+    ['shell.run', { command: 'ls', description: 'List', timeout: 30 }, { script: 'ls', timeout_ms: 30_000 }],
+    ['shell.run', { command: 'ls', timeout: 120_000, is_background: false }, { script: 'ls', timeout_ms: 120_000 }],
+    ['shell.run', { command: '["ls","-l"]' }, { command: ['ls', '-l'] }],
+    [
+      'shell.run',
+      { commands: ['ls | wc', 'pwd'] },
+      {
+        commands: [
+          ['sh', '-c', 'ls | wc'],
+          ['sh', '-c', 'pwd'],
+        ],
+      },
+    ],
+    [
+      'search.grep',
+      { pattern: 'x', include: '*.ts', '-i': true, '-n': true, output_mode: 'content' },
+      { pattern: 'x', glob: '*.ts', ignore_case: true },
+    ],
+    [
+      'todo.update',
+      { todos: [{ id: '1', content: 'Do', status: 'in_progress', priority: 'high' }] },
+      { items: [{ text: 'Do', state: 'doing' }] },
+    ],
+  ])('%s reads %j', (tool, sent, expected) => {
+    expect(read(tool, sent)).toEqual(expected);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a field that would change what is done', { path: 'a', content: 'x', append: true }, 'Unrecognized key: "append"'],
+    ['two names of one field', { path: 'a', file_path: 'b', content: 'x' }, 'Unrecognized key: "file_path"'],
+    ['two foreign names of one field', { file: 'a', file_path: 'b', content: 'x' }, 'Unrecognized keys'],
+    ['a list in place of a text', { path: 'a', content: ['x'] }, 'expected string'],
+  ])('refuses %s, and names the fields', (_what, sent, why) => {
+    expect(read('fs.write', sent)).toContain(why);
+  });
+
+  it('runs nothing in the background', () => {
+    expect(read('shell.run', { command: 'sleep 9', run_in_background: true })).toContain(
+      'Fields: command, commands, script, effects, cwd, stdin, timeout_ms.',
+    );
+  });
+
+  it('keeps what a key named __proto__ brings out of every input', () => {
+    expect(read('fs.read', '{"path":"a","__proto__":{"offset":2}}')).toContain('expected object');
+  });
+});

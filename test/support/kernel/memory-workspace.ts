@@ -88,6 +88,10 @@ export class MemoryWorkspace implements Workspace {
     return Promise.resolve(stateIn(this.#current, path));
   }
 
+  async kindOf(path: ProjectPath): Promise<FileState['kind']> {
+    return (await this.stat(path)).kind;
+  }
+
   read(path: ProjectPath, maxBytes: number): Promise<ReadOutcome> {
     const state = stateIn(this.#current, path);
     if (state.kind === 'directory') return Promise.resolve({ kind: 'not-a-file', what: 'directory' });

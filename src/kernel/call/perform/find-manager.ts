@@ -51,7 +51,7 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
 }
 
 async function firstThere(workspace: Workspace, paths: readonly string[]): Promise<string | null> {
-  for (const path of paths) if ((await workspace.stat(path as ProjectPath)).kind !== 'absent') return path;
+  for (const path of paths) if ((await workspace.kindOf(path as ProjectPath)) !== 'absent') return path;
   return null;
 }
 

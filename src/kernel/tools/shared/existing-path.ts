@@ -45,7 +45,7 @@ async function describeMissing(scope: ReadScope, path: string): Promise<string> 
       entries.map((entry) => entry.name).filter((name) => scope.readable([...names.slice(0, depth), name].join('/'))),
     );
     if (near !== null) hints.push(`The nearest name in ${where} is "${near}".`);
-    else if (depth < names.length - 1) hints.push(`${where} has no "${names[depth] ?? ''}".`);
+    else if (depth < names.length - 1) hints.push(`There is no "${names[depth] ?? ''}" in ${where}.`);
     break;
   }
   const elsewhere = await scope.workspace.glob(escapeGlob(last), '' as ProjectPath, MAX_ELSEWHERE);

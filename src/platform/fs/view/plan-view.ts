@@ -72,7 +72,7 @@ async function closedPaths(
   { readonly paths: readonly string[]; readonly repositories: readonly string[] } | { readonly reason: string }
 > {
   const found = await closedFiles.find(project, visible);
-  if (found.kind === 'too-many') return found;
+  if (found.kind === 'refused') return found;
   const stagedClosed = staged().filter((path) => !visible.allows(path));
   const paths = [...new Set([...found.paths, ...stagedClosed])].sort(compareCodeUnits);
   return { paths, repositories: found.repositories };

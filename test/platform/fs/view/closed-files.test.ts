@@ -1,11 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pinRoot } from '../../../../src/platform/fs/descriptors.ts';
+import { loadEntryRecords } from '../../../../src/platform/fs/entry-records.ts';
 import { createClosedFiles } from '../../../../src/platform/fs/view/closed-files.ts';
 import type { ClosedFilesBounds } from '../../../../src/platform/fs/view/closed-files.ts';
 import { systemClock } from '../../../../src/platform/system/clock.ts';
 import { fixture } from '../fixture.ts';
+
+const RECORDS = await loadEntryRecords();
 
 /** A clock an hour ahead: whatever has just changed has changed long ago. */
 const LATER = { ...systemClock, nowMs: () => systemClock.nowMs() + 3_600_000 };
@@ -13,7 +17,13 @@ const LATER = { ...systemClock, nowMs: () => systemClock.nowMs() + 3_600_000 };
 function scene(files: Readonly<Record<string, string>>, bounds?: ClosedFilesBounds, clock = LATER) {
   const fix = fixture(files);
   const project = pinRoot(fix.project);
-  const closed = createClosedFiles(clock, bounds);
+  const marks = new Map<string, string>();
+  const closed = createClosedFiles({
+    records: RECORDS,
+    attributes: { find: (path) => marks.get(path.toString().replace(/^.*?\/fd\/\d+\//, '')) ?? null },
+    clock,
+    ...(bounds === undefined ? {} : { bounds }),
+  });
   let asked: string[] = [];
   const find = async (key = 'policy') => {
     asked = [];
@@ -22,9 +32,9 @@ function scene(files: Readonly<Record<string, string>>, bounds?: ClosedFilesBoun
       return !path.endsWith('.pem');
     };
     const outcome = await closed.find(project, { key, allows });
-    return outcome.kind === 'found' ? outcome.paths : outcome.kind;
+    return outcome.kind === 'found' ? outcome.paths : outcome.reason;
   };
-  return { root: fix.project, find, asked: () => asked };
+  return { root: fix.project, find, asked: () => asked, marks };
 }
 
 describe('looking for closed files', () => {
@@ -95,9 +105,36 @@ describe('looking for closed files', () => {
   });
 
   it.each([
-    ['directories', { maxDirectories: 3, maxPaths: 100 }],
-    ['closed files', { maxDirectories: 100, maxPaths: 1 }],
-  ])('says so when there are too many %s', async (_, bounds) => {
-    expect(await scene(FILES, bounds).find()).toBe('too-many');
+    [{ maxDirectories: 3, maxPaths: 100 }, 'the project has more than 3 directories'],
+    [{ maxDirectories: 100, maxPaths: 1 }, 'policy closes more than 1 files of the project'],
+  ])('says so when there are too many: %o', async (bounds, reason) => {
+    expect(await scene(FILES, bounds).find()).toBe(reason);
+  });
+
+  it('looks into directories whose names are not UTF-8', async () => {
+    const { root, find } = scene({ 'a.js': '' });
+    const directory = Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff])]);
+    mkdirSync(directory);
+    writeFileSync(Buffer.concat([directory, Buffer.from('/k.pem')]), '');
+    expect(await find()).toEqual(['d\ufffd/k.pem']);
+  });
+
+  it('refuses a project in which directories are nested deeper than it can look', async () => {
+    const { root, find } = scene({ 'a.js': '' });
+    const script = 'for i in $(seq 45); do mkdir "$0" && cd -P "./$0" || exit 1; done; : > k.pem';
+    execFileSync('sh', ['-c', script, 'd'.repeat(100)], { cwd: root });
+    expect(await find()).toMatch(/^directories below "d{100}.*" are nested too deep to be looked at$/);
+  });
+
+  it.each([
+    ['src', 'setfattr -x user.overlay.opaque -- src'],
+    ["src/it's b.js", String.raw`setfattr -x user.overlay.opaque -- 'src/it'\''s b.js'`],
+    ['', 'setfattr -x user.overlay.opaque -- .'],
+  ])('refuses a project in which %j has an attribute of overlays, and says how to remove it', async (path, command) => {
+    const { find, marks } = scene({ ...FILES, "src/it's b.js": '' });
+    marks.set(path === '' ? '.' : path, 'user.overlay.opaque');
+    const why = await find();
+    expect(why).toContain(`${JSON.stringify(path === '' ? '.' : path)} has the attribute user.overlay.opaque`);
+    expect(why).toContain(`remove it with: ${command}`);
   });
 });

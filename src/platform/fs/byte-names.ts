@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import { errnoOf, throughFdBytes } from './descriptors.ts';
+
+/** A name or path whose characters are the bytes that the file system has: not every one of them is UTF-8. */
+export type ByteName = string;
+
+export interface ByteEntry {
+  readonly name: ByteName;
+  readonly kind: 'directory' | 'file' | 'other';
+}
+
+export function bytesOf(name: ByteName): Buffer {
+  return Buffer.from(name, 'latin1');
+}
+
+/** As people and patterns have it; what is not UTF-8 becomes U+FFFD. */
+export function textOf(name: ByteName): string {
+  return isAscii(name) ? name : bytesOf(name).toString('utf8');
+}
+
+/** A path below the directory that `fd` holds; '' for the directory itself. */
+export function throughFdName(fd: number, path: ByteName): Buffer {
+  return throughFdBytes(fd, bytesOf(path === '' ? '.' : path));
+}
+
+/** Entries in the order of their bytes. Links are not followed. Empty for a directory that is gone or that this process may not list. */
+export function listBytes(fd: number, directory: ByteName): readonly ByteEntry[] {
+  try {
+    return readdirSync(throughFdName(fd, directory), { encoding: 'latin1', withFileTypes: true })
+      .map((entry) => ({
+        name: entry.name,
+        kind: entry.isDirectory() ? ('directory' as const) : entry.isFile() ? ('file' as const) : ('other' as const),
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}
+
+/** Also of what lies deeper than a path can reach. */
+export function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'EACCES', 'ENAMETOOLONG', 'ELOOP'].includes(errnoOf(error));
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) return false;
+  return true;
+}
