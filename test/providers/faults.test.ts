@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelFailure, ModelMessage, ModelRequest } from '../../src/contracts/model/model.ts';
-import type { ProviderGrant } from '../../src/contracts/model/provider-config.ts';
 import type { ProviderWire } from '../../src/contracts/model/providers.ts';
-import { anthropicClient } from '../../src/providers/anthropic/anthropic-client.ts';
-import { googleClient } from '../../src/providers/google/google-client.ts';
-import { openAiClient } from '../../src/providers/openai/openai-client.ts';
 import { collectAnswer } from '../support/collect-answer.ts';
-import { useClientInProcess } from '../support/provider-in-process.ts';
-import { startAnthropicServer } from '../support/wire/anthropic-server.ts';
-import { startChatServer } from '../support/wire/chat-server.ts';
-import { startGoogleServer } from '../support/wire/google-server.ts';
-import { startResponsesServer } from '../support/wire/responses-server.ts';
 import { calls, turn } from '../support/wire/script.ts';
 import type { Script, ScriptedReply } from '../support/wire/script.ts';
-import type { WireServer } from '../support/wire/wire-server.ts';
+import { useWire, WIRE_NAMES } from '../support/wire/wires.ts';
 import { request } from './conformance.ts';
 import type { ProviderUnderTest } from './conformance.ts';
 
@@ -27,19 +18,6 @@ interface Fault {
   readonly ask?: Partial<ModelRequest>;
   readonly then: (answer: ReturnType<typeof collectAnswer>, provider: ProviderUnderTest) => void;
 }
-
-interface Wire {
-  readonly start: (script: Script) => Promise<WireServer>;
-  readonly client: typeof openAiClient;
-  readonly path: string;
-}
-
-const WIRES: Readonly<Record<ProviderWire, Wire>> = {
-  messages: { start: startAnthropicServer, client: anthropicClient, path: '' },
-  responses: { start: startResponsesServer, client: openAiClient, path: '/v1' },
-  'chat-completions': { start: startChatServer, client: openAiClient, path: '/v1' },
-  'generate-content': { start: startGoogleServer, client: googleClient, path: '' },
-};
 
 const good = turn({ text: 'Here.' });
 const READ = { tool: 'fs.read', input: { path: 'src/größe.ts', lines: [1, 2] } };
@@ -277,23 +255,11 @@ const THINKERS: Readonly<Record<ProviderWire, string>> = {
   'generate-content': 'gemini-3-pro',
 };
 
-const grantOf = (wire: ProviderWire, url: string): ProviderGrant => ({
-  wire,
-  base_url: `${url}${WIRES[wire].path}`,
-  api_key: 'sk-for-a-test',
-  extra_ca: [],
-});
-
-async function use(wire: ProviderWire, script: Script, body: (provider: ProviderUnderTest) => Promise<void>) {
-  const server = await WIRES[wire].start(script);
-  await useClientInProcess(server, grantOf(wire, server.url), WIRES[wire].client, body);
-}
-
-describe.each(Object.keys(WIRES) as ProviderWire[])('over the wire %s', (wire) => {
+describe.each(WIRE_NAMES)('over the wire %s', (wire) => {
   test.each(FAULTS.map((fault) => [fault.name, fault] as const))('%s', async (_name, { sent, then }) => {
     const script = sent[wire];
     if ('none' in script) return;
-    await use(wire, script, async (provider) => {
+    await useWire(wire, script, async (provider) => {
       then(collectAnswer(await provider.chat(request)), provider);
     });
   });
@@ -315,7 +281,7 @@ describe.each(Object.keys(WIRES) as ProviderWire[])('over the wire %s', (wire) =
       { role: 'assistant', text: '', calls: [{ call_id: 'call_1', tool: 'fs.read', arguments: '{"path":"a"}' }] },
       { role: 'tool', results: [{ call_id: 'call_1', ok: true, content: 'a' }] },
     ];
-    await use(wire, [thoughtful, good, good], async ({ chat, server }) => {
+    await useWire(wire, [thoughtful, good, good], async ({ chat, server }) => {
       expect(collectAnswer(await chat(asked)).ends).toEqual([{ type: 'done', stop: 'tool_calls' }]);
       expect(collectAnswer(await chat({ ...asked, messages: after })).text).toBe('Here.');
       if (wire === 'chat-completions') return;

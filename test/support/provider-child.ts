@@ -40,10 +40,9 @@ export interface ProviderChild {
   /** What the program wrote, so far. */
   output(): string;
   readonly pid: number | undefined;
-  chat(
-    request: ModelRequest,
-    options?: { readonly signal?: AbortSignal; readonly onEvent?: (event: ModelEvent) => void },
-  ): Promise<ModelEvent[]>;
+  chat(request: ModelRequest, options?: { readonly onEvent?: (event: ModelEvent) => void }): Promise<ModelEvent[]>;
+  /** Ends the current request: `chat` rejects once the program has let go of it. */
+  cancel(): void;
   /** Leaves as the kernel does, and resolves to the program's exit code. */
   close(): Promise<number | null>;
 }
@@ -106,13 +105,14 @@ export async function startProviderChild(options: ProviderChildOptions): Promise
     socketEvents,
     output: text,
     pid: child.pid,
-    chat: async (request, { signal, onEvent } = {}) => {
+    cancel: () => void peer.notify('model.cancel', {}),
+    chat: async (request, { onEvent } = {}) => {
       const events: ModelEvent[] = [];
       listenTo = (event) => {
         events.push(event);
         onEvent?.(event);
       };
-      await peer.request('model.chat', request, signal === undefined ? {} : { signal });
+      await peer.request('model.chat', request);
       return events;
     },
     close: async () => {

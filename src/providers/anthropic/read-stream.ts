@@ -33,12 +33,16 @@ export async function readStream(
   const calls = new Map<number, OpenCall>();
   let usage: Usage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0 };
   let stopReason: Anthropic.StopReason | null = null;
+  let blocks = 0;
   for await (const event of stream) {
     switch (event.type) {
       case 'message_start':
+        // Between us and the service somebody asked again: what came before belongs to an answer that has no end.
+        if (blocks > 0) return failed('connection', 'the answer began again in its middle', { retryable: true });
         usage = addUsage(usage, event.message.usage);
         break;
       case 'content_block_start':
+        blocks += 1;
         if (event.content_block.type === 'tool_use') {
           const { id, name, input } = event.content_block;
           calls.set(event.index, { input, argumentsLength: 0 });
@@ -58,6 +62,7 @@ export async function readStream(
       case 'message_delta':
         usage = addUsage(usage, event.usage);
         stopReason = event.delta.stop_reason ?? stopReason;
+        await explainRefusal(event.delta.stop_details, emit);
         break;
       case 'message_stop':
         await emit({ type: 'usage', usage });
@@ -93,6 +98,12 @@ async function endCall(index: number, calls: Map<number, OpenCall>, emit: Emit):
     await emit({ type: 'call_delta', index, arguments_delta: JSON.stringify(call.input ?? {}) });
   }
   await emit({ type: 'call_end', index });
+}
+
+/** A refusal often has no text of the model's: the service says why. */
+async function explainRefusal(details: Anthropic.RefusalStopDetails | null | undefined, emit: Emit): Promise<void> {
+  const explanation = details?.explanation ?? '';
+  if (explanation !== '') await emit({ type: 'text_delta', text: explanation });
 }
 
 interface WireUsage {

@@ -24,8 +24,13 @@ const REFUSALS = new Set([
   ...['SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'],
   ...['IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT', 'IMAGE_RECITATION'],
 ]);
-/** The model wrote a call that the service could not read: another attempt may do better. */
-const MALFORMED = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL']);
+/** The model wrote what the service could not read: another attempt may do better. */
+const MALFORMED = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'MALFORMED_RESPONSE',
+  'TOO_MANY_TOOL_CALLS',
+]);
 
 /**
  * Turns the service's stream into events. Calls come whole. An answer counts only when it has a reason for its end, or the prompt was blocked; a stream that
@@ -49,7 +54,9 @@ export async function readStream(
   }
   if (finish === null) return failed('connection', 'the answer was cut off', { retryable: true });
   if (MALFORMED.has(finish)) {
-    return failed('server_error', `the service could not read a call of the model (${finish})`, { retryable: true });
+    return failed('server_error', `the service could not read the answer of the model (${finish})`, {
+      retryable: true,
+    });
   }
   if (usage !== null) await reading.emit({ type: 'usage', usage });
   if (REFUSALS.has(finish)) return { kind: 'done', stop: 'refusal' };

@@ -33,7 +33,7 @@ export class ChatCalls {
     const known = this.#open.get(delta.index);
     if (known !== undefined && startsAnother(delta, known)) await this.#end(delta.index, known);
     const call = this.#open.get(delta.index) ?? (await this.#start(delta));
-    const piece = delta.function?.arguments ?? '';
+    const piece = argumentsOf(delta);
     if (piece === '') return;
     call.argumentsLength += piece.length;
     await this.#emit({ type: 'call_delta', index: call.index, arguments_delta: piece });
@@ -58,6 +58,12 @@ export class ChatCalls {
     if (call.argumentsLength === 0) await this.#emit({ type: 'call_delta', index: call.index, arguments_delta: '{}' });
     await this.#emit({ type: 'call_end', index: call.index });
   }
+}
+
+/** Some servers send the arguments as the object that they are. */
+function argumentsOf(delta: CallDelta): string {
+  const given: unknown = delta.function?.arguments ?? '';
+  return typeof given === 'string' ? given : JSON.stringify(given);
 }
 
 function startsAnother(delta: CallDelta, known: OpenCall): boolean {

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { Usage } from '../../contracts/model/model.ts';
+import type { ModelFailure, Usage } from '../../contracts/model/model.ts';
 import type { AttemptOutcome, Emit, Stop } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
@@ -18,7 +18,7 @@ export async function readChat(stream: AsyncIterable<Chunk>, names: ToolNames, e
     const choice = chunk.choices?.[0];
     if (choice === undefined) continue;
     const { content, refusal, tool_calls: deltas } = choice.delta ?? {};
-    if (content) await emit({ type: 'text_delta', text: content });
+    await readContent(content, emit);
     if (refusal) await emit({ type: 'text_delta', text: refusal });
     refused ||= Boolean(refusal);
     if (holdsThought(choice.delta)) await emit({ type: 'thought' });
@@ -26,8 +26,27 @@ export async function readChat(stream: AsyncIterable<Chunk>, names: ToolNames, e
     finish = choice.finish_reason ?? finish;
   }
   if (finish === null) return failed('connection', 'the answer was cut off', { retryable: true });
+  const failure = FAILURES[finish];
+  if (failure !== undefined) return failed(failure, `the service ended the answer (${finish})`, { retryable: true });
   await calls.endAll();
   return { kind: 'done', stop: stopOf(finish, calls.count, refused) };
+}
+
+/** Ends that are none of the model's: of OpenRouter, DeepSeek and Z.ai. */
+const FAILURES: Readonly<Partial<Record<string, ModelFailure>>> = {
+  error: 'server_error',
+  network_error: 'server_error',
+  insufficient_system_resource: 'overloaded',
+};
+
+/** Text; of Mistral's reasoning models a list of blocks, thoughts among them. */
+async function readContent(content: unknown, emit: Emit): Promise<void> {
+  if (typeof content === 'string' && content !== '') return await emit({ type: 'text_delta', text: content });
+  for (const block of Array.isArray(content) ? (content as readonly unknown[]) : []) {
+    const { type, text } = (block ?? {}) as Readonly<Record<string, unknown>>;
+    if (type === 'text' && typeof text === 'string' && text !== '') await emit({ type: 'text_delta', text });
+    else if (type === 'thinking') await emit({ type: 'thought' });
+  }
 }
 
 function readUsage(usage: OpenAI.CompletionUsage): Usage {
@@ -47,8 +66,8 @@ function holdsThought(delta: object | undefined): boolean {
 
 /** Some servers say `stop` where there are calls. */
 function stopOf(finish: string, calls: number, refused: boolean): Stop {
-  if (finish === 'length') return 'max_tokens';
-  if (finish === 'content_filter') return 'refusal';
+  if (finish === 'length' || finish === 'model_length') return 'max_tokens';
+  if (finish === 'content_filter' || finish === 'sensitive') return 'refusal';
   if (calls > 0) return 'tool_calls';
   return refused ? 'refusal' : 'end_turn';
 }

@@ -23,6 +23,8 @@ type RelevantEvent = Extract<StreamEvent, { type: (typeof RELEVANT)[number] }>;
 
 /** What an answer has held so far. */
 interface Progress {
+  /** Places in the output whose text has been streamed. */
+  readonly spoken: Set<number>;
   /** Length of the arguments streamed, by the item's place in the output. */
   readonly openCalls: Map<number, number>;
   calls: number;
@@ -38,7 +40,7 @@ export async function readResponses(
   names: ToolNames,
   emit: Emit,
 ): Promise<AttemptOutcome> {
-  const progress: Progress = { openCalls: new Map(), calls: 0, refused: false };
+  const progress: Progress = { spoken: new Set(), openCalls: new Map(), calls: 0, refused: false };
   for await (const event of stream) {
     if (!isRelevant(event)) continue;
     switch (event.type) {
@@ -46,17 +48,19 @@ export async function readResponses(
         await startItem(event.item, event.output_index, progress, names, emit);
         break;
       case 'response.output_text.delta':
+        progress.spoken.add(event.output_index);
         await emit({ type: 'text_delta', text: event.delta });
         break;
       case 'response.refusal.delta':
         progress.refused = true;
+        progress.spoken.add(event.output_index);
         await emit({ type: 'text_delta', text: event.delta });
         break;
       case 'response.function_call_arguments.delta':
         await addArguments(event.delta, event.output_index, progress, emit);
         break;
       case 'response.output_item.done':
-        await endItem(event.item, event.output_index, progress, emit);
+        await endItem(event.item, event.output_index, progress, names, emit);
         break;
       case 'response.completed':
       case 'response.incomplete':
@@ -92,14 +96,28 @@ async function addArguments(delta: string, index: number, progress: Progress, em
   await emit({ type: 'call_delta', index, arguments_delta: delta });
 }
 
-async function endItem(item: Item, index: number, progress: Progress, emit: Emit): Promise<void> {
+/** Some servers send no pieces: a text, a call or its arguments come with the end of the item alone. */
+async function endItem(item: Item, index: number, progress: Progress, names: ToolNames, emit: Emit): Promise<void> {
+  if (item.type === 'message' && !progress.spoken.has(index)) return await speak(item, progress, emit);
+  if (item.type !== 'function_call') return;
+  if (!progress.openCalls.has(index)) await startItem(item, index, progress, names, emit);
   const length = progress.openCalls.get(index);
-  if (item.type !== 'function_call' || length === undefined) return;
   progress.openCalls.delete(index);
-  // Some servers send the arguments with the end of the item alone.
   if (length === 0)
     await emit({ type: 'call_delta', index, arguments_delta: item.arguments === '' ? '{}' : item.arguments });
   await emit({ type: 'call_end', index });
+}
+
+async function speak(
+  { content }: OpenAI.Responses.ResponseOutputMessage,
+  progress: Progress,
+  emit: Emit,
+): Promise<void> {
+  for (const block of content) {
+    const text = block.type === 'refusal' ? block.refusal : block.text;
+    progress.refused ||= block.type === 'refusal';
+    if (text !== '') await emit({ type: 'text_delta', text });
+  }
 }
 
 async function finish(response: OpenAI.Responses.Response, progress: Progress, emit: Emit): Promise<AttemptOutcome> {
