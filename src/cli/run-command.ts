@@ -33,7 +33,7 @@ export async function runCommand(
     code = line.kind === 'text' ? EXIT.done : await line.run({ ...services, output });
   } catch (error) {
     const reported = isUserFacing(error) ? error : unforeseen(error);
-    code = reported.exitCode;
+    code = reported.code === 'output_lost' && readerMayLeave && output.readerLeft ? EXIT.done : reported.exitCode;
     // A reader that went away is reported once, below.
     if (reported.code !== 'output_lost') {
       output.stderr(describeError(reported, output.errorColumns));
@@ -43,7 +43,7 @@ export async function runCommand(
   }
   const lost = await output.finish();
   if (lost === null) return code;
-  if (readerMayLeave && output.readerLeft) return EXIT.done;
+  if (readerMayLeave && output.readerLeft) return code;
   output.stderr(describeError(lost, output.errorColumns));
   await output.finish();
   return code === EXIT.done ? lost.exitCode : code;

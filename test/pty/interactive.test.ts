@@ -16,6 +16,7 @@ import {
   STRAIGHT,
   WRITE_TEST,
 } from '../support/job/parse-config-turns.ts';
+import { expectGentle } from '../support/terminal/expect-gentle.ts';
 import { openTmuxTerminal } from '../support/terminal/tmux-terminal.ts';
 import type { TmuxTerminal } from '../support/terminal/tmux-terminal.ts';
 import { calls, turn } from '../support/wire/script.ts';
@@ -68,22 +69,6 @@ function scene(turns: readonly (ScriptedTurn & { readonly delay_ms?: number })[]
 }
 
 const times = (text: string, pattern: RegExp) => text.match(new RegExp(pattern, 'gm'))?.length ?? 0;
-
-/** The terminal's scrollback belongs to the user: nothing clears it, leaves it for another screen, or asks the terminal anything. */
-function expectGentle(bytes: string): void {
-  for (const forbidden of [
-    '\x1b[2J',
-    '\x1b[3J',
-    '\x1b[H',
-    '\x1b[1;1H',
-    '\x1bc',
-    '\x1b[?1049h',
-    '\x1b[?47h',
-    '\x1b[6n',
-    '\x1b[?1000h',
-  ])
-    expect(bytes.includes(forbidden), JSON.stringify(forbidden)).toBe(false);
-}
 
 describe('a task in a terminal of 80 x 24', () => {
   it('runs to Done., everything that ended once in the scrollback, the prompt below it', async () => {

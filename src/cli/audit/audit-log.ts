@@ -24,7 +24,7 @@ export interface AuditLogOptions {
 
 /**
  * Prints the log, oldest record first, and nothing if there is no log. It does not verify the records: `verifyAudit` does.
- * Throws FluffyError `audit_unreadable` at the first row that is not a record.
+ * Throws FluffyError `audit_unreadable` at the first row that is not a record, whether or not anybody still reads; else what `write` threw.
  */
 export async function auditLog(options: AuditLogOptions): Promise<void> {
   const snapshot = openSnapshot(options.databasePath, options.snapshot);
@@ -32,8 +32,16 @@ export async function auditLog(options: AuditLogOptions): Promise<void> {
   if (snapshot.kind === 'unusable') throw unreadable(1, snapshot.reason);
   let shown = 0;
   const newest: AuditEntry[] = [];
-  const show = (entry: AuditEntry): void | Promise<void> =>
-    options.write(options.json ? escapeJsonForTerminal(JSON.stringify(entry)) : formatEntry(entry));
+  const lost: FluffyError[] = [];
+  const show = async (entry: AuditEntry): Promise<void> => {
+    if (lost.length > 0) return;
+    try {
+      await options.write(options.json ? escapeJsonForTerminal(JSON.stringify(entry)) : formatEntry(entry));
+    } catch (error) {
+      if (!(error instanceof FluffyError)) throw error;
+      lost.push(error);
+    }
+  };
   try {
     for (const { body, hash } of allRecords(snapshot.connection, options.archives)) {
       const entry = parseEntry(body, hash);
@@ -47,6 +55,8 @@ export async function auditLog(options: AuditLogOptions): Promise<void> {
       }
     }
     for (const entry of newest) await show(entry);
+    const [loss] = lost;
+    if (loss !== undefined) throw loss;
   } catch (error) {
     throw error instanceof FluffyError ? error : unreadable(shown + 1, String(error));
   } finally {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { fluffyEventSchema } from '../../contracts/session/events.ts';
 import type { FluffyEvent } from '../../contracts/session/events.ts';
-import type { FluffyError } from '../../contracts/fluffy-error.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { requests } from '../../contracts/session/session-protocol.ts';
 import type {
   RequestMethod,
@@ -83,10 +83,16 @@ export class KernelClient {
     this.#resolveLost = resolve;
   }
 
-  /** Throws FluffyError `socket_unreachable`, `ipc_handshake_failed`. */
+  /** Waits for a kernel that has died and is being started again. Throws FluffyError `ipc_handshake_failed`, or why it does not come back. */
   static async connect(options: KernelClientOptions): Promise<KernelClient> {
     // Listening can begin later: no event comes before a session is requested.
-    const peer = await connectPeer(options.socket, { hello: CLI_HELLO });
+    const peer = await connectPeer(options.socket, { hello: CLI_HELLO }).catch(async (error: unknown) => {
+      if (!(error instanceof FluffyError) || error.code !== 'socket_unreachable') throw error;
+      options.onReconnect();
+      const back = await openAgain(options);
+      options.onBack?.();
+      return back;
+    });
     const client = new KernelClient(options, peer);
     client.#listen(peer);
     client.#watch(peer);
@@ -203,7 +209,12 @@ export class KernelClient {
   async #reconnect(): Promise<void> {
     this.#options.onReconnect();
     try {
-      do this.#peer = await this.#openAgain();
+      do
+        this.#peer = await openAgain(
+          this.#options,
+          (opened) => this.#listen(opened),
+          () => this.#closed,
+        );
       while (!(await this.#takeUp(this.#peer)));
     } catch (error) {
       const why = asLost(error);
@@ -225,25 +236,27 @@ export class KernelClient {
     const params = { session_id: id, fork: false, after_seq: this.#seen.get(id) ?? 0, options, ...own };
     return (await this.#ask(peer, 'session.resume', params)).kind === 'answered';
   }
+}
 
-  async #openAgain(): Promise<RpcPeer> {
-    const end = new AbortController();
-    void this.#options.givenUp.then((error) => end.abort(error));
-    const deadline = setTimeout(() => end.abort(kernelDidNotComeBack(RECONNECT_WITHIN_MS)), RECONNECT_WITHIN_MS);
-    try {
-      for (;;) {
-        await sleep(RECONNECT_EVERY_MS);
-        end.signal.throwIfAborted();
-        if (this.#closed) throw kernelDidNotComeBack(0);
-        const peer = await connectPeer(this.#options.socket, {
-          hello: CLI_HELLO,
-          onPeer: (opened) => this.#listen(opened),
-        }).catch(() => null);
-        if (peer !== null) return peer;
-      }
-    } finally {
-      clearTimeout(deadline);
+/** Tries until a kernel answers, it is given up, or the time is over. */
+async function openAgain(
+  { socket, givenUp }: Pick<KernelClientOptions, 'socket' | 'givenUp'>,
+  onPeer: (peer: RpcPeer) => void = () => undefined,
+  isClosed: () => boolean = () => false,
+): Promise<RpcPeer> {
+  const end = new AbortController();
+  void givenUp.then((error) => end.abort(error));
+  const deadline = setTimeout(() => end.abort(kernelDidNotComeBack(RECONNECT_WITHIN_MS)), RECONNECT_WITHIN_MS);
+  try {
+    for (;;) {
+      await sleep(RECONNECT_EVERY_MS);
+      end.signal.throwIfAborted();
+      if (isClosed()) throw kernelDidNotComeBack(0);
+      const peer = await connectPeer(socket, { hello: CLI_HELLO, onPeer }).catch(() => null);
+      if (peer !== null) return peer;
     }
+  } finally {
+    clearTimeout(deadline);
   }
 }
 

@@ -1,3 +1,4 @@
+import { shortRefName } from '../../lib/git/ref-name.ts';
 import { groupDigits } from '../../lib/text/group-digits.ts';
 import { modelWords } from '../../lib/text/model-words.ts';
 import { NOTHING_SPENT } from '../../contracts/model/spending.ts';
@@ -53,7 +54,9 @@ function status(session: Session): string {
     `session ${session.id}  ${session.row.title}`,
     `mode ${session.mode}  state ${session.state}  status ${session.row.status}`,
     `model ${modelWords({ ...modelInUse(session), to: modelInUse(session).model })}`,
-    snapshot.base === null ? null : `on ${snapshot.base.branch} at ${headOf(session, snapshot.base.head).slice(0, 10)}`,
+    snapshot.base === null
+      ? null
+      : `on ${shortRefName(snapshot.base.branch)} at ${headOf(session, snapshot.base.head).slice(0, 10)}`,
     snapshot.plan === null ? null : `plan: ${snapshot.plan.summary}`,
     red === null ? null : `red: ${[...red.cases.map((id) => describeCase(id as TestCaseId)), ...red.files].join('; ')}`,
     snapshot.exemption === null

@@ -26,14 +26,27 @@ export interface AppProps {
   /** Without a shell that would wake the process, Ctrl-Z is a key like any other. */
   readonly canSuspend: () => boolean;
   readonly nowMs: () => number;
+  /** Of the terminal, where Ink gets another number. */
+  readonly terminalRows?: () => number;
   readonly look: (theme: ThemeName) => Omit<Look, 'columns'>;
   readonly onFrame?: (frame: LiveFrame) => void;
 }
 
 /** The whole screen: what is finished goes to the terminal's own scrollback once, the rest is drawn below it. */
-export function App({ store, onKey, onSuspend, onLend, canSuspend, nowMs, look, onFrame }: AppProps): ReactNode {
+export function App({
+  store,
+  onKey,
+  onSuspend,
+  onLend,
+  canSuspend,
+  nowMs,
+  terminalRows,
+  look,
+  onFrame,
+}: AppProps): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.published);
-  const size = useWindowSize();
+  const window = useWindowSize();
+  const size = { columns: window.columns, rows: terminalRows?.() ?? window.rows };
   const { suspendTerminal } = useApp();
   const lookNow = useMemo(() => look(view.theme), [look, view.theme]);
   const panelKeys = useRef<((action: KeyAction) => void) | null>(null);

@@ -81,14 +81,20 @@ function editOf(key: Key): Edit | null {
   return null;
 }
 
+/** A line break with text behind it. */
+const LINES = /[\r\n]\t*\P{Cc}/u;
+
 /**
- * Characters that arrive in one piece, because they were struck quickly or the line is slow; keys among them mean what they mean alone. Only a
- * carriage return with text behind it is no Enter: it comes from a terminal that does not mark pastes, and a paste must not submit line by line.
+ * Characters that arrive in one piece, because they were struck quickly or the line is slow; keys among them mean what they mean alone. Only in several
+ * lines, carriage returns with text behind them and tabs are no keys: they come from a terminal that does not mark pastes, and a paste must not submit
+ * line by line.
  */
 function readCharacters(input: string): readonly KeyAction[] {
-  const pieces = input.match(/\r\n?|[^\P{Cc}\r\n\t]|[\P{Cc}\n\t]+/gu) ?? [];
+  const piecesOf = LINES.test(input) ? /\r\n?|[^\P{Cc}\r\n\t]|[\P{Cc}\n\t]+/gu : /\r\n?|[^\P{Cc}\r\n]|[\P{Cc}\n]+/gu;
+  const pieces = input.match(piecesOf) ?? [];
   return pieces.flatMap((piece, index): readonly KeyAction[] => {
     if (piece.startsWith('\r')) return [isText(pieces[index + 1]) ? typed('\n') : { kind: 'submit' }];
+    if (piece === '\t') return [{ kind: 'complete' }];
     if (isText(piece)) return [typed(piece)];
     const code = piece.charCodeAt(0);
     const control = CONTROL[code === UNDO_CODE ? '_' : String.fromCharCode(code + 96)];

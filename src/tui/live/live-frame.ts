@@ -2,7 +2,8 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { formatElapsed } from '../store/format-amount.ts';
 import { promptLabel } from '../composer/layout-prompt.ts';
 import { liveRegion, statusLine } from '../store/live-rows.ts';
-import type { LiveRow, Size } from '../store/live-rows.ts';
+import type { LiveRow } from '../store/live-row.ts';
+import type { Size } from '../store/live-rows.ts';
 import type { ViewState } from '../store/view-state.ts';
 import { cutRow, rowCells } from '../text/cut-row.ts';
 import { own } from '../text/span.ts';
@@ -21,16 +22,26 @@ const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', 
 export function liveFrame(view: ViewState, size: Size, { tick, nowMs }: { tick: number; nowMs: number }): LiveFrame {
   const { rows, prompt, showStatus } = liveRegion(view, size);
   const prefix = promptLabel(view);
+  const parked = isParked(view);
   const entered = prompt.rows.map((row, index): Row => {
     if (index > 0 || !row.startsWith(prefix)) return [{ text: row, role: 'plain' }];
-    return [own(prefix, 'accent'), own(row.slice(prefix.length))];
+    return [own(prefix, 'accent'), parked ? own(' ', 'cursor') : own(row.slice(prefix.length))];
   });
   const status = showStatus ? [[{ text: statusLine(view, nowMs, size.columns), role: 'dim' } satisfies Span]] : [];
   const drawn = [...rows.map((row) => spansOf(row, tick, nowMs)), ...entered, ...status];
   return {
     rows: drawn.map((row) => cutRow(row, size.columns)),
-    cursor: { row: rows.length + prompt.cursor.row, column: prompt.cursor.column },
+    cursor: parked ? { row: 0, column: 0 } : { row: rows.length + prompt.cursor.row, column: prompt.cursor.column },
   };
+}
+
+/**
+ * While a run draws and nothing is typed, the cursor waits at the beginning of the region, and a cell of the prompt stands for it. A terminal that becomes
+ * narrower wraps rows again, and only what is above the cursor then counts: without rows above it, nothing of the region is left over in the scrollback
+ * and nothing of the scrollback is erased, whenever the terminal says that it has changed.
+ */
+function isParked({ run, card, composer }: ViewState): boolean {
+  return run.kind === 'running' && card === null && composer.text === '' && composer.search === null;
 }
 
 function spansOf(row: LiveRow, tick: number, nowMs: number): Row {
@@ -56,8 +67,6 @@ function spansOf(row: LiveRow, tick: number, nowMs: number): Row {
       return [spinner, { text: row.text, role: 'plain' }];
     case 'queued':
       return [own('  queued: ', 'dim'), { text: row.text, role: 'dim' }];
-    case 'review':
-      return [{ text: row.text, role: 'strong' }];
     case 'menu':
       return [
         own(row.selected ? '› ' : '  ', 'accent'),
@@ -66,6 +75,7 @@ function spansOf(row: LiveRow, tick: number, nowMs: number): Row {
       ];
     case 'said':
     case 'hint':
+    case 'review':
     case 'strip':
       return row.row;
     default:

@@ -1,44 +1,21 @@
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { capText } from '../../lib/text/cap-text.ts';
-import { menuWindow, openMenu } from '../menu/open-menu.ts';
+import { menuRows } from '../menu/menu-rows.ts';
 import { formatCost, formatElapsed, formatTokens, plural } from './format-amount.ts';
 import { fitParts } from './fit-parts.ts';
 import { layoutPrompt, promptLabel } from '../composer/layout-prompt.ts';
 import type { PromptLayout } from '../composer/layout-prompt.ts';
 import { readWords } from './read-words.ts';
+import type { LiveRow } from './live-row.ts';
 import { safeLine } from './safe-text.ts';
 import { foldReads } from './say.ts';
 import type { SafeText } from './safe-text.ts';
 import { pendingLines } from './text-stream.ts';
-import type { RunningTool, ViewState } from './view-state.ts';
+import type { ViewState } from './view-state.ts';
 import { workflowStrip } from '../live/workflow-strip.ts';
 import { INDENT } from '../scrollback/said-rows.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';
-import type { Row } from '../text/span.ts';
-
-/** One row of the live region. Each is drawn in exactly one row of the terminal, cut at the edge. */
-export type LiveRow =
-  | { readonly kind: 'blank' }
-  | { readonly kind: 'text'; readonly text: SafeText; readonly role: 'plain' | 'dim' }
-  /** What a model says, behind its margin. */
-  | { readonly kind: 'said'; readonly row: Row }
-  | { readonly kind: 'tool'; readonly tool: RunningTool }
-  | { readonly kind: 'reads'; readonly text: SafeText }
-  | { readonly kind: 'busy'; readonly text: SafeText }
-  | { readonly kind: 'queued'; readonly text: SafeText }
-  | { readonly kind: 'review'; readonly text: SafeText }
-  | { readonly kind: 'strip'; readonly row: Row }
-  | {
-      readonly kind: 'menu';
-      readonly name: SafeText;
-      /** Cells that names take, so that the words behind them stand in a column. */
-      readonly nameCells: number;
-      readonly help: SafeText;
-      readonly selected: boolean;
-    }
-  /** A row of a message of ours; a message that is wider than the terminal has several. */
-  | { readonly kind: 'hint'; readonly row: Row };
 
 export interface LiveRegion {
   readonly rows: readonly LiveRow[];
@@ -86,9 +63,9 @@ export function liveRegion(view: ViewState, size: Size): LiveRegion {
     ...toolRows(view, size.columns),
     ...busyRows(view),
     ...queuedRows(view, size.columns),
-    ...reviewRows(view),
+    ...reviewRows(view, size.columns),
     ...hintRows(view, size.columns),
-    ...menuRows(view),
+    ...menuRows(view, size.columns),
   ];
   const text = textRows(view, size.columns);
   const gap = text.length > 0 && view.stream.fence !== null ? [] : [BLANK];
@@ -100,29 +77,15 @@ export function liveRegion(view: ViewState, size: Size): LiveRegion {
   return { rows: [...rows.slice(-Math.max(0, left)).slice(0, Math.max(0, left)), ...strip], prompt, showStatus };
 }
 
-const MAX_MENU = 8;
-
-/** Around the selected entry, with the keys that use it. */
-function menuRows(view: ViewState): LiveRow[] {
-  const menu = openMenu(view);
-  if (menu === null) return [];
-  const { from, to } = menuWindow(menu, MAX_MENU);
-  const nameCells = Math.max(...menu.entries.map(({ name, help }) => (help === '' ? 0 : name.length))) + 2;
-  const rows = menu.entries.slice(from, to).map((entry, index): LiveRow => {
-    return { kind: 'menu', ...entry, nameCells, selected: from + index === menu.selected };
-  });
-  const more = menu.entries.length - rows.length;
-  const taking = menu.selected === null ? 'tab takes the first' : 'enter takes';
-  const keys = `${more > 0 ? `${more} more · ` : ''}up and down choose, ${taking}, esc closes`;
-  return menu.entries.length === 1 ? rows : [...rows, { kind: 'text', text: safeLine(`  ${keys}`), role: 'dim' }];
-}
-
 /** A low terminal has no room for it. */
 const STRIP_FROM_ROWS = 12;
 
 function stripRows(view: ViewState, { columns, rows }: Size): LiveRow[] {
   const row = rows < STRIP_FROM_ROWS ? null : workflowStrip(view, columns);
-  return row === null ? [] : [{ kind: 'strip', row }];
+  if (row === null) return [];
+  return hangingRows(row, { first: [], rest: [own(INDENT)], breakAt: 'blank' }, columns).map((each): LiveRow => {
+    return { kind: 'strip', row: each };
+  });
 }
 
 function textRows(view: ViewState, columns: number): LiveRow[] {
@@ -163,10 +126,12 @@ function queuedRows({ joining, queue }: ViewState, columns: number): LiveRow[] {
   return more > 0 ? [...rows, ...wrapped(safeLine(`and ${plural(more, 'more task')} queued`), columns)] : rows;
 }
 
-function reviewRows({ card }: ViewState): LiveRow[] {
+function reviewRows({ card }: ViewState, columns: number): LiveRow[] {
   if (card === null || card.deciding) return [];
   const edit = card.kind === 'merge' ? '  /edit FILE' : '';
-  return [{ kind: 'review', text: safeLine(`A review waits: /approve${edit}  /reject "why"   ctrl-o: file by file`) }];
+  const text = safeLine(`A review waits: /approve${edit}  /reject "why"   ctrl-o: file by file`);
+  const rows = hangingRows([{ text, role: 'strong' }], { first: [], rest: [own(INDENT)], breakAt: 'blank' }, columns);
+  return rows.map((row): LiveRow => ({ kind: 'review', row }));
 }
 
 function hintRows({ hint }: ViewState, columns: number): LiveRow[] {

@@ -13,6 +13,8 @@ export type Role =
   | 'warn'
   | 'accent'
   /** A character that is shown by its code. */
+  /** The cell of the prompt that stands for the cursor. */
+  | 'cursor'
   | 'spelled'
   /** A blank that is shown by a mark. */
   | 'blank'

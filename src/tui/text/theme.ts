@@ -35,6 +35,7 @@ const OWN_WORDS = {
   warn: { color: 'yellow' },
   accent: { color: 'cyan' },
   spelled: { inverse: true },
+  cursor: { inverse: true },
   blank: { color: 'magenta' },
   'look-alike': { color: 'red', inverse: true },
 } as const satisfies Partial<Record<Role, Style>>;
@@ -159,6 +160,7 @@ const NONE: Theme = {
     warn: {},
     accent: {},
     spelled: {},
+    cursor: {},
     blank: {},
     'look-alike': {},
   },

@@ -4,6 +4,7 @@ import { auditLog } from '../../../src/cli/audit/audit-log.ts';
 import { formatVerdict } from '../../../src/cli/audit/format-verdict.ts';
 import { auditExitCode, verifyAudit } from '../../../src/cli/audit/verify-audit.ts';
 import type { AuditVerdict } from '../../../src/cli/audit/verify-audit.ts';
+import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import { canonicalJson } from '../../../src/lib/canonical-json.ts';
 import { linkHash } from '../../../src/lib/hash-chain.ts';
 import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
@@ -204,5 +205,20 @@ describe('auditLog', () => {
     const path = filled();
     fixture?.edit("UPDATE audit SET body = '{}' WHERE id = 2");
     await expect(linesOf(path, true)).rejects.toMatchObject({ code: 'audit_unreadable', exitCode: 10 });
+  });
+
+  it.each([
+    ['a sound log: with the loss', null, 'output_lost'],
+    ['a damaged log: with the damage', "UPDATE audit SET body = '{}' WHERE id = 2", 'audit_unreadable'],
+  ])('ends, when nobody reads any more, for %s', async (_, damage, code) => {
+    const path = filled();
+    if (damage !== null) fixture?.edit(damage);
+    let written = 0;
+    const write = () => {
+      written += 1;
+      throw new FluffyError({ code: 'output_lost', what: 'lost', why: 'no reader', fix: 'read', exitCode: 1 });
+    };
+    await expect(auditLog({ databasePath: path, json: true, write })).rejects.toMatchObject({ code });
+    expect(written).toBe(1);
   });
 });

@@ -821,7 +821,7 @@ describe('a waiting review', () => {
       talk.type('/approve ');
       expect(talk.store.current.fileMenu).toEqual(['src/a.js', 'src/b.js', 'README.md']);
       const drawn = JSON.stringify(liveFrame(talk.store.current, { columns: 80, rows: 24 }, { tick: 0, nowMs: 1 }));
-      expect(drawn).toContain('up and down choose, tab takes the first, esc closes');
+      expect(drawn).toContain('up and down choose · tab takes the first · esc closes');
       talk.type('src');
       talk.conversation.onKey({ kind: 'complete' });
       expect(talk.store.current.composer.text).toBe('/approve src/a.js ');

@@ -42,6 +42,40 @@ async function scene(script: Script, givenUp: Promise<FluffyError> = new Promise
   return { kernel, client, events, told };
 }
 
+describe('a client that comes while the kernel is started again', () => {
+  const options = { onEvent: () => undefined, onReconnect: () => undefined };
+
+  it('waits for it', async () => {
+    const kernel = await FakeKernel.start(mortal('session.message', 0));
+    cleanUp.push(() => kernel.remove());
+    await kernel.die();
+    const told: string[] = [];
+    const connecting = KernelClient.connect({
+      ...options,
+      socket: kernel.socket,
+      onReconnect: () => {
+        told.push('away');
+        void kernel.live();
+      },
+      onBack: () => told.push('back'),
+      givenUp: new Promise(() => undefined),
+    });
+    const client = await connecting;
+    cleanUp.push(() => Promise.resolve(client.close()));
+    expect(await client.request('review.get', { session_id: ID })).toEqual({ review: null });
+    expect(told).toEqual(['away', 'back']);
+  });
+
+  it('fails with the reason when it is given up', async () => {
+    const kernel = await FakeKernel.start(mortal('session.message', 0));
+    cleanUp.push(() => kernel.remove());
+    await kernel.die();
+    const why = new FluffyError({ code: 'kernel_not_started', what: 'W', why: 'Y', fix: 'F', exitCode: 7 });
+    const { socket } = kernel;
+    await expect(KernelClient.connect({ ...options, socket, givenUp: Promise.resolve(why) })).rejects.toBe(why);
+  });
+});
+
 const message = (text: string) => ({ session_id: ID, text });
 
 const ANSWERS: Partial<Record<RequestMethod, unknown>> = {

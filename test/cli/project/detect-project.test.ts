@@ -122,6 +122,23 @@ const PROBLEMS: Record<string, Bad> = {
   'a merge in progress': { code: 'git_operation_in_progress', make: (made) => conflict(made, 'merge') },
   'a rebase in progress': { code: 'git_operation_in_progress', make: (made) => conflict(made, 'rebase') },
   'a cherry-pick in progress': { code: 'git_operation_in_progress', make: (made) => conflict(made, 'cherry-pick') },
+  'a cherry-pick of several commits, one of which was committed by hand': {
+    code: 'git_operation_in_progress',
+    make: (made) => {
+      made.git('switch', '-q', '-c', 'other');
+      for (const text of ['one\n', 'two\n']) {
+        made.write('src/app.js', text);
+        made.commit(text);
+      }
+      made.git('switch', '-q', 'main');
+      made.write('src/app.js', 'ours\n');
+      made.commit('ours');
+      expect(() => made.git('cherry-pick', 'main..other')).toThrow();
+      made.write('src/app.js', 'both\n');
+      made.commit('by hand');
+    },
+  },
+  'a bisection': { code: 'git_operation_in_progress', make: (made) => void made.git('bisect', 'start') },
   'a linked worktree that its repository does not know': {
     code: 'linked_worktree',
     make: (made) => {

@@ -4,7 +4,7 @@ import { testKernel } from '../../support/kernel/test-kernel.ts';
 
 it('/status names the commit that the session has made, and none that it has taken back', async () => {
   const { services, session } = testKernel();
-  session.update({ base: { branch: 'main', head: 'a'.repeat(40) } });
+  session.update({ base: { branch: 'refs/heads/main', head: 'a'.repeat(40) } });
   const place = async () => /^on .*$/m.exec(await describeSession(services, session, 'status'))?.[0];
   expect(await place()).toBe('on main at aaaaaaaaaa');
   session.updateRow({ status: 'committed', commits: ['b'.repeat(40)] });

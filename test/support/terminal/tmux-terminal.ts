@@ -10,6 +10,8 @@ export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Program and arguments. */
   readonly command: readonly string[];
+  /** Rows that are kept when they scroll off the screen. */
+  readonly historyRows?: number;
 }
 
 export interface TmuxTerminal {
@@ -19,6 +21,10 @@ export interface TmuxTerminal {
   coloured(): readonly string[];
   /** The screen with everything that scrolled off it. */
   scrollback(): string;
+  /** The same, each row that the terminal itself has broken in one piece. */
+  unbroken(): string;
+  /** The same, each row that the terminal itself has broken in one piece. */
+  unbroken(): string;
   /** Every byte the program has written. */
   bytes(): string;
   /** Keys by their tmux names: `Enter`, `C-c`, `Up`. */
@@ -45,13 +51,17 @@ export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
   const directory = mkdtempSync(join(tmpdir(), 'fluffy-tty-'));
   const recording = join(directory, 'bytes');
   const exitCode = join(directory, 'exit-code');
+  const settings = join(directory, 'tmux.conf');
+  // A pane takes the limit that is there when it begins.
+  writeFileSync(settings, `set -g history-limit ${options.historyRows ?? 20_000}\nset -g focus-events on\n`);
   writeFileSync(recording, '');
   writeFileSync(exitCode, '');
   const environment = { PATH: process.env['PATH'] ?? '', ...options.env, LANG: 'C.UTF-8', TERM: 'xterm-256color' };
   const tmux = (...args: string[]): string =>
-    execFileSync('tmux', ['-S', join(directory, 'socket'), '-f', '/dev/null', ...args], {
+    execFileSync('tmux', ['-S', join(directory, 'socket'), '-f', settings, ...args], {
       encoding: 'utf8',
       env: environment,
+      maxBuffer: 2 ** 28,
     });
   const size = ['-x', String(options.columns), '-y', String(options.rows)];
   // The program waits for a line until it is being recorded. tmux may overlook the end of a program, the shell does not.
@@ -63,8 +73,6 @@ export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
     ...options.command,
   ];
   tmux('new-session', '-d', '-s', 'it', ...size, '-c', options.cwd, ...held);
-  tmux('set', '-g', 'history-limit', '20000');
-  tmux('set', '-g', 'focus-events', 'on');
   tmux('pipe-pane', '-t', 'it', `cat >> '${recording}'`);
   tmux('send-keys', '-t', 'it', 'Enter');
 
@@ -85,6 +93,7 @@ export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
     screen,
     coloured: () => tmux('capture-pane', '-p', '-e', '-t', 'it').split('\n'),
     scrollback,
+    unbroken: () => capture('-J', '-S', '-'),
     bytes: () => readFileSync(recording, 'utf8'),
     press: (...keys) => void tmux('send-keys', '-t', 'it', ...keys),
     type: (text) => void tmux('send-keys', '-t', 'it', '-l', text),

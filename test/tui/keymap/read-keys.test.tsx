@@ -57,6 +57,17 @@ describe('keys', () => {
     ],
     ['Enter and Ctrl-D together', 'x\r\x04', [insert('x'), { kind: 'submit' }, { kind: 'end-of-input' }]],
     ['lines with both line ends', 'one\r\ntwo\r', [insert('one'), insert('\n'), insert('two'), { kind: 'submit' }]],
+    ['a line and Tab in one piece', '/mod\t', [insert('/mod'), { kind: 'complete' }]],
+    [
+      'Tab, text and Enter behind it in one piece',
+      '/the\tdark\r',
+      [insert('/the'), { kind: 'complete' }, insert('dark'), { kind: 'submit' }],
+    ],
+    [
+      'tabs of an unmarked paste',
+      'one\t1\r\ttwo\r',
+      [insert('one\t1'), insert('\n'), insert('\ttwo'), { kind: 'submit' }],
+    ],
     ['Alt-Enter', '\x1b\r', [insert('\n')]],
     ['Ctrl-J', '\n', [insert('\n')]],
     ['Tab', '\t', [{ kind: 'complete' }]],

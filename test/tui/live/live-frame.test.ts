@@ -4,6 +4,7 @@ import { liveFrame, rowsAddedByWrapping } from '../../../src/tui/live/live-frame
 import { workflowStrip } from '../../../src/tui/live/workflow-strip.ts';
 import { rowCells } from '../../../src/tui/text/cut-row.ts';
 import { createPainter } from '../../../src/tui/text/paint.ts';
+import type { ViewState } from '../../../src/tui/store/view-state.ts';
 import { freshView, REVIEW, START_MS, STRICT_RUN, viewAfter } from '../event-stream.ts';
 
 const painter = createPainter('none', 0);
@@ -71,6 +72,17 @@ describe('a frame', () => {
     ]);
     for (const row of liveFrame(view, { columns, rows: 24 }, { tick: 3, nowMs: START_MS }).rows)
       expect(rowCells(row)).toBeLessThanOrEqual(columns);
+  });
+
+  it('has its cursor parked in its first cell while a run draws and nothing is typed, and at the prompt otherwise', () => {
+    const running = viewAfter([{ type: 'message.user', text: 'Look' }]);
+    const cursorOf = (view: ViewState) => liveFrame(view, { columns: 80, rows: 24 }, { tick: 0, nowMs: 0 }).cursor;
+    const typing = { ...running, composer: { ...running.composer, text: 'x', cursor: 1 } };
+    expect(cursorOf(running)).toEqual({ row: 0, column: 0 });
+    expect(cursorOf(typing).column).toBe('[strict] [idle] > x'.length);
+    expect(cursorOf(freshView()).column).toBe('[strict] [idle] > '.length);
+    const prompt = liveFrame(running, { columns: 80, rows: 24 }, { tick: 0, nowMs: 0 }).rows.at(-2);
+    expect(prompt?.at(-1)).toEqual({ text: ' ', role: 'cursor' });
   });
 
   it('knows how many rows a narrower terminal makes of what is above the cursor', () => {

@@ -92,7 +92,7 @@ describe('the live region', () => {
     const row = (kind: 'merge' | 'policy') =>
       liveRegion(viewAfter([...STRICT_RUN, { ...REVIEW, kind }]), { columns: 100, rows: 30 })
         .rows.filter((each) => each.kind === 'review')
-        .map(({ text }) => text);
+        .map(({ row }) => row.map(({ text }) => text).join(''));
     expect(row('merge')).toEqual(['A review waits: /approve  /edit FILE  /reject "why"   ctrl-o: file by file']);
     expect(row('policy').join()).not.toContain('/edit');
   });

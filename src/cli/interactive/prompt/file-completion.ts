@@ -17,8 +17,12 @@ const SHOWN = 8;
 /** The menu of files: those of the project behind an `@`, listed when the first one is typed, and those of the review behind a command that takes some. */
 export class FileCompletion {
   readonly #parts: FileCompletionParts;
+  #isListing = false;
+  /** Null until they are listed. */
   #files: readonly string[] | null = null;
   #fitting: readonly string[] = [];
+  /** The text at which Tab was pressed while they were being listed. */
+  #waits: string | null = null;
 
   constructor(parts: FileCompletionParts) {
     this.#parts = parts;
@@ -43,6 +47,7 @@ export class FileCompletion {
     const ofProject = fileQuery(text, cursor);
     const typed = ofProject ?? reviewFileQuery(text, cursor, reviewFiles(store.current));
     const path = this.#fitting[index];
+    if (typed !== null && this.#files === null) this.#waits = text;
     if (typed === null || path === undefined) return false;
     const filled = ofProject === null ? `${path} ` : `@${path} `;
     store.dispatch({ kind: 'edit', edit: { kind: 'fill-in', from: typed.at, text: filled }, atMs: nowMs() });
@@ -54,11 +59,12 @@ export class FileCompletion {
     const { store, list } = this.#parts;
     const { text, cursor } = store.current.composer;
     const typed = fileQuery(text, cursor);
-    if (typed !== null && this.#files === null) {
-      this.#files = [];
+    if (typed !== null && !this.#isListing) {
+      this.#isListing = true;
       void list().then((files) => {
         this.#files = files;
         this.update();
+        if (this.#waits === store.current.composer.text) this.complete(0);
       });
     }
     return typed === null ? [] : fittingFiles(this.#files ?? [], typed.query, SHOWN);

@@ -27,9 +27,11 @@ export class PromptMenu {
     return true;
   }
 
-  /** Tab fills the selected entry in; the first one, where none is selected. */
+  /** Tab fills the selected entry in; the first one, where none is selected. Files that are still being listed are filled in when they are there. */
   fillIn(): boolean {
-    return this.#take(openMenu(this.#parts.store.current)?.selected ?? 0) !== 'none';
+    const { store, files } = this.#parts;
+    const menu = openMenu(store.current);
+    return menu === null ? files.complete(0) : this.#take(menu.selected ?? 0) !== 'none';
   }
 
   /**

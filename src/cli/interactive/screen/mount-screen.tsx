@@ -8,12 +8,12 @@ import { hasColours, terminalPainter } from '../../output/terminal-painter.ts';
 import { ReflowGuard, wrapsAgain } from './reflow.ts';
 import { watchForNotices } from './terminal-notices.ts';
 import { typedInput } from './typed-input.ts';
-import { withUnwrappedFrames } from './unwrapped-frames.ts';
+import { withSteadyFrames } from './steady-frames.ts';
 import { writeLastLines } from './last-lines.ts';
 import { lendTerminal } from './lend-terminal.ts';
 import type { Lend } from './lend-terminal.ts';
 
-type ScreenParts = Omit<AppProps, 'look' | 'onLend'> & {
+type ScreenParts = Omit<AppProps, 'look' | 'onLend' | 'terminalRows'> & {
   /** The theme follows the terminal's background: the user has configured none. */
   readonly followsBackground: boolean;
 };
@@ -36,10 +36,16 @@ export function mountScreen(parts: ScreenParts): Screen {
   );
   const reflow = new ReflowGuard(process.stdout, wrapsAgain(process.env));
   const { clear, unmount, waitUntilExit, waitUntilRenderFlush } = render(
-    <App {...parts} look={look} onFrame={reflow.drawn} onLend={lender.resolve} />,
+    <App
+      {...parts}
+      terminalRows={() => process.stdout.rows}
+      look={look}
+      onFrame={reflow.drawn}
+      onLend={lender.resolve}
+    />,
     {
       stdin: typedInput(process.stdin, background.reply),
-      stdout: withUnwrappedFrames(process.stdout),
+      stdout: withSteadyFrames(process.stdout),
       exitOnCtrlC: false,
       maxFps: 30,
       // That there is a terminal is known; CI=true does not make it none.

@@ -20,6 +20,21 @@ async function menuBehind(text: string) {
   return { store, menu: new PromptMenu({ store, nowMs: () => 2, files }), typed: () => store.current.composer.text };
 }
 
+it('fills a file in when the files are listed, if Tab came before them', async () => {
+  const store = new ViewStore(freshView(), { nowMs: () => 1, after: (_, callback) => callback() });
+  const listed = Promise.withResolvers<readonly string[]>();
+  const files = new FileCompletion({ store, nowMs: () => 1, list: () => listed.promise });
+  const menu = new PromptMenu({ store, nowMs: () => 2, files });
+  store.dispatch({ kind: 'edit', edit: { kind: 'insert', text: 'Read @pars' }, atMs: 1 });
+  files.update();
+  menu.fillIn();
+  expect(store.current.composer.text).toBe('Read @pars');
+  listed.resolve(['README.md', 'src/parse-config.js']);
+  await listed.promise;
+  await Promise.resolve();
+  expect(store.current.composer.text).toBe('Read @src/parse-config.js ');
+});
+
 const selected = ({ current }: ViewStore) => {
   const menu = openMenu(current);
   return menu === null || menu.selected === null ? null : menu.entries[menu.selected]?.name;

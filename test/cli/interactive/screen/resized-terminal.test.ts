@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { ReflowGuard, wrapsAgain } from '../../../../src/cli/interactive/screen/reflow.ts';
-import { withUnwrappedFrames } from '../../../../src/cli/interactive/screen/unwrapped-frames.ts';
+import { withSteadyFrames } from '../../../../src/cli/interactive/screen/steady-frames.ts';
 import { own } from '../../../../src/tui/text/span.ts';
 
 function fakeTerminal(columns: number) {
@@ -58,9 +58,38 @@ describe('a terminal that becomes narrower', () => {
   });
 });
 
+describe('a frame in a terminal that has not said yet that it is smaller', () => {
+  it.each([
+    [
+      'makes the rows below the cursor anew before the cursor goes there',
+      '\u001b[?25l\u001b[2B\u001b[1Gframe\u001b[2A\u001b[5G\u001b[?25h',
+      '\u001b[?7l\u001b[?25l\n\n\u001b[2A\u001b[2B\u001b[1Gframe\u001b[2A\u001b[5G\u001b[?25h\u001b[?7h',
+    ],
+    [
+      'does not show a cursor that is parked',
+      'frame\n\u001b[1A\u001b[1G\u001b[?25h',
+      '\u001b[?7lframe\n\u001b[1A\u001b[1G\u001b[?7h',
+    ],
+    [
+      'is not erased from the first cell of the screen on',
+      '\u001b[?25l\u001b[1A\u001b[1G\u001b[J',
+      '\u001b[?25l\u001b[1A\u001b[1G\u001b[K\u001b[2G\u001b[J\u001b[1G',
+    ],
+  ])('%s', (_, drawn, bytes) => {
+    const { written, stdout } = fakeTerminal(80);
+    withSteadyFrames(stdout).write(drawn);
+    expect(written).toEqual([bytes]);
+  });
+
+  it('is never as high as Ink believes the screen to be', () => {
+    const { stdout } = fakeTerminal(80);
+    expect(withSteadyFrames(Object.assign(stdout, { rows: 10 })).rows).toBeGreaterThan(100);
+  });
+});
+
 it('rows of a frame are never wrapped, rows of the scrollback are', () => {
   const { written, stdout } = fakeTerminal(80);
-  const terminal = withUnwrappedFrames(stdout);
+  const terminal = withSteadyFrames(stdout);
   terminal.write('scrollback\n');
   terminal.write('frame\n\u001b[1A\u001b[?25h');
   expect(written).toEqual(['scrollback\n', '\u001b[?7lframe\n\u001b[1A\u001b[?25h\u001b[?7h']);
