@@ -13,7 +13,7 @@ import { todoItemSchema } from './todo.ts';
 /** What requests to one model for one purpose have used. */
 export const spendingSchema = z.strictObject({
   model: z.string(),
-  purpose: z.enum(['work', 'summary']),
+  purpose: z.enum(['work', 'summary', 'title']),
   requests: z.number().int(),
   ...usageSchema.required().shape,
   /** Null where the model has no known price. */
@@ -86,6 +86,8 @@ export const progressSchema = z.strictObject({
   plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
   /** The steps that people see, as the model keeps them. */
   todo: z.array(todoItemSchema).default([]),
+  /** The small model has given the session its title. */
+  titled: z.boolean().default(false),
   /** How the last test run ended that only informed; null before the first. */
   last_tests: z.string().nullable().default(null),
   /** Waits for the user's answer. */

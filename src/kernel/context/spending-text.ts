@@ -6,9 +6,15 @@ export function costText(spending: readonly Spending[]): string {
   return spending.flatMap((one) => [headOf(one), `  ${tokensOf(one)}`]).join('\n');
 }
 
+const PURPOSES: Readonly<Record<Spending['purpose'], string>> = {
+  work: '',
+  summary: ' (summaries)',
+  title: ' (titles)',
+};
+
 function headOf({ model, purpose, requests, cost_usd: cost }: Spending): string {
   const money = cost === null ? 'cost unknown' : `${cost.toFixed(4)} USD`;
-  return `${model}${purpose === 'summary' ? ' (summaries)' : ''}: ${money}, requests: ${requests}`;
+  return `${model}${PURPOSES[purpose]}: ${money}, requests: ${requests}`;
 }
 
 function tokensOf(one: Spending): string {

@@ -71,6 +71,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
     if (turn.kind !== 'reply') return withoutReply(session, turn, fallbacks.failed);
     inARow.tooLong = 0;
     inARow.images = 0;
+    context.titles.begin();
     const next = withProgress(session, await take(context, turn, inARow), watch, await standingOf(context));
     switch (next.kind) {
       case 'again':

@@ -13,6 +13,7 @@ import { openSession } from './open-session.ts';
 import { projectNotes } from './prompt/project-notes.ts';
 import { ProviderPool } from './provider-pool.ts';
 import { RunSpending } from './run-spending.ts';
+import { TitleWriter } from './title-writer.ts';
 
 /**
  * A run, from a message of the user to its end; once round the loop for each message of the model:
@@ -30,6 +31,7 @@ export async function runSession(shared: Services, session: Session, signal: Abo
   beginWithChosen(services, session);
   const providers = new ProviderPool(services.sandboxes, session.id);
   const spending = new RunSpending(services, session);
+  const titles = new TitleWriter(services, session);
   let end: RunEnd;
   try {
     const workspace = await open(services, session, providers, signal);
@@ -41,12 +43,14 @@ export async function runSession(shared: Services, session: Session, signal: Abo
       providers,
       spending,
       baseline: new BaselineRun(),
+      titles,
       notes,
       signal,
     });
   } catch (error) {
     end = endOf(error, signal);
   } finally {
+    titles.close();
     providers.close();
     // A run that nobody continues keeps nothing ready for the next, the others only for a while.
     services.sandboxes.cool(session.id, session.snapshot.options.interactive ? STANDBY_IDLE_MS : 0);

@@ -29,6 +29,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     plain_on_head: null,
     plan: null,
     todo: [],
+    titled: false,
     last_tests: null,
     question: null,
     revisions: [],

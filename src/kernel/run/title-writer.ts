@@ -1,0 +1,99 @@
+import type { ModelEvent } from '../../contracts/model/model.ts';
+import type { Services } from '../services.ts';
+import { modelInUse } from '../session/model-in-use.ts';
+import type { Session } from '../session/session.ts';
+import { smallModelOf } from '../session/small-model.ts';
+import type { SmallModel } from '../session/small-model.ts';
+import { askProvider } from './ask-provider.ts';
+import { countUsage } from './count-usage.ts';
+import { whyNotAsked } from './may-ask-model.ts';
+import { ProviderPool } from './provider-pool.ts';
+import { Reply } from './reply.ts';
+import { wireName } from './request.ts';
+
+const DEADLINE_MS = 60_000;
+/** A model that thinks first needs room for that. */
+const MAX_OUTPUT_TOKENS = 2_000;
+const MAX_TASK_CHARACTERS = 4_000;
+const MAX_TITLE_CHARACTERS = 80;
+
+const TITLE_PROMPT =
+  'You give sessions of a coding agent their titles. The message is the task that a user gave. Answer with a title of at most eight words, in the language of the task, and nothing else. Do not do the task.';
+
+/**
+ * Asks the small model for the session's title, once, beside the work: from the first answer on, in a provider program of its own, so that no request of the
+ * conversation waits for it. What it fails at changes nothing; the title stays the first line of the task. Off without a small model.
+ */
+export class TitleWriter {
+  readonly #services: Services;
+  readonly #session: Session;
+  readonly #providers: ProviderPool;
+  readonly #ended = new AbortController();
+  #begun = false;
+
+  constructor(services: Services, session: Session) {
+    this.#services = services;
+    this.#session = session;
+    this.#providers = new ProviderPool(services.sandboxes, session.id);
+  }
+
+  /** At every answer of the model; only one of the session leads to a request. */
+  begin(): void {
+    const { snapshot } = this.#session;
+    const { usable: writer } = smallModelOf(snapshot.options);
+    if (this.#begun || snapshot.titled || writer === null || modelInUse(this.#session).replay !== undefined) return;
+    this.#begun = true;
+    this.#write(writer)
+      .catch(() => undefined)
+      .finally(() => this.#providers.close());
+  }
+
+  /** The run is over: a title that has not come by now does not come. */
+  close(): void {
+    this.#ended.abort(new Error('the run is over'));
+    this.#providers.close();
+  }
+
+  async #write(writer: SmallModel): Promise<void> {
+    const [services, session] = [this.#services, this.#session];
+    const { signal } = this.#ended;
+    const task = firstTask(session);
+    if (task === '' || (await whyNotAsked(services, session, writer.model)) !== null) return;
+    const provider = await this.#providers.of(writer.model);
+    const reply = new Reply();
+    const take = (event: ModelEvent): void => {
+      if (signal.aborted) return;
+      reply.take(event);
+      if (event.type !== 'usage') return;
+      countUsage(session, { model: writer.model, price: writer.price, purpose: 'title' }, event.usage, null);
+    };
+    const request = {
+      model: wireName(writer.model),
+      system: TITLE_PROMPT,
+      messages: [{ role: 'user' as const, text: task }],
+      tools: [],
+      max_output_tokens: MAX_OUTPUT_TOKENS,
+      deadline_ms: DEADLINE_MS,
+    };
+    signal.throwIfAborted();
+    await askProvider({ services, session }, provider, { model: writer.model, request, take, signal });
+    const title = reply.failure === null && reply.stop === 'end' ? titleIn(reply.text) : '';
+    if (title === '' || signal.aborted) return;
+    session.update({ titled: true });
+    session.updateRow({ title });
+    session.save();
+  }
+}
+
+function firstTask(session: Session): string {
+  const said = session.messages.find((message) => message.role === 'user' && message.author !== 'kernel');
+  return said?.role === 'user' ? said.text.slice(0, MAX_TASK_CHARACTERS) : '';
+}
+
+/** One line without what a terminal would obey; models put titles in quotes, and a full stop behind them. */
+function titleIn(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  const plain = line.replace(/[\p{Cc}\p{Cf}]/gu, '').replace(/\s+/g, ' ');
+  const bare = plain.replace(/^(?:title:|[#*"'`“„«\s])+|["'`”“»*.\s]+$/giu, '');
+  return bare.length > MAX_TITLE_CHARACTERS ? `${bare.slice(0, MAX_TITLE_CHARACTERS - 1)}…` : bare;
+}
