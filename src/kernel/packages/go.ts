@@ -91,7 +91,15 @@ export const go: PackageManager = {
 
   onlyListsChanged: (before, after) => {
     const [old, now] = [readGoMod(before), readGoMod(after)];
-    return old.kind === 'mod' && now.kind === 'mod' && old.mod.go === now.mod.go && sameRest(old.mod, now.mod);
+    if (old.kind === 'unreadable' || now.kind === 'unreadable') return false;
+    const isSame = old.mod.go === now.mod.go && old.mod.toolchain === now.mod.toolchain;
+    return isSame && sameRest(old.mod, now.mod);
+  },
+
+  changedBeside: (before, after) => {
+    const [old, now] = [readGoMod(before), readGoMod(after)];
+    if (old.kind === 'unreadable' || now.kind === 'unreadable') return [];
+    return [...wordsFor('go', old.mod.go, now.mod.go), ...wordsFor('toolchain', old.mod.toolchain, now.mod.toolchain)];
   },
 };
 
@@ -116,6 +124,9 @@ function moduleOf({ requires }: GoMod, path: string): string | undefined {
 function whyBeyond(before: GoMod, after: GoMod, name: string): string | null {
   const beyond = `go.mod was changed beyond the dependency ${name}`;
   if (!sameRest(before, after)) return beyond;
+  // Go removes a line that its own version makes superfluous. A new one would have it download another Go.
+  if (after.toolchain !== null && after.toolchain !== before.toolchain)
+    return `${beyond}: it has the line toolchain ${after.toolchain}`;
   if (before.go !== after.go && !isLater(after.go, before.go)) return `${beyond}: its Go is no later one`;
   for (const [path, { isIndirect }] of before.requires)
     if (!isIndirect && !after.requires.has(path)) return `${beyond}: ${path} is gone`;
@@ -126,7 +137,18 @@ function whyBeyond(before: GoMod, after: GoMod, name: string): string | null {
 }
 
 function sameRest(one: GoMod, other: GoMod): boolean {
-  return one.rest.join('\n') === other.rest.join('\n');
+  const excluded = ({ excludes }: GoMod): string => [...excludes].toSorted().join('\n');
+  return one.rest.join('\n') === other.rest.join('\n') && excluded(one) === excluded(other);
+}
+
+function wordsFor(directive: string, before: string | null, after: string | null): string[] {
+  if (before === after) return [];
+  if (after === null) return [`go.mod loses its line ${directive} ${before ?? ''}.`];
+  return [
+    before === null
+      ? `go.mod gets the line ${directive} ${after}.`
+      : `go.mod changes ${directive} from ${before} to ${after}.`,
+  ];
 }
 
 function isLater(version: string | null, than: string | null): boolean {

@@ -63,6 +63,8 @@ export interface PackageManager {
   judge(before: PackageTexts, after: Extract<PackageReport, { kind: 'done' }>, request: PackageRequest): Judgement;
   /** Where sources cannot be built without the manifest that lists what they use: whether two of them differ in nothing but such lists. */
   onlyListsChanged?(before: string, after: string): boolean;
+  /** What two manifests say differently beside packages, in sentences for a person. */
+  changedBeside?(before: string, after: string): readonly string[];
 }
 
 /** Pure: what `now` names and `before` does not, or not like this; each package once. */

@@ -52,6 +52,23 @@ export async function incomingPackages(
   return incoming;
 }
 
+/** What the manifests of the change say differently beside packages, in sentences for a person. */
+export async function manifestReasons(
+  { commits }: Pick<Services, 'commits'>,
+  workspace: Pick<Workspace, 'read'>,
+  changedPaths: readonly string[],
+): Promise<string[]> {
+  const reasons: string[] = [];
+  for (const manager of PACKAGE_MANAGER_NAMES) {
+    const { changedBeside } = MANAGERS[manager];
+    const path = PACKAGE_MANAGERS[manager].manifest as ProjectPath;
+    if (changedBeside === undefined || !changedPaths.includes(path)) continue;
+    const [before, now] = [await commits.textOnHead(path), await textIn(workspace, path)];
+    if (before !== null && now !== null) reasons.push(...changedBeside(before, now));
+  }
+  return reasons;
+}
+
 async function textsOf(
   manager: PackageManagerName,
   read: (path: ProjectPath) => Promise<string | null>,
@@ -60,7 +77,7 @@ async function textsOf(
   return { manifest: (await read(manifest as ProjectPath)) ?? '', lockfile: await read(lockfile as ProjectPath) };
 }
 
-async function textIn(workspace: Workspace, path: ProjectPath): Promise<string | null> {
+async function textIn(workspace: Pick<Workspace, 'read'>, path: ProjectPath): Promise<string | null> {
   const read = await workspace.read(path, MAX_FILE_BYTES);
   return read.kind === 'file' ? decodeUtf8(read.bytes) : null;
 }

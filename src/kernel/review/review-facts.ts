@@ -18,7 +18,7 @@ import { changedTests } from './changed-tests.ts';
 import type { ChangedTest } from './changed-tests.ts';
 import { cardFacts } from './card-facts.ts';
 import { gradeReasons } from './grade-reasons.ts';
-import { incomingPackages } from './incoming-packages.ts';
+import { incomingPackages, manifestReasons } from './incoming-packages.ts';
 import { packageReasons } from './package-reasons.ts';
 import { sizeReasons } from './size-reasons.ts';
 
@@ -110,7 +110,8 @@ export async function mergeReview(
   });
   const changedPaths = changes.map(({ path }) => path);
   const incoming = await incomingPackages(services, workspace, changedPaths, snapshot.added_packages);
-  const packages = packageReasons(incoming, services.clock.nowMs());
+  const manifests = await manifestReasons(services, workspace, changedPaths);
+  const packages = [...packageReasons(incoming, services.clock.nowMs()), ...manifests];
   const sensitive = changes.some(({ path }) => namedByTests(path) || classifyPath(services.policy(), path).sensitive);
   const reasons = [...ownReasons, ...packages];
   return {

@@ -12,7 +12,11 @@ export interface GoMod {
   readonly toDirectories: readonly string[];
   /** Of the `go` directive. */
   readonly go: string | null;
-  /** All lines but those of `require` and `go`. */
+  /** Of the `toolchain` directive. */
+  readonly toolchain: string | null;
+  /** Modules in versions that are not to be used; Go itself sorts them and puts them into a block. */
+  readonly excludes: ReadonlySet<string>;
+  /** All other directives, each as if it stood outside of a block, and all comments. */
   readonly rest: readonly string[];
 }
 
@@ -20,24 +24,28 @@ export type GoModOutcome =
   { readonly kind: 'mod'; readonly mod: GoMod } | { readonly kind: 'unreadable'; readonly why: string };
 
 const OPENS = /^([a-z]+)\s*\($/;
+const COMMENT = /(?:^|\s)\/\/.*$/;
 const INDIRECT = /\/\/\s*indirect\s*(?:;.*)?$/;
 
 /** Pure. Reads go.mod line by line; what is not understood makes it unreadable. */
 export function readGoMod(text: string): GoModOutcome {
   const requires = new Map<string, RequiredModule>();
   const toDirectories: string[] = [];
+  const excludes = new Set<string>();
   const rest: string[] = [];
   let module = '';
   let go: string | null = null;
+  let toolchain: string | null = null;
   let block: string | null = null;
   for (const raw of text.split(/\r?\n/)) {
     const full = raw.trim();
-    const line = full.replace(/(?:^|\s)\/\/.*$/, '').trim();
+    const line = full.replace(COMMENT, '').trim();
+    const comment = COMMENT.exec(full)?.[0].trim();
     if (full === '') continue;
     const opened: string | undefined = OPENS.exec(line)?.[1];
     if (line === '' || opened !== undefined || line === ')') {
       if ((opened !== undefined) !== (block === null) && line !== '') return unreadable(full);
-      if (!(line === ')' ? block === 'require' : opened === 'require')) rest.push(full);
+      if (comment !== undefined) rest.push(comment);
       if (line !== '') block = opened ?? null;
       continue;
     }
@@ -54,12 +62,15 @@ export function readGoMod(text: string): GoModOutcome {
       go = first;
       continue;
     }
+    if (verb === 'toolchain') toolchain = first;
+    if (verb === 'exclude') excludes.add([...args, comment ?? ''].join(' '));
+    if (verb === 'toolchain' || verb === 'exclude') continue;
     if (verb === 'module') module = first;
     if (verb === 'replace' && args.slice(args.indexOf('=>') + 1).length !== 2) toDirectories.push(first);
-    rest.push(full);
+    rest.push([verb, ...args, ...(comment === undefined ? [] : [comment])].join(' '));
   }
   if (module === '') return { kind: 'unreadable', why: 'it names no module' };
-  return { kind: 'mod', mod: { module, requires, toDirectories, go, rest } };
+  return { kind: 'mod', mod: { module, requires, toDirectories, go, toolchain, excludes, rest } };
 }
 
 /** Words may be in quotes. */

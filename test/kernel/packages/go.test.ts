@@ -101,8 +101,47 @@ describe('what Go left is refused', () => {
   });
 
   it.each([
+    ['without the toolchain that it no longer needs', 'toolchain go1.21.3\n', ''],
+    [
+      'with excluded versions in a block, sorted',
+      'exclude b.example/b v1.0.0 // broken\n\nexclude a.example/a v1.0.0\n',
+      'exclude (\n\ta.example/a v1.0.0\n\tb.example/b v1.0.0 // broken\n)\n',
+    ],
+    [
+      'with replacements in a block',
+      'replace a.example/a => b.example/b v1.0.0\n',
+      'replace (\n\ta.example/a => b.example/b v1.0.0\n)\n',
+    ],
+  ])('or writes go.mod as Go itself does: %s', (_what, old, now) => {
+    const from = { manifest: `${listed}${old}`, lockfile: BASE };
+    expect(go.judge(from, done(`${PLAIN}${now}`, MORE), request).kind).toBe('good');
+    expect(go.onlyListsChanged?.(from.manifest, `${PLAIN}${old}`)).toBe(true);
+  });
+
+  it('and says on the card which lines beside modules are other ones', () => {
+    const old = `${listed}toolchain go1.21.3\n`;
+    expect(go.changedBeside?.(old, PLAIN.replace('1.21', '1.24.0'))).toEqual([
+      'go.mod changes go from 1.21 to 1.24.0.',
+      'go.mod loses its line toolchain go1.21.3.',
+    ]);
+    expect(go.changedBeside?.(listed, `${PLAIN}toolchain go1.25.0\n`)).toEqual([
+      'go.mod gets the line toolchain go1.25.0.',
+    ]);
+    expect(go.changedBeside?.(listed, PLAIN)).toEqual([]);
+    expect(go.onlyListsChanged?.(old, PLAIN)).toBe(false);
+  });
+
+  it.each([
     ['a replacement', `${PLAIN}replace work.example/base => a.example/b v1.0.0\n`, MORE, /beyond/],
     ['a toolchain', `${PLAIN}toolchain go1.25.0\n`, MORE, /beyond/],
+    ['an excluded version gone', PLAIN, MORE, /beyond/, `${listed}exclude a.example/a v1.0.0\n`],
+    [
+      'another toolchain',
+      `${PLAIN}toolchain go1.25.0\n`,
+      MORE,
+      /toolchain go1\.25\.0/,
+      `${listed}toolchain go1.21.3\n`,
+    ],
     ['an earlier Go', PLAIN.replace('1.21', '1.9'), MORE, /no later one/],
     ['another module', PLAIN.replace(')', '\ta.example/b v1.0.0\n)'), MORE, /lists a\.example\/b/],
     ['a module gone', PLAIN.replace('\twork.example/base v0.5.0\n', ''), MORE, /work\.example\/base is gone/],
@@ -114,8 +153,8 @@ describe('what Go left is refused', () => {
       MORE.replace(`v0.5.0 h1:${'a'.repeat(43)}`, `v0.5.0 h1:${'c'.repeat(43)}`),
       /lost the line/,
     ],
-  ])('with %s', (_what, manifest, lockfile, why) => {
-    const judged = go.judge(before, done(manifest, lockfile), request);
+  ])('with %s', (_what, manifest, lockfile, why, old = listed) => {
+    const judged = go.judge({ ...before, manifest: old }, done(manifest, lockfile), request);
     expect(judged.kind === 'refused' ? judged.why : '').toMatch(why);
   });
 
