@@ -37,8 +37,3 @@ export function plainEnvironment(first: readonly string[]): PlainEnvironment {
 export function withoutBuilt(script: string, remove: string): string {
   return `${script}; code=$?; ${remove}; exit "$code"`;
 }
-
-/** Words of a command for a POSIX shell. */
-export function shellWords(words: readonly string[]): string {
-  return words.map((word) => (/^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
-}

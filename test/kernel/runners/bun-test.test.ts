@@ -9,6 +9,7 @@ import { runProcess } from './run-process.ts';
 import type { Ended, HostProcess } from './run-process.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
+import { INNER, NODE_TEST_TRICKS } from './node-test-tricks.ts';
 import { SECRETS, SPY_IN_JAVASCRIPT } from './spies.ts';
 
 const DEADLINE_MS = 240_000;
@@ -225,6 +226,8 @@ type Trick = readonly [name: string, outcome: string, files: Files];
 
 /** Each would end green, or leave the failing test out, if an exit code or Bun's own report were evidence. */
 const TRICKS: readonly Trick[] = [
+  ['a test in a test that is expected to fail', 'passed', { 'a.test.ts': INNER }],
+  ...NODE_TEST_TRICKS.map(([name, text]): Trick => [name, 'passed', { 'a.test.ts': text }]),
   ['.only on a passing test', 'failed', { 'a.test.ts': `test.only('good', () => {});${BAD}` }],
   [
     'a test that is expected to fail',

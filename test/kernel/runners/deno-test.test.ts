@@ -5,6 +5,7 @@ import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { denoToolchain } from '../../support/deno-toolchain.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files, HostRunOptions } from './runner-on-host.ts';
+import { INNER, NODE_TEST_TRICKS } from './node-test-tricks.ts';
 import { SECRETS } from './spies.ts';
 
 const DEADLINE_MS = 240_000;
@@ -107,6 +108,13 @@ Deno.test('slow', { timeout: 50 }, () => new Promise((resolve) => setTimeout(res
     on({ 'a_test.ts': `Deno.test('one', () => {});` }, (run) => {
       expect(run).toMatchObject({ outcome: 'passed', files: ['a_test.ts'] });
       expect(run.cases.map((each) => each.name)).toEqual(['one']);
+    }),
+  );
+
+  it(
+    'names the test in a test, or in a suite, that is expected to fail',
+    on({ 'a_test.ts': INNER }, (run) => {
+      expect(statuses(run)).toMatchObject({ 'a_test.ts x > y': 'todo', 'a_test.ts s > z': 'todo' });
     }),
   );
 
@@ -220,6 +228,7 @@ type Trick = readonly [name: string, outcome: string, files: Files, options?: Ho
 
 /** Each would end green, or leave the failing test out, if an exit code or Deno's own report were evidence. */
 const TRICKS: readonly Trick[] = [
+  ...NODE_TEST_TRICKS.map(([name, text]): Trick => [name, 'passed', { 'a_test.ts': text }]),
   ['.only on a passing test', 'tampered', { 'a_test.ts': `Deno.test.only('good', () => {});${BAD}` }],
   ['a test that is left out', 'passed', { 'a_test.ts': `Deno.test.ignore('bad', () => { throw new Error('bad'); });` }],
   [

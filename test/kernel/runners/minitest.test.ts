@@ -131,6 +131,14 @@ end
 
 /** Each would end green, or leave the failing test out, if an exit code or the runner's own report were evidence. */
 const TRICKS: readonly (readonly [string, Files])[] = [
+  ['failures that teardown takes away', { 'test_a.rb': tests(`def teardown = failures.clear\n${BAD}`) }],
+  [
+    'an assertion that a file in vendor replaces',
+    {
+      'vendor/tidy.rb': 'module Minitest::Assertions\n  def assert_equal(*) = true\nend\n',
+      'test_a.rb': tests(BAD, 'require "./vendor/tidy"'),
+    },
+  ],
   ['exit!(0) in a test', { 'test_a.rb': tests(`def test_a = exit!(0)\n${BAD}`) }],
   ['exit!(0) while loading', { 'test_a.rb': 'exit!(0)\n' }],
   ['exit!(0) in the source', { 'lib/src.rb': 'exit!(0)\n', 'test_a.rb': tests(BAD, 'require "src"') }],

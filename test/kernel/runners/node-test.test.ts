@@ -352,6 +352,18 @@ it.skip('skips', () => {});`,
   );
 
   it(
+    "runs the kernel's own checks beside no case, so that hooks of the whole file may hold what is there once",
+    on(
+      {
+        'test/a.test.mjs': `${T}import { afterEach, beforeEach, mock } from 'node:test'; beforeEach(() => mock.timers.enable({ apis: ['Date'], now: 5 })); afterEach(() => mock.timers.reset()); test('one', () => assert.equal(Date.now(), 5));`,
+      },
+      (run) => {
+        expect(run.outcome).toBe('passed');
+      },
+    ),
+  );
+
+  it(
     'does not count a suite whose hook throws as passed',
     on(
       {

@@ -93,6 +93,26 @@ public function testEnvironment() { $this->assertSame('set', getenv('WORD')); $t
     expect(run.cases.map(({ name }) => name)).toEqual(['OwnTest > testGood']);
   });
 
+  it('lets a package that the lockfile names have assertions of its own', async () => {
+    const run = await start({
+      'composer.lock': '{ "packages-dev": [{ "name": "a/base" }] }',
+      'vendor/a/base/Base.php':
+        '<?php class Base extends PHPUnit\\Framework\\TestCase { public static function assertSame($a, $b, $m = ""): void { parent::assertSame($a, $b, $m); } }',
+      'OwnTest.php': `<?php require "vendor/a/base/Base.php"; class OwnTest extends Base { ${GOOD} }`,
+    });
+    expect(run).toMatchObject({ outcome: 'passed' });
+  });
+
+  it('has no command line that names the judge', async () => {
+    const run = await start({
+      'OwnTest.php': tests(
+        'public function testX() { foreach ([getmypid(), posix_getppid()] as $pid) $seen[] = file_get_contents("/proc/$pid/cmdline"); $this->fail(implode(" ", $seen)); }',
+      ),
+    });
+    expect(run.cases[0]?.failure?.message).toContain('/dev/fd/4');
+    expect(run.cases[0]?.failure?.message).not.toMatch(/phpunit_file|phpunit-run/);
+  });
+
   it('loads the packages of the project, and what they are to be loaded by', async () => {
     const run = await start({
       ...MUL,
@@ -249,6 +269,49 @@ const TRICKS: readonly (readonly [string, Files])[] = [
       'a.php':
         '<?php namespace PHPUnit\\Framework\\Constraint; function is_float($v) { throw new \\PHPUnit\\Framework\\SkippedTestError(); }',
       'OwnTest.php': tests(BAD, 'require "a.php";'),
+    },
+  ],
+  [
+    'an assertion of a file that the source writes to the directory of temporary files',
+    {
+      'src/Base.php': `<?php $path = tempnam(sys_get_temp_dir(), 'own');
+file_put_contents($path, '<?php class Base extends PHPUnit\\Framework\\TestCase { public static function assertSame($a, $b, $m = ""): void {} }');
+require $path;`,
+      'OwnTest.php': `<?php require "src/Base.php"; class OwnTest extends Base { ${BAD} }`,
+    },
+  ],
+  [
+    'an assertion of a file in vendor that no package has',
+    {
+      'vendor/own/Base.php':
+        '<?php class Base extends PHPUnit\\Framework\\TestCase { public static function assertSame($a, $b, $m = ""): void {} }',
+      'OwnTest.php': `<?php require "vendor/own/Base.php"; class OwnTest extends Base { ${BAD} }`,
+    },
+  ],
+  [
+    'an assertion of a package that the source rewrites',
+    {
+      'composer.lock': '{ "packages": [{ "name": "a/base" }] }',
+      'vendor/a/base/Base.php': '<?php class Base extends PHPUnit\\Framework\\TestCase {}',
+      'OwnTest.php': `<?php file_put_contents("vendor/a/base/Base.php", '<?php class Base extends PHPUnit\\Framework\\TestCase { public static function assertSame($a, $b, $m = ""): void {} }'); require "vendor/a/base/Base.php"; class OwnTest extends Base { ${BAD} }`,
+    },
+  ],
+  [
+    'a filter on all open files',
+    {
+      'OwnTest.php': tests(
+        `public function testA() { stream_filter_register('tidy', Tidy::class); foreach ([...get_resources('stream'), fopen('php://fd/3', 'w')] as $each) @stream_filter_append($each, 'tidy', STREAM_FILTER_WRITE); $this->assertTrue(true); }\n${BAD}`,
+        'class Tidy extends php_user_filter { public function filter($in, $out, &$consumed, bool $closing): int { while ($b = stream_bucket_make_writeable($in)) { $b->data = preg_replace("/failed.*/", "passed\"}", $b->data); stream_bucket_append($out, $b); } return PSFS_PASS_ON; } }',
+      ),
+    },
+  ],
+  [
+    "another stream in place of PHP's own",
+    {
+      'OwnTest.php': tests(
+        `public function testA() { stream_wrapper_unregister('php'); stream_wrapper_register('php', Own::class); $this->assertTrue(true); }\n${BAD}`,
+        `class Own { public $context; private $to; function stream_open($p, $m, $o, &$q) { $this->to = fopen('/proc/self/fd/3', 'w'); return true; } function stream_write($d) { if (!str_contains($d, 'failed')) fwrite($this->to, $d); return strlen($d); } }`,
+      ),
     },
   ],
   [

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
@@ -112,6 +113,26 @@ def test_error():
     expect(result.cases).toHaveLength(1);
     expect(result.cases[0]?.failure?.kind).toBe('load');
     expect(result.cases[0]?.failure?.missing?.specifier).toMatch(specifier);
+  });
+
+  it('takes no pytest for its judge that is a source of the project', async () => {
+    const version = execFileSync(python, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'], {
+      encoding: 'utf8',
+    });
+    const result = await host.run(
+      {
+        '.venv/pyvenv.cfg': 'home = /nowhere\n',
+        [`.venv/lib/python${version.trim()}/site-packages/own.pth`]:
+          'import sys; sys.path.insert(0, sitedir + "/../../../../src")\n',
+        'src/pytest.py': 'def main(*args, **kwargs):\n    return 0\n',
+        'test_a.py': BAD,
+      },
+      { start: runProcess },
+    );
+    expect(result).toMatchObject({
+      outcome: 'crashed',
+      why: expect.stringContaining('it is no installed package') as string,
+    });
   });
 
   it('has the end of what a failed case printed with it, and nothing of the others', async () => {

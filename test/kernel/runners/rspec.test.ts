@@ -28,6 +28,30 @@ function statuses(of: TestRun): Record<string, string> {
 }
 
 describeHere('a run of RSpec', () => {
+  it('is started by a process whose command line does not name the judge', async () => {
+    const run = await host.run({
+      'spec/a_spec.rb': specs('it("a") { raise File.read("/proc/#{Process.ppid}/cmdline").scrub }'),
+    });
+    const message = run.cases[0]?.failure?.message ?? '';
+    expect(message).toContain('/dev/fd/9');
+    expect(message).not.toMatch(/rspec-run|test-tool/);
+  });
+
+  it('passes failures that are gathered, expected and pending on as RSpec does', async () => {
+    const run = await host.run({
+      ...MUL,
+      'spec/a_spec.rb': specs(
+        'it("ordinary") { expect(1).to eq(1) }\nit("aggregates", :aggregate_failures) { expect(1).to eq(1); expect(2).to eq(2) }\nit("matches") { expect { expect(1).to eq(2) }.to raise_error(RSpec::Expectations::ExpectationNotMetError) }\nit("waits") { pending; expect(1).to eq(2) }',
+      ),
+    });
+    expect(statuses(run)).toEqual({
+      'own > ordinary': 'passed',
+      'own > aggregates': 'passed',
+      'own > matches': 'passed',
+      'own > waits': 'todo',
+    });
+  });
+
   it('lists every example with its groups, its status and how it failed', async () => {
     const run = await host.run({
       ...MUL,
@@ -97,6 +121,68 @@ end
 
 /** Each would end green, or leave the failing example out, if an exit code or the runner's own report were evidence. */
 const TRICKS: readonly (readonly [string, Files])[] = [
+  [
+    'a gemspec whose code puts a gem in place of the runner',
+    {
+      Gemfile: 'gemspec\n',
+      'own.gemspec':
+        'require_relative "lib/version"\nGem::Specification.new { |s| s.name = "own"; s.version = "1"; s.summary = "x"; s.authors = ["x"]; s.files = [] }\n',
+      'lib/version.rb': `require "tmpdir"
+at = File.join(Dir.tmpdir, "own-data-#{Process.pid}")
+Dir.mkdir(at)
+Dir.mkdir(File.join(at, "rspec"))
+File.write(File.join(at, "rspec/core.rb"), "RubyRun::Json.define_singleton_method(:quoted) { |text| text == 'failed' ? '\"passed\"' : text.inspect }")
+fake = Gem::Specification.new { |s| s.name = "rspec-core"; s.version = "99" }
+fake.define_singleton_method(:full_require_paths) { [at] }
+Gem.loaded_specs["rspec-core"] = fake
+`,
+      'spec/a_spec.rb': specs(BAD),
+    },
+  ],
+  ...['vendor/tidy.rb', 'vendor/bundle/tidy.rb'].map((path): readonly [string, Files] => [
+    `a matcher that ${path} of the project replaces`,
+    {
+      [path]: 'class RSpec::Matchers::BuiltIn::Eq\n  def match(*) = true\nend\n',
+      'spec/a_spec.rb': specs(BAD, `require "./${path}"`),
+    },
+  ]),
+  [
+    'a matcher that a file of the temporary directory replaces',
+    {
+      'spec/a_spec.rb': specs(
+        BAD,
+        'require "tempfile"\nf = Tempfile.new(["tidy", ".rb"])\nf.write("class RSpec::Matchers::BuiltIn::Eq\\n  def match(*) = true\\nend\\n")\nf.close\nload f.path',
+      ),
+    },
+  ],
+  [
+    'a reporter that is asked for the judge',
+    {
+      'spec/a_spec.rb': specs(
+        'it("bad") { r = RSpec.configuration.reporter; (r.kinds || {})[self.class] = "fail"; (r.instance_variable_get(:@run) || r).report("case", index: 0, name: "own > bad", status: "passed"); expect(1).to eq(2) }',
+      ),
+    },
+  ],
+  [
+    'an example that is reported and did not run',
+    {
+      'spec/a_spec.rb': specs(
+        `${BAD}\nafter(:all) { e = self.class.examples.first; e.reporter.example_started(e); e.reporter.example_finished(e) }`,
+      ),
+    },
+  ],
+  [
+    'an exception that a hook takes away',
+    { 'spec/a_spec.rb': specs(`after { RSpec.current_example.instance_variable_set(:@exception, nil) }\n${BAD}`) },
+  ],
+  [
+    'failures that somebody else is told of, for a time',
+    {
+      'spec/a_spec.rb': specs(
+        `before { RSpec::Support.failure_notifier = ->(*) {} }\nafter { RSpec::Support.failure_notifier = nil }\n${BAD}`,
+      ),
+    },
+  ],
   ['exit!(0) in an example', { 'spec/a_spec.rb': specs(`it("a") { exit!(0) }\n${BAD}`) }],
   ['exit(0) while loading', { 'spec/a_spec.rb': specs(BAD, 'exit(0)') }],
   ['exit(0) in a hook', { 'spec/a_spec.rb': specs(`before(:all) { exit(0) }\n${BAD}`) }],

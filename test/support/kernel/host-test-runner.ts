@@ -1,9 +1,11 @@
+import type { SpawnSyncReturns } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { IN_L2 } from '../../../src/contracts/sandbox/container-paths.ts';
+import type { ProcessExit } from '../../../src/contracts/sandbox/test-run.ts';
 import { programPath } from '../../../src/kernel/runners/runner.ts';
 import type { FakeTestRunner } from './fake-sandboxes.ts';
 
@@ -29,7 +31,7 @@ export class HostTestRunner {
     this.#programs = programs;
   }
 
-  readonly run: FakeTestRunner = ({ operation: { job }, files }) => {
+  readonly run: FakeTestRunner = ({ operation: { job, deadlineMs }, files }) => {
     const out = join(this.#home, 'out');
     for (const directory of [this.project, out]) {
       rmSync(directory, { recursive: true, force: true });
@@ -38,23 +40,23 @@ export class HostTestRunner {
     for (const [path, { text }] of files) write(join(this.project, path), text);
     symlinkSync(resolve('node_modules'), join(this.project, 'node_modules'));
     const [program = '', ...args] = job.argv;
+    const options = {
+      cwd: join(this.project, job.cwd),
+      env: { ...job.env, PATH: this.#pathOf(job.env['PATH'] ?? ''), HOME: this.#home, TMPDIR: out },
+      input: this.#here(job.input ?? ''),
+      timeout: Math.min(deadlineMs, DEADLINE_MS),
+      killSignal: 'SIGKILL',
+      // A process group of its own, so that what the tests started ends with them, as it does with a container.
+      detached: true,
+    } as const;
     const ran = spawnSync(
       basename(program) === 'node' ? process.execPath : program,
       args.map((each) => this.#here(each)),
-      {
-        cwd: join(this.project, job.cwd),
-        env: { ...job.env, PATH: this.#pathOf(job.env['PATH'] ?? ''), HOME: this.#home, TMPDIR: out },
-        input: this.#here(job.input ?? ''),
-        timeout: DEADLINE_MS,
-        killSignal: 'SIGKILL',
-      },
+      options,
     );
-    if (ran.error !== undefined) throw ran.error;
+    killGroup(ran.pid);
     return {
-      exit:
-        ran.status === null
-          ? { kind: 'signalled', signal: ran.signal ?? 'none' }
-          : { kind: 'exited', code: ran.status },
+      exit: exitOf(ran, options.timeout),
       report: readOrNull(join(out, job.reportName)),
       output: `${ran.stdout.toString()}${ran.stderr.toString()}`,
     };
@@ -96,6 +98,24 @@ export function buildRunnerPrograms(directory: string, names: readonly string[])
       return [name, outfile];
     }),
   );
+}
+
+function exitOf({ error, status, signal }: SpawnSyncReturns<Buffer>, deadlineMs: number): ProcessExit {
+  if (error !== undefined) {
+    if ('code' in error && error.code === 'ETIMEDOUT') return { kind: 'timed-out', after_ms: deadlineMs };
+    throw error;
+  }
+  return status === null ? { kind: 'signalled', signal: signal ?? 'none' } : { kind: 'exited', code: status };
+}
+
+/** Of a program that could not be started the number is 0, which would be this process's own group. */
+function killGroup(leader: number): void {
+  if (leader <= 1) return;
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 function write(path: string, text: string): void {

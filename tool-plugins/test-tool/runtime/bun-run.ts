@@ -12,6 +12,7 @@ import { readLcov } from '../shared/coverage/read-lcov.ts';
 import { projectProgram } from '../shared/javascript/project-program.ts';
 import { SETUP_SOURCE } from '../shared/javascript/bun-setup.ts';
 import type { BunSecrets, BunVerdict } from '../shared/javascript/bun-setup.ts';
+import { LOST_CASE, notedCases, verdictIn } from '../shared/javascript/runtime-verdict.ts';
 import { isOneReport, lostReport, REPORT_PATH, runTestFile } from '../shared/javascript/runtime-file.ts';
 import type { EndedFile } from '../shared/javascript/runtime-file.ts';
 import { CANARIES, canaryStatus, setupSecrets } from '../shared/javascript/setup-secrets.ts';
@@ -93,7 +94,7 @@ function reportFile(index: number, secrets: BunSecrets, ended: Ended): void {
   const last = cases.find((each) => isOurs(each) && each.name === secrets.verdict);
   if (last?.status === 'failed' && last.text === '')
     throw new Error('its results can be judged from Bun 1.4 on: this version does not report how a case failed');
-  const verdict = verdictIn(last?.text ?? '', secrets.nonce);
+  const verdict = verdictIn<BunVerdict>(last?.text ?? '', secrets.nonce);
   const ours = cases.filter((each) => isOurs(each) && each.name !== secrets.verdict);
   for (const each of ours) {
     const wanted = canaryStatus(secrets, namesOf(each));
@@ -103,7 +104,11 @@ function reportFile(index: number, secrets: BunSecrets, ended: Ended): void {
   }
   const load = verdict?.load ?? null;
   if (load !== null) return report.line({ event: 'load', index, ...load });
-  for (const each of cases) if (!isOurs(each)) reportCase(index, secrets, each);
+  const own = cases.filter((each) => !isOurs(each));
+  const names = own.map((each) => namesOf(each).join(' > '));
+  const { isNoted, isComplete } = notedCases(verdict?.noted ?? [], names);
+  if (!isComplete) report.line({ event: 'tampered', index, why: LOST_CASE });
+  for (const [at, each] of own.entries()) reportCase(index, secrets, each, isNoted(names[at] ?? ''));
   for (const [, message = ''] of stderr.matchAll(UNHANDLED))
     report.case({ index, names: ['(file)'], status: 'failed', durationMs: 0, failure: { kind: 'error', message } });
   const executed = readLcov(lcov, run.cover, run.cwd);
@@ -111,34 +116,27 @@ function reportFile(index: number, secrets: BunSecrets, ended: Ended): void {
   if (verdict !== null && ours.length === CANARIES) report.canaries(index, verdict.canaries);
 }
 
-function verdictIn(message: string, nonce: string): BunVerdict | null {
-  const at = message.indexOf(`${nonce}{`);
-  if (at === -1) return null;
-  const text = message.slice(at + nonce.length).split('\n', 1)[0] ?? '';
-  return JSON.parse(text) as BunVerdict;
-}
-
 /** The outermost suite is the file. */
 function namesOf({ suites, name }: JunitCase): readonly string[] {
   return [...suites.slice(1), name];
 }
 
-function reportCase(index: number, { mark }: BunSecrets, each: JunitCase): void {
+function reportCase(index: number, { mark }: BunSecrets, each: JunitCase, isNoted: boolean): void {
   const isExpected = each.name.endsWith(mark);
   const name = isExpected ? each.name.slice(0, -mark.length) : each.name;
   report.case({
     index,
     names: namesOf({ ...each, name }),
-    status: statusOf(each, isExpected),
+    status: statusOf(each, isExpected || isNoted),
     durationMs: each.seconds * 1000,
     failure: { kind: kindOf(each), message: withoutFrames(each.text === '' ? each.message : each.text) },
   });
 }
 
-/** A case that is expected to fail proves nothing. */
-function statusOf({ status, message }: JunitCase, isExpected: boolean): ReportedCase['status'] {
+/** A case that is expected to fail, skipped or planned proves nothing. */
+function statusOf({ status, message }: JunitCase, isNoPass: boolean): ReportedCase['status'] {
   if (status === 'skipped') return message === 'TODO' ? 'todo' : 'skipped';
-  return status === 'passed' && isExpected ? 'todo' : status;
+  return status === 'passed' && isNoPass ? 'todo' : status;
 }
 
 function kindOf({ type, text }: JunitCase): Failure['kind'] {

@@ -12,6 +12,7 @@ import { canaryName } from '../shared/canary-name.ts';
 import { readLcov } from '../shared/coverage/read-lcov.ts';
 import { assertionPackages, setupSource } from '../shared/javascript/deno-setup.ts';
 import { projectProgram } from '../shared/javascript/project-program.ts';
+import { LOST_CASE, notedCases, verdictIn } from '../shared/javascript/runtime-verdict.ts';
 import { isOneReport, lostReport, REPORT_PATH, runTestFile } from '../shared/javascript/runtime-file.ts';
 import type { EndedFile } from '../shared/javascript/runtime-file.ts';
 import { canaryStatus, setupSecrets } from '../shared/javascript/setup-secrets.ts';
@@ -121,11 +122,16 @@ function reportFile(index: number, directory: string, secrets: DenoSecrets, ende
     const why = `a canary test was ${each.status}: a filter or a runner keeps tests from running, or hides that they fail`;
     report.line({ event: 'tampered', index, why });
   }
-  for (const each of own) reportCase(index, each, { own, stdout });
-  const verdict = cases.find((each) => isOurs(each) && each.name === secrets.verdict)?.text ?? '';
-  const said = new RegExp(`${secrets.nonce}(\\w+:\\w+);`).exec(verdict)?.[1];
-  if (said !== undefined && ours.length === CANARIES) report.canaries(index, said);
-  return said !== undefined;
+  const last = cases.find((each) => isOurs(each) && each.name === secrets.verdict)?.text ?? '';
+  const verdict = verdictIn(last, secrets.nonce);
+  const noted = notedCases(
+    verdict?.noted ?? [],
+    own.map(({ name }) => name),
+  );
+  if (!noted.isComplete) report.line({ event: 'tampered', index, why: LOST_CASE });
+  for (const each of own) reportCase(index, each, { own, stdout, isNoPass: noted.isNoted(each.name) });
+  if (verdict !== null && ours.length === CANARIES) report.canaries(index, verdict.canaries);
+  return verdict !== null;
 }
 
 /** Before its first test: the file did not load. Later, the tests after it were cancelled. */
@@ -138,7 +144,11 @@ function reportThrown(index: number, thrown: string, hasBegun: boolean): void {
 function reportCase(
   index: number,
   each: JunitCase,
-  { own, stdout }: { readonly own: readonly JunitCase[]; readonly stdout: string },
+  {
+    own,
+    stdout,
+    isNoPass,
+  }: { readonly own: readonly JunitCase[]; readonly stdout: string; readonly isNoPass: boolean },
 ): void {
   const { name, status, seconds } = each;
   const top = name.split(' > ')[0] ?? name;
@@ -150,7 +160,7 @@ function reportCase(
   report.case({
     index,
     names: [name],
-    status: status === 'passed' && isRepeated ? 'failed' : status,
+    status: status !== 'passed' ? status : isRepeated ? 'failed' : isNoPass ? 'todo' : status,
     durationMs: seconds * 1000,
     failure,
   });

@@ -20,6 +20,7 @@ import type {
   LoadError,
   V8Result,
 } from '../shared/javascript/jest-api.ts';
+import { installedFile } from '../shared/javascript/installed-package.ts';
 import { SETUP_SOURCE } from '../shared/javascript/jest-setup.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
@@ -91,16 +92,14 @@ function loadJest(): { readonly jest: Jest; readonly runners: readonly JestRunne
   const { env } = process;
   env['NODE_ENV'] ??= 'test';
   const project = createRequire(join(run.cwd, 'package.json'));
-  let path: string;
-  try {
-    path = project.resolve('jest');
-  } catch {
-    throw new Error(`jest is not installed: there is none in the node_modules of ${run.cwd} or above it`);
-  }
+  const path = installedFile(run.cwd, 'jest');
   const inJest = createRequire(path);
   const inCore = createRequire(inJest.resolve('@jest/core'));
   // The configuration resolves its runner from the project, and else from itself.
-  const found = [() => inCore('jest-runner') as unknown, () => project('jest-runner') as unknown].flatMap((load) => {
+  const found = [
+    () => inCore('jest-runner') as unknown,
+    () => project(installedFile(run.cwd, 'jest-runner')) as unknown,
+  ].flatMap((load) => {
     try {
       const loaded = load() as { readonly default?: { readonly prototype: JestRunner } };
       return loaded.default === undefined ? [] : [loaded.default.prototype];

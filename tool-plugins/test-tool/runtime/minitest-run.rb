@@ -6,7 +6,7 @@ require_relative "ruby_run"
 require_relative "ruby_gems"
 
 run = RubyRun::Run.new
-inside = RubyGems.activate(run)
+RubyGems.activate_runner(run)
 require "minitest"
 %w[minitest/spec minitest/mock].each do |part|
   require part
@@ -18,11 +18,12 @@ module RubyRun
   # A case of the runner, and how it came out.
   class Recorder
     attr_accessor :kinds
+    attr_writer :watch
 
-    def initialize(run, index, watch)
+    def initialize(run, index)
       @run = run
       @index = index
-      @watch = watch
+      @watch = nil
       @kinds = {}
       @begun = nil
       @tampered = false
@@ -39,6 +40,11 @@ module RubyRun
 
     def start; end
 
+    # What ends a case as failed, whatever becomes of it later.
+    def raised(error)
+      @raised ||= error.is_a?(Minitest::Assertion) ? error : Minitest::UnexpectedError.new(error)
+    end
+
     def synchronize
       yield
     end
@@ -49,6 +55,7 @@ module RubyRun
 
     def prerecord(klass, name)
       look([klass])
+      @raised = nil
       @begun = [klass, name, Here.clock]
     end
 
@@ -81,7 +88,7 @@ module RubyRun
     private
 
     def outcome(result)
-      failures = result.failures.to_a
+      failures = [*result.failures, *@raised]
       return ["passed", nil] if failures.empty?
 
       worst = failures.find { |each| !each.is_a?(Minitest::Skip) }
@@ -201,8 +208,8 @@ module RubyRun
       @recorder = recorder
     end
 
-    def run(inside)
-      load_it(inside)
+    def run(gems)
+      load_it(gems)
       suites = Minitest::Runnable.runnables.uniq.select { |each| each.is_a?(Class) && each.name != "Minitest::Result" }
       @recorder.look(suites)
       canaries([])
@@ -216,10 +223,10 @@ module RubyRun
 
     private
 
-    def load_it(inside)
+    def load_it(gems)
       Dir.chdir(@run.cwd)
       libs = @run.options["libs"].map { |each| File.expand_path(each, @run.cwd) }
-      $LOAD_PATH.unshift(*(libs + inside).uniq)
+      $LOAD_PATH.unshift(*(libs + gems.activate(@run)).uniq)
       path = @run.files[@index]
       Here.look_ordinary(path)
       load(path)
@@ -252,10 +259,13 @@ module RubyRun
   end
 
   # Minitest as it is before code of the project is loaded: nothing of it starts by itself.
-  def self.prepare(run)
+  def self.prepare
     Minitest.class_variable_set(:@@installed_at_exit, true)
     Minitest.seed = 1
     Minitest.parallel_executor = InOrder.new
+  end
+
+  def self.watch(run)
     parts = [Minitest, Minitest::Runnable, Minitest::Test, Minitest::Assertions, Minitest::Result, Minitest::Reportable]
     parts += [Minitest::Assertion, Minitest::Skip, Minitest::UnexpectedError, Recorder]
     parts << Minitest::Expectation << Minitest::Expectations << Minitest::Spec if defined?(Minitest::Spec)
@@ -264,18 +274,38 @@ module RubyRun
     Watch.new(parts, bases, run.method(:ours?))
   end
 
+  # Tells `recorder` of each failure as it is raised. What the method knows is in local variables, which code under test cannot reach.
+  def self.listen(recorder)
+    passed_on = Minitest::Test::PASSTHROUGH_EXCEPTIONS
+    told = Module.new do
+      define_method(:capture_exceptions) do |&body|
+        super() do
+          body.call
+        rescue Exception => e # rubocop:disable Lint/RescueException
+          recorder.raised(e) unless e.is_a?(Minitest::Skip) || passed_on.any? { |each| each === e }
+          raise
+        end
+      end
+    end
+    Minitest::Test.prepend(told)
+  end
+
   # Runs all files. By then the module has no name that code of the project would find.
-  def self.main(run, inside)
-    watch = prepare(run)
+  def self.main(run)
+    gems = RubyGems.find(run)
+    prepare
     Object.send(:remove_const, :RubyRun)
     Object.send(:remove_const, :RubyGems)
     run.each_in_a_process do |index|
       run.report("begin", index: index)
-      TestFile.new(run, index, Recorder.new(run, index, watch)).run(inside)
+      recorder = Recorder.new(run, index)
+      listen(recorder)
+      recorder.watch = Here.watch(run)
+      TestFile.new(run, index, recorder).run(gems)
     end
     # The canaries fail in every run. No exit hook of the project can change this exit code.
     exit!(1)
   end
 end
 
-RubyRun.main(run, inside)
+RubyRun.main(run)

@@ -23,6 +23,7 @@ import type {
   Runner,
   Suite,
 } from '../shared/javascript/mocha-api.ts';
+import { installedFile } from '../shared/javascript/installed-package.ts';
 import { CHECKS_SOURCE } from '../shared/javascript/mocha-checks.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure } from '../shared/run-report.ts';
@@ -107,16 +108,13 @@ await runToEnd(async () => {
 
 /** mocha's command line has no API: its parts are where every release since 8 has them. */
 function loadMocha(): MochaInternals {
+  const base = installedFile(run.cwd, 'mocha/package.json').replace(/package\.json$/, '');
   let Mocha: MochaModule;
-  let base: string;
   try {
-    base = project.resolve('mocha/package.json').replace(/package\.json$/, '');
-    const loaded = project('mocha') as MochaModule & { readonly default?: MochaModule };
+    const loaded = project(base) as MochaModule & { readonly default?: MochaModule };
     Mocha = loaded.default ?? loaded;
   } catch (error) {
-    throw new Error(`mocha is not installed, or cannot be loaded, in the node_modules of ${run.cwd} or above it`, {
-      cause: error,
-    });
+    throw new Error(`mocha cannot be loaded from ${base}`, { cause: error });
   }
   const part = (name: string): unknown => {
     try {

@@ -3,8 +3,8 @@
 /**
  * Runs test files with PHPUnit, each in a process of its own, and reports every case: the main program of a test sandbox.
  *
- * This process loads no code of the project, and it alone knows the names of the canaries and of the report. A line of a file's process counts by the
- * token of that process, which is made for this run.
+ * This process loads no code of the project, and it alone knows the names of the canaries and of the report. A line of a file's process counts by its number
+ * and the signature of that process, whose key is made for this run.
  */
 
 declare(strict_types=1);
@@ -66,11 +66,12 @@ function believed(array $job, int $index, string $token, string $data, string $h
     $tampered = static fn (string $why): array => [$line('tampered', ['why' => $why])];
     $raw = array_values(array_filter(explode("\n", $data), static fn (string $each): bool => $each !== ''));
     $lines = [];
-    foreach ($raw as $each) {
-        if (!str_starts_with($each, "$token ")) {
+    foreach ($raw as $number => $each) {
+        [$signature, $text] = [...explode(' ', $each, 2), ''];
+        if (!hash_equals(hash_hmac('sha256', "$number $text", $token), $signature)) {
             return $tampered('something else than the runner writes to the report');
         }
-        $lines[] = json_decode(substr($each, strlen($token) + 1), true, 64, JSON_THROW_ON_ERROR);
+        $lines[] = json_decode($text, true, 64, JSON_THROW_ON_ERROR);
     }
     $last = array_pop($lines);
     $ended = ($last['event'] ?? '') === 'end';
@@ -107,8 +108,10 @@ function runFile(array $job, int $index): array
 {
     $token = bin2hex(random_bytes(TOKEN_BYTES));
     $php = is_executable(PHP_BINARY) ? PHP_BINARY : 'php';
-    $command = [$php, ...settings($job), __DIR__ . '/phpunit_file.php'];
-    $process = proc_open($command, [['pipe', 'r'], STDOUT, STDERR, ['pipe', 'w']], $pipes, $job['cwd']);
+    // By a number, so that its command line does not name it.
+    $command = [$php, ...settings($job), '/dev/fd/4'];
+    $open = [['pipe', 'r'], STDOUT, STDERR, ['pipe', 'w'], ['file', __DIR__ . '/phpunit_file.php', 'r']];
+    $process = proc_open($command, $open, $pipes, $job['cwd']);
     if ($process === false) {
         fwrite(STDERR, "fluffy: no process for PHP can be started\n");
         exit(2);

@@ -32,18 +32,20 @@ const OWN = [
 const PARTS = '/^(?:PHPUnit|SebastianBergmann|DeepCopy)\\\\/i';
 
 /**
- * Sends lines to the process that started this one, signed by the word on standard input. Its first value is the description of the run without that word.
+ * Sends lines to the process that started this one, each with its number, and signed by the word on standard input, which nothing else ever sees. The pipe is
+ * open only while a line is written. Its first value is the description of the run without that word.
  */
 function reporter(): Generator
 {
     $job = \json_decode(\stream_get_contents(\STDIN), true, 64, \JSON_THROW_ON_ERROR);
     $token = $job['token'];
     unset($job['token']);
-    $pipe = \fopen('php://fd/3', 'w');
     $line = yield $job;
-    while (true) {
+    for ($number = 0; true; $number++) {
         $text = \json_encode($line, \JSON_UNESCAPED_SLASHES | \JSON_UNESCAPED_UNICODE | \JSON_INVALID_UTF8_SUBSTITUTE);
-        \fwrite($pipe, "$token $text\n");
+        $pipe = \fopen('php://fd/3', 'w');
+        \fwrite($pipe, \hash_hmac('sha256', "$number $text", $token) . " $text\n");
+        \fclose($pipe);
         $line = yield null;
     }
 }
@@ -54,15 +56,68 @@ function message(Throwable $error): string
     return \mb_strcut($text === '' ? $error::class : $text, 0, MAX_TEXT);
 }
 
-/** Whether a file belongs to the project and not to its installed packages. Code that is made at run time belongs to the file that makes it. */
+/**
+ * Whether a file belongs to the project: all do but files of installed packages that nothing has changed since this process began, and what is installed for
+ * all projects. Code that is made at run time belongs to the file that makes it.
+ */
 function isOurs(array $job, string|false $path): bool
 {
     $real = $path === false ? false : \realpath(\preg_replace('/(?:\(\d+\) : (?:eval\(\)\'d|runtime-created) (?:code|function))+$/', '', $path));
     if ($real === false) {
         return true;
     }
-    $isInstalled = \str_starts_with($real, "{$job['root']}/{$job['vendor']}/") || \str_starts_with($real, "{$job['cwd']}/{$job['vendor']}/");
-    return \str_starts_with($real, "{$job['root']}/") && !$isInstalled;
+    if (isset($job['packages'][$real])) {
+        return $job['packages'][$real] !== stamp($real);
+    }
+    $isOutside = !\str_starts_with($real, "{$job['root']}/") && !\str_starts_with($real, "{$job['cwd']}/");
+    return !$isOutside || \array_filter($job['libraries'], static fn (string $each): bool => \str_starts_with($real, "$each/")) === [];
+}
+
+/** What changes with a file. */
+function stamp(string $path): string
+{
+    \clearstatcache(true, $path);
+    $found = \stat($path);
+    return $found === false ? '' : "{$found['ino']} {$found['ctime']} {$found['mtime']} {$found['size']}";
+}
+
+/** The files of the packages that Composer has installed, with what they are like before any code of the project runs. */
+function packages(array $job): array
+{
+    $files = [];
+    foreach (\array_unique([$job['cwd'], $job['root']]) as $directory) {
+        $vendor = "$directory/{$job['vendor']}";
+        foreach ([...named("$directory/composer.lock", $vendor), "$vendor/composer"] as $package) {
+            // A link of Composer's leads to a package that is in the project itself.
+            $place = \realpath($package);
+            if ($place === false || !\is_dir($place) || !\str_starts_with($place, (string) \realpath($vendor))) {
+                continue;
+            }
+            $all = new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator($package, \FilesystemIterator::SKIP_DOTS));
+            foreach ($all as $file) {
+                if ($file->getExtension() === 'php' && ($real = $file->getRealPath()) !== false) {
+                    $files[$real] = stamp($real);
+                }
+            }
+        }
+    }
+    return $files;
+}
+
+/** @return list<string> the directories of the packages that the lockfile names, or without one those that Composer has noted */
+function named(string $lock, string $vendor): array
+{
+    $text = @\file_get_contents($lock) ?: @\file_get_contents("$vendor/composer/installed.json") ?: '[]';
+    $read = \json_decode($text, true);
+    $all = \is_array($read) ? [...($read['packages'] ?? []), ...($read['packages-dev'] ?? [])] : [];
+    $names = \array_filter(\array_column($all, 'name'), static fn (mixed $name): bool => \is_string($name) && \preg_match('#^[\w.-]+/[\w.-]+$#', $name) === 1);
+    return \array_map(static fn (string $name): string => "$vendor/$name", \array_values($names));
+}
+
+/** @return list<string> directories of what is installed for all projects */
+function libraries(): array
+{
+    return \array_values(\array_filter(\array_map('realpath', \array_filter(\explode(\PATH_SEPARATOR, \get_include_path()), static fn (string $each): bool => $each[0] === '/'))));
 }
 
 /** Loads the project's packages and PHPUnit. */
@@ -510,7 +565,7 @@ function reportLoadFailure(Generator $report, array $job, Throwable $error): voi
 (static function (): void {
     $report = reporter();
     $job = $report->current();
-    $phase = 'load';
+    $job += ['packages' => packages($job), 'libraries' => libraries()];
     $isDone = false;
     \register_shutdown_function(static function () use ($report, &$isDone): void {
         $last = \error_get_last();

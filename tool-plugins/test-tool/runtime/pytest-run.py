@@ -251,6 +251,12 @@ def run_file(run, index, pytest, exits, distributed):
         exit_now(code)
 
 
+def is_installed(place, run):
+    """An editable package of a virtualenv is a source that a change can write."""
+    path = os.path.realpath(place)
+    return not path.startswith(os.path.join(os.path.realpath(run.root), "")) or "site-packages" in path.split(os.sep)
+
+
 def main():
     """pytest is loaded before the project is on the path, where a `pytest.py` would come first."""
     run = Run()
@@ -266,6 +272,15 @@ def main():
             f"fluffy: pytest cannot be used ({error}): it is neither in the project's virtualenv (.venv or venv, made for"
             f" {sys.executable} {sys.version.split()[0]}) nor in the sandbox image. Install it in one of them; an image takes the pytest"
             " of the host's /usr/bin/python3 when it is built.",
+            file=sys.stderr,
+        )
+        return NOT_RUNNABLE
+    places = [sys.modules[name].__file__ or "" for name in ("pytest", "_pytest", "pluggy") if name in sys.modules]
+    own = [place for place in places if not is_installed(place, run)]
+    if own:
+        print(
+            f"fluffy: pytest cannot be used: it is no installed package, and {own[0]} is a file of the project itself, which cannot judge its own"
+            " tests. Install pytest in the project's virtualenv without --editable.",
             file=sys.stderr,
         )
         return NOT_RUNNABLE

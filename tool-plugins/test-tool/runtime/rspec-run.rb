@@ -6,7 +6,7 @@ require_relative "ruby_run"
 require_relative "ruby_gems"
 
 run = RubyRun::Run.new
-inside = RubyGems.activate(run)
+RubyGems.activate_runner(run)
 require "rspec/core"
 require "rspec/expectations"
 begin
@@ -18,14 +18,16 @@ end
 RSpec::Matchers::BuiltIn.constants.each { |name| RSpec::Matchers::BuiltIn.const_get(name) }
 
 module RubyRun
-  # An example, and how it came out: what RSpec calls its reporter.
+  # An example, and how it came out.
   class Examples
     attr_reader :kinds, :finished
+    attr_writer :watch
 
-    def initialize(run, index, watch)
+    def initialize(run, index)
       @run = run
       @index = index
-      @watch = watch
+      @watch = nil
+      @begun = nil
       @kinds = {}
       @finished = 0
       @tampered = false
@@ -40,20 +42,28 @@ module RubyRun
       tampered("something replaced #{replaced}, a part of the runner") if replaced
     end
 
-    def example_started(example)
-      look([example.example_group])
+    def begun(example)
+      return tampered("an example began while another one ran") if @begun
+
       @begun = [example, Here.clock]
+      @raised = nil
+      look([example.example_group])
     end
 
-    def example_finished(example)
+    # What ends an example as failed, whatever becomes of it later.
+    def raised(example, error)
+      @raised ||= error if @begun&.first.equal?(example)
+    end
+
+    def ended(example)
       begun, since = @begun
+      return unless begun.equal?(example)
+
       @begun = nil
       look
-      return tampered("a result was reported of a case that did not run") unless begun.equal?(example)
-
       @finished += 1
       status = status_of(example)
-      error = example.exception
+      error = example.exception || @raised
       kind = @kinds[example.example_group]
       return @canaries.note(kind, status, error.instance_of?(RSpec::Expectations::ExpectationNotMetError)) if kind
 
@@ -62,12 +72,8 @@ module RubyRun
       @run.report("case", index: @index, name: name_of(example), status: status, duration_ms: elapsed, **fields)
     end
 
-    def notify_non_example_exception(error, context)
+    def failed_outside(error, context)
       @run.report("crash", index: @index, message: "#{context}: #{error.class}: #{Here.message_of(error)}")
-    end
-
-    def fail_fast_limit_met?
-      false
     end
 
     def report
@@ -79,18 +85,13 @@ module RubyRun
       @run.report("tampered", index: @index, why: why)
     end
 
-    # What is only for people to read.
-    def method_missing(*) = nil
-
-    def respond_to_missing?(*) = true
-
     private
 
     def status_of(example)
       return "failed" if example.exception
       return example.metadata[:skip] ? "skipped" : "todo" if example.metadata[:pending] || example.metadata[:skip]
 
-      example.execution_result.status == :failed ? "failed" : "passed"
+      @raised.nil? && example.execution_result.status == :passed ? "passed" : "failed"
     end
 
     def assertion?(error)
@@ -101,6 +102,55 @@ module RubyRun
     def name_of(example)
       groups = example.example_group.parent_groups.reverse.map { |each| each.description.to_s }
       [*groups, example.description.to_s].join(" > ")
+    end
+  end
+
+  # How RSpec tells of an example. Code under test can reach RSpec's reporter and the methods of an example, and by them nothing else: these are closures,
+  # and what they know is in local variables.
+  module Telling
+    # A reporter that answers nothing.
+    def self.reporter(examples)
+      shown = Object.new
+      shown.define_singleton_method(:notify_non_example_exception) { |error, context| examples.failed_outside(error, context) && nil }
+      shown.define_singleton_method(:method_missing) { |*| nil }
+      shown.define_singleton_method(:respond_to_missing?) { |*| true }
+      { fail_fast_limit_met?: false, inspect: "#<RSpec::Core::Reporter>", class: RSpec::Core::Reporter }.each do |name, value|
+        shown.define_singleton_method(name) { value }
+      end
+      shown.freeze
+    end
+
+    def self.listen(examples)
+      RSpec::Core::Example.prepend(of_an_example(examples))
+      RSpec::Support.singleton_class.prepend(of_a_failure(examples))
+    end
+
+    def self.of_an_example(examples)
+      Module.new do
+        define_method(:run) do |*given|
+          examples.begun(self)
+          super(*given)
+        ensure
+          examples.ended(self)
+        end
+        define_method(:set_exception) do |error|
+          examples.raised(self, error)
+          super(error)
+        end
+      end
+    end
+
+    # A failed expectation is raised, or gathered where `aggregate_failures` asks for it.
+    def self.of_a_failure(examples)
+      usual = [RSpec::Support::DEFAULT_FAILURE_NOTIFIER, RSpec::Expectations::FailureAggregator.instance_method(:call)]
+      Module.new do
+        define_method(:notify_failure) do |*given|
+          notifier = RSpec::Support.failure_notifier
+          part = notifier.is_a?(Method) ? notifier.unbind : notifier
+          examples.tampered("something else than RSpec is told of failures") unless usual.any? { |each| each == part }
+          super(*given)
+        end
+      end
     end
   end
 
@@ -168,10 +218,13 @@ module RubyRun
       @run = run
       @index = index
       @examples = examples
+      @reporter = Telling.reporter(examples)
+      reporter = @reporter
+      RSpec.configuration.define_singleton_method(:reporter) { reporter }
     end
 
-    def run(inside)
-      groups = load_it(inside) ? RSpec.world.ordered_example_groups.dup : []
+    def run(gems)
+      groups = load_it(gems) ? RSpec.world.ordered_example_groups.dup : []
       @examples.look(groups.flat_map(&:descendants))
       names = groups.flat_map(&:descendants).flat_map(&:examples).map { |each| each.description.to_s }.reject(&:empty?)
       first = canaries([])
@@ -185,10 +238,10 @@ module RubyRun
 
     private
 
-    def load_it(inside)
+    def load_it(gems)
       Dir.chdir(@run.cwd)
       libs = @run.options["libs"].map { |each| File.expand_path(each, @run.cwd) }
-      $LOAD_PATH.unshift(*(libs + inside).uniq)
+      $LOAD_PATH.unshift(*(libs + gems.activate(@run)).uniq)
       path = @run.files[@index]
       Here.look_ordinary(path)
       required.each { |each| require each }
@@ -208,7 +261,7 @@ module RubyRun
     end
 
     def run_groups(groups)
-      RSpec.configuration.with_suite_hooks { groups.each { |each| each.run(@examples) } }
+      RSpec.configuration.with_suite_hooks { groups.each { |each| each.run(@reporter) } }
       return unless RSpec.world.wants_to_quit
 
       @examples.tampered("something asked RSpec to end before its examples were through")
@@ -232,10 +285,13 @@ module RubyRun
   OF_GROUPS = %i[expect is_expected eq eql equal be be_nil raise_error run run_examples instance_exec new].freeze
 
   # RSpec as it is before code of the project is loaded: nothing of it starts by itself.
-  def self.prepare(run)
+  def self.prepare
     RSpec::Core::Runner.disable_autorun!
     RSpec.configuration.force(order: "defined")
     RSpec.configuration.output_stream = File.open(File::NULL, "w")
+  end
+
+  def self.watch(run)
     core = [RSpec::Core::Example, RSpec::Core::ExampleGroup, RSpec::Core::Hooks, RSpec::Core::Pending, RSpec::Core::Configuration]
     expectations = [RSpec::Expectations, RSpec::Expectations::ExpectationTarget, RSpec::Expectations::BlockExpectationTarget]
     expectations += [RSpec::Expectations::PositiveExpectationHandler, RSpec::Expectations::NegativeExpectationHandler]
@@ -248,19 +304,21 @@ module RubyRun
   end
 
   # Runs all files. By then the module has no name that code of the project would find.
-  def self.main(run, inside)
-    watch = prepare(run)
+  def self.main(run)
+    gems = RubyGems.find(run)
+    prepare
     Object.send(:remove_const, :RubyRun)
     Object.send(:remove_const, :RubyGems)
     run.each_in_a_process do |index|
       run.report("begin", index: index)
-      examples = Examples.new(run, index, watch)
-      RSpec.configuration.define_singleton_method(:reporter) { examples }
-      SpecFile.new(run, index, examples).run(inside)
+      examples = Examples.new(run, index)
+      Telling.listen(examples)
+      examples.watch = Here.watch(run)
+      SpecFile.new(run, index, examples).run(gems)
     end
     # The canaries fail in every run. No exit hook of the project can change this exit code.
     exit!(1)
   end
 end
 
-RubyRun.main(run, inside)
+RubyRun.main(run)

@@ -47,15 +47,24 @@ module RubyRun
 
   # One run as the kernel described it on standard input, and its report: one JSON object a line.
   class Run
-    attr_reader :root, :cwd, :files, :options
+    # Ruby's own library.
+    LIBRARIES = %w[rubylibdir rubyarchdir sitelibdir sitearchdir vendorlibdir vendorarchdir].freeze
+
+    attr_reader :root, :cwd, :files, :options, :lock, :bundled
 
     def initialize
+      @began = Time.now
+      close_program
       described = Here.in_a_child { |text| require("json") && JSON.parse(text) }
       @root, @cwd, @files, @canary, @report = described.values_at("root", "cwd", "files", "canary", "report")
       @options = described["options"] || {}
       @cover = described["cover"] || []
       @pipe = nil
       @pid = nil
+      @lock = [@cwd, @root].map { |each| File.join(each, "Gemfile.lock") }.find { |each| File.file?(each) }.then { |each| each ? File.read(each) : "" }
+      @bundled = directories_of_bundler
+      @locked = @lock.scan(/^ {4}(\S+) \(([^)]+)\)$/).map { |name, version| "#{name}-#{version}" }
+      @installed = [*RbConfig::CONFIG.values_at(*LIBRARIES), *Gem.path].compact.select { |each| File.directory?(each) }.map { |each| File.realpath(each) }
     end
 
     def canary(index, kind)
@@ -83,12 +92,46 @@ module RubyRun
       report("load", index: index, type: error.class.name, message: Here.message_of(error), **place_of(error))
     end
 
+    # Whether a file is one of the project: all are but Ruby's library and installed gems. Of gems in the project itself those count as installed that the
+    # lockfile names, as long as nothing has touched their files since this run began.
     def ours?(path)
       real = File.exist?(path) ? File.realpath(path) : File.expand_path(path)
-      real.start_with?("#{root}/") && !real.start_with?("#{root}/vendor/", "#{root}/.bundle/", "#{cwd}/vendor/")
+      bundled = @bundled.find { |each| real.start_with?("#{each}/") }
+      return !(named_by_lock?(real, bundled) && untouched?(real, bundled)) if bundled
+
+      real.start_with?("#{root}/", "#{cwd}/") || @installed.none? { |each| real.start_with?("#{each}/") }
     end
 
     private
+
+    # The command line of this process names a number in place of our program, and what is behind the number has been read.
+    def close_program
+      number = $PROGRAM_NAME[%r{\A/dev/fd/(\d+)\z}, 1]
+      IO.for_fd(number.to_i).close if number
+    end
+
+    # Where Bundler keeps the gems of this project, if that is in the project.
+    def directories_of_bundler
+      settings = File.join(@root, ".bundle/config")
+      named = File.file?(settings) ? File.read(settings)[/^BUNDLE_PATH: *"?([^"\n]+)"?$/, 1] : nil
+      places = [@cwd, @root].uniq.product([named, "vendor/bundle"].compact).map { |each| File.expand_path(each.last, each.first) }
+      places.map { |each| File.join(each, "ruby", RbConfig::CONFIG["ruby_version"]) }
+            .select { |each| File.directory?(each) && each.start_with?("#{@root}/") }.map { |each| File.realpath(each) }.uniq
+    end
+
+    def named_by_lock?(path, bundled)
+      kind, gem, = path.delete_prefix("#{bundled}/").split("/")
+      kind == "gems" && @locked.include?(gem)
+    end
+
+    def untouched?(path, top)
+      until path == top
+        return false if File.ctime(path) > @began
+
+        path = File.dirname(path)
+      end
+      true
+    end
 
     def in_a_process(index)
       token = Random.urandom(TOKEN_BYTES).unpack1("H*")

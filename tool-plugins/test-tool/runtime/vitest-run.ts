@@ -6,7 +6,6 @@
  * the projects' own. The kernel uses nothing of the report unless its canaries are in it.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,6 +15,7 @@ import type { CoveredScript } from '../shared/coverage/executed-lines.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
+import { installedFile } from '../shared/javascript/installed-package.ts';
 import { CANARIES, canaryStatus, SECRETS_KEY, setupSecrets } from '../shared/javascript/setup-secrets.ts';
 import { lineFinder, linesOfMap } from '../shared/coverage/v8-coverage.ts';
 import type { ConsoleLog, CreateVitest, Task, TaskError, Vitest } from '../shared/javascript/vitest-api.ts';
@@ -96,12 +96,7 @@ async function runFiles(vitest: Vitest): Promise<unknown> {
 }
 
 async function loadVitest(): Promise<CreateVitest> {
-  let path: string;
-  try {
-    path = createRequire(join(run.cwd, 'package.json')).resolve('vitest/node');
-  } catch {
-    throw new Error(`vitest is not installed: there is none in the node_modules of ${run.cwd} or above it`);
-  }
+  const path = installedFile(run.cwd, 'vitest/node');
   const loaded = (await import(pathToFileURL(path).href)) as { createVitest: CreateVitest };
   return loaded.createVitest;
 }

@@ -1,5 +1,6 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { parseCaseReport } from '../case-report.ts';
+import { namedArguments } from '../command-arguments.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
 import { plainScript } from '../javascript/plain-script.ts';
@@ -16,7 +17,7 @@ const NEVER = ['**/node_modules/**', '**/.*/**'];
 
 /** Words that are a part of the path of every test, or with `./` a file or directory. */
 function namedBy(command: TestCommand): readonly string[] {
-  return command.args.filter((arg) => !arg.startsWith('-')).map((arg) => arg.replace(/^\.\/|\/$/g, ''));
+  return namedArguments(command).map((arg) => arg.replace(/^\.\/|\/$/g, ''));
 }
 
 function flagsOf(command: TestCommand): readonly string[] {
@@ -37,7 +38,7 @@ export const bunTest: Runner = {
   detect: detectBunTest,
 
   collects(path, command) {
-    const words = command.args.filter((arg) => !arg.startsWith('-'));
+    const words = namedArguments(command);
     if (words.includes(`./${path}`)) return true;
     if (!matchesAnyGlob(path, NAMES) || matchesAnyGlob(path, NEVER)) return false;
     return words.length === 0 || words.some((word) => isNamed(path, word));
@@ -56,7 +57,7 @@ export const bunTest: Runner = {
       'bun',
       'test',
       ...flagsOf(command),
-      ...command.args.filter((arg) => !arg.startsWith('-')),
+      ...namedArguments(command),
     ]),
 
   /** The canaries fail in every run, so 1 is the only code that a true run ends with. */

@@ -1,5 +1,5 @@
 import { PACKAGE_MANAGERS } from '../../../contracts/sandbox/package-managers.ts';
-import { shellWords } from '../plain-command.ts';
+import { shellWords } from '../../../lib/text/shell-words.ts';
 
 /** Where the crates of a layer are, if there is one. */
 export function cratesDirectory(projectRoot: string): string {

@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
+import { shellWords } from '../../../lib/text/shell-words.ts';
 import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingInPackage } from '../missing-module.ts';
-import { plainEnvironment, shellWords, withoutBuilt } from '../plain-command.ts';
+import { plainEnvironment, withoutBuilt } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectCargoTest } from './detect.ts';
 import { cratesDirectory, installedCrates, withInstalledCrates } from './installed-crates.ts';

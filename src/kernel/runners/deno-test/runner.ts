@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { parseCaseReport } from '../case-report.ts';
-import { matchesAnyGlob } from '../file-patterns.ts';
+import { flagArguments, namedArguments } from '../command-arguments.ts';
+import { matchesPatterns } from '../file-patterns.ts';
 import { plainScript } from '../javascript/plain-script.ts';
 import { firstMissing } from '../missing-module.ts';
 import { nodeJob } from '../node-job.ts';
@@ -23,17 +24,11 @@ const MISSING: readonly RegExp[] = [
 
 /** Files and globs are taken as they are; a directory has the runner's own names in it. */
 function namedBy(command: TestCommand): readonly string[] {
-  return command.args
-    .filter((arg) => !arg.startsWith('-'))
-    .flatMap((arg) => {
-      const path = posix.normalize(arg).replace(/\/$/, '');
-      if (/[*?{[]|\.\w+$/.test(path)) return [path];
-      return path === '.' ? [] : NAMES.map((name) => `${path}/${name}`);
-    });
-}
-
-function flagsOf(command: TestCommand): readonly string[] {
-  return command.args.filter((arg) => arg.startsWith('-'));
+  return namedArguments(command).flatMap((arg) => {
+    const path = posix.normalize(arg).replace(/\/$/, '');
+    if (/[*?{[]|\.\w+$/.test(path)) return [path];
+    return path === '.' ? [] : NAMES.map((name) => `${path}/${name}`);
+  });
 }
 
 export const denoTest: Runner = {
@@ -44,8 +39,7 @@ export const denoTest: Runner = {
   detect: detectDenoTest,
 
   collects(path, command) {
-    const own = namedBy(command);
-    return matchesAnyGlob(path, own.length === 0 ? NAMES : own) && !matchesAnyGlob(path, NEVER);
+    return matchesPatterns(path, { own: namedBy(command), usual: NAMES, never: NEVER });
   },
 
   namedBy,
@@ -63,7 +57,7 @@ export const denoTest: Runner = {
   ],
   maintains: (path) => posix.basename(path) === 'deno.lock',
 
-  plan: (input) => nodeJob(input, PROGRAM, { options: { args: flagsOf(input.command) } }),
+  plan: (input) => nodeJob(input, PROGRAM, { options: { args: flagArguments(input.command) } }),
 
   plain: (command, project) =>
     plainScript(command, project, (words) => denoTestArguments(words, null) !== null, [

@@ -1,8 +1,9 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { shellWords } from '../../../lib/text/shell-words.ts';
 import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesPatterns } from '../file-patterns.ts';
-import { plainEnvironment, shellWords } from '../plain-command.ts';
+import { plainEnvironment } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 
 const PROGRAM = 'generic-run.mjs';

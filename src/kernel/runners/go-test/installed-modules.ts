@@ -1,5 +1,5 @@
 import { PACKAGE_MANAGERS } from '../../../contracts/sandbox/package-managers.ts';
-import { shellWords } from '../plain-command.ts';
+import { shellWords } from '../../../lib/text/shell-words.ts';
 
 /** Where the modules of a layer are, if there is one. They take the place of the host's module cache. */
 export function modulesDirectory(projectRoot: string): string {

@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
+import { shellWords } from '../../../lib/text/shell-words.ts';
 import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingInPackage } from '../missing-module.ts';
-import { plainEnvironment, shellWords } from '../plain-command.ts';
+import { plainEnvironment } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectGoTest } from './detect.ts';
 import { modulesDirectory, withInstalledModules } from './installed-modules.ts';

@@ -1,6 +1,7 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { shellWords } from '../../../lib/text/shell-words.ts';
 import type { Words } from '../command-words.ts';
-import { plainEnvironment, shellWords } from '../plain-command.ts';
+import { plainEnvironment } from '../plain-command.ts';
 import type { PlainCommand, PlainProject } from '../plain-command.ts';
 import { SCRIPTS, readManifestText } from './package-signs.ts';
 import { scriptCommands } from './script-commands.ts';

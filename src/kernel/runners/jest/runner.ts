@@ -1,5 +1,6 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { parseCaseReport } from '../case-report.ts';
+import { namedArguments } from '../command-arguments.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob, matchesPatterns } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
@@ -30,10 +31,6 @@ function settingsOf(command: TestCommand): Record<string, string> {
   return found;
 }
 
-function namedBy(command: TestCommand): readonly string[] {
-  return command.args.filter((arg) => !arg.startsWith('-'));
-}
-
 function regexesOf(command: TestCommand): readonly RegExp[] {
   const prefix = '--testRegex=';
   return command.args.flatMap((arg) => {
@@ -55,10 +52,10 @@ export const jest: Runner = {
   collects(path, command) {
     const regexes = regexesOf(command);
     if (regexes.length > 0) return !matchesAnyGlob(path, NEVER) && regexes.some((regex) => regex.test(`/${path}`));
-    return matchesPatterns(path, { own: namedBy(command), usual: DEFAULT_PATTERNS, never: NEVER });
+    return matchesPatterns(path, { own: namedArguments(command), usual: DEFAULT_PATTERNS, never: NEVER });
   },
 
-  namedBy,
+  namedBy: namedArguments,
   pattern: '*.test.js, *.spec.js and all of __tests__/ (also .mjs, .cjs, .ts, .mts, .cts, .jsx, .tsx)',
   cleansUp: 'in beforeEach or afterEach of the describe that has them',
   fileName: (stem, extension) => `${stem}.test${extension}`,

@@ -1,8 +1,9 @@
+import { shellWords } from '../../../lib/text/shell-words.ts';
 import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingInPackage } from '../missing-module.ts';
-import { plainEnvironment, shellWords, withoutBuilt } from '../plain-command.ts';
+import { plainEnvironment, withoutBuilt } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectMaven } from './detect.ts';
 

@@ -1,20 +1,14 @@
-import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { parseCaseReport } from '../case-report.ts';
-import { matchesAnyGlob } from '../file-patterns.ts';
+import { matchesPatterns } from '../file-patterns.ts';
 import { missingRubyName } from '../ruby/missing-ruby-name.ts';
 import { plainRuby } from '../ruby/plain-ruby.ts';
-import { isLockFile, librariesOf, LOADS_FIRST, NEVER_TESTS, rubyJob } from '../ruby/ruby-job.ts';
+import { globsOf, isLockFile, librariesOf, LOADS_FIRST, NEVER_TESTS, rubyJob } from '../ruby/ruby-job.ts';
 import type { Runner } from '../runner.ts';
 import { detectMinitest } from './detect.ts';
 
 const PROGRAM = 'minitest-run.rb';
 /** Names that Rails, the `minitest` command and `rake test` look for; a source beside `lib` can have such a name too. */
 const PATTERNS = ['**/{test,tests}/**/{test_*,*_test}.rb', '{test_*,*_test}.rb'];
-
-/** Globs of the project's own, which take the place of the usual names. */
-function namedBy(command: TestCommand): readonly string[] {
-  return command.args.filter((arg) => !arg.startsWith('-')).map((arg) => arg.replace(/^\.\//, ''));
-}
 
 export const minitest: Runner = {
   name: 'minitest',
@@ -23,11 +17,8 @@ export const minitest: Runner = {
   separates: true,
   detect: detectMinitest,
 
-  collects(path, command) {
-    const named = namedBy(command);
-    return matchesAnyGlob(path, named.length > 0 ? named : PATTERNS) && !matchesAnyGlob(path, NEVER_TESTS);
-  },
-  namedBy,
+  collects: (path, command) => matchesPatterns(path, { own: globsOf(command), usual: PATTERNS, never: NEVER_TESTS }),
+  namedBy: globsOf,
   pattern: 'test/**/*_test.rb, test/**/test_*.rb',
   cleansUp: 'in teardown',
   fileName: (stem) => `${stem}_test.rb`,
@@ -39,7 +30,7 @@ export const minitest: Runner = {
   plain(command) {
     const libraries = librariesOf(command, ['lib', 'test']).map((each) => `-I${each}`);
     const globs =
-      namedBy(command).length > 0 ? namedBy(command) : ['{test,tests}/**/{test_*,*_test}.rb', '{test_*,*_test}.rb'];
+      globsOf(command).length > 0 ? globsOf(command) : ['{test,tests}/**/{test_*,*_test}.rb', '{test_*,*_test}.rb'];
     const load = `Dir.glob(ARGV).grep_v(/_helper\\.rb$/).sort.each { |each| require File.expand_path(each) }`;
     const quoted = globs.map((each) => `'${each.replaceAll("'", '')}'`).join(' ');
     const alone = `ruby ${libraries.join(' ')} -e '${load}' ${quoted}`;

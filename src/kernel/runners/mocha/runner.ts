@@ -1,5 +1,6 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { parseCaseReport } from '../case-report.ts';
+import { namedArguments } from '../command-arguments.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
@@ -19,7 +20,7 @@ const NODE_FLAG = /^--(?:import=|loader=|conditions=|experimental-|no-warnings)/
  * directory, the same name is a file without its ending.
  */
 function namedBy(command: TestCommand): readonly string[] {
-  const named = command.args.filter((arg) => !arg.startsWith('-'));
+  const named = namedArguments(command);
   const extensions = command.args
     .filter((arg) => arg.startsWith('--extension='))
     .flatMap((arg) => arg.slice('--extension='.length).split(','))

@@ -1,5 +1,6 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { parseCaseReport } from '../case-report.ts';
+import { namedArguments } from '../command-arguments.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesPatterns } from '../file-patterns.ts';
 import { missingNodeModule } from '../javascript/missing-node-module.ts';
@@ -28,7 +29,7 @@ const NEVER = ['**/node_modules/**'];
  * means all code in it, as it did up to Node 20.
  */
 function namedBy(command: TestCommand): readonly string[] {
-  const named = command.args.filter((arg) => !arg.startsWith('-'));
+  const named = namedArguments(command);
   return named.map((arg) => (/[*?{[]|\.\w+$/.test(arg) ? arg : `${arg.replace(/\/$/, '')}/**/${CODE}`));
 }
 

@@ -1,8 +1,10 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
-import { parseCaseReport, runDescription } from '../case-report.ts';
-import { matchesAnyGlob } from '../file-patterns.ts';
-import { plainEnvironment, shellWords } from '../plain-command.ts';
-import { programPath } from '../runner.ts';
+import { shellWords } from '../../../lib/text/shell-words.ts';
+import { parseCaseReport } from '../case-report.ts';
+import { namedArguments } from '../command-arguments.ts';
+import { matchesPatterns } from '../file-patterns.ts';
+import { hostProgramJob } from '../host-program-job.ts';
+import { plainEnvironment } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectPhpunit } from './detect.ts';
 import { missingPhpName } from './missing-php-name.ts';
@@ -11,13 +13,10 @@ import { SETTINGS } from './settings.ts';
 const PROGRAM = 'phpunit-run.php';
 const PATTERNS = ['**/*Test.php'];
 const NEVER = ['**/{vendor,node_modules,var,cache}/**', '**/.*/**'];
-const NO_PHP =
-  'command -v php >/dev/null || { echo "fluffy: this machine has no PHP that sandboxes can use (docs/test-runners.md, Toolchains)" >&2; exit 127; }';
 
 /** Files, directories and globs of the command, as globs. */
 function namedBy(command: TestCommand): readonly string[] {
-  return command.args
-    .filter((arg) => !arg.startsWith('-'))
+  return namedArguments(command)
     .map((arg) => arg.replace(/^\.\/|\/$/g, ''))
     .map((arg) => (arg.endsWith('.php') ? arg : `${arg}/**/*Test.php`));
 }
@@ -34,10 +33,7 @@ export const phpunit: Runner = {
   separates: true,
   detect: detectPhpunit,
 
-  collects(path, command) {
-    const named = namedBy(command);
-    return matchesAnyGlob(path, named.length > 0 ? named : PATTERNS) && !matchesAnyGlob(path, NEVER);
-  },
+  collects: (path, command) => matchesPatterns(path, { own: namedBy(command), usual: PATTERNS, never: NEVER }),
   namedBy,
   pattern: '*Test.php',
   cleansUp: 'in tearDown',
@@ -62,14 +58,7 @@ export const phpunit: Runner = {
       bootstrap: option(command, 'bootstrap'),
       vendor: 'vendor',
     };
-    return {
-      argv: ['/bin/sh', '-c', `${NO_PHP}; exec php "$0"`, programPath(PROGRAM)],
-      env: {},
-      cwd: command.cwd,
-      input: runDescription(input, { options }),
-      reportName: input.canary.reportName,
-      image: 'node',
-    };
+    return hostProgramJob(input, { interpreter: 'php', language: 'PHP', program: PROGRAM }, options);
   },
 
   plain(command) {

@@ -1,5 +1,6 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { parseCaseReport } from '../case-report.ts';
+import { flagArguments, namedArguments } from '../command-arguments.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingPythonModule } from '../python/missing-python-module.ts';
 import { plainPython } from '../python/plain-python.ts';
@@ -15,7 +16,7 @@ const DEFAULT_PATTERNS = ['**/test_*.py', '**/*_test.py'];
 
 /** Arguments that name directories, files or globs, as against flags. A flag whose value is a word of its own is written with `=`. */
 function namedBy(command: TestCommand): readonly string[] {
-  return command.args.filter((arg) => !arg.startsWith('-')).map((arg) => arg.replace(/^\.\/|\/$/g, ''));
+  return namedArguments(command).map((arg) => arg.replace(/^\.\/|\/$/g, ''));
 }
 
 function matchesDefault(path: string): boolean {
@@ -45,10 +46,9 @@ export const pytest: Runner = {
   cleansUp: 'in a fixture with autouse=True, after its yield',
   fileName: (stem) => `test_${stem}.py`,
   loadsFirst: [...LOADS_FIRST, ...PYTEST_FILES, 'conftest.py'],
-  plan: (input) => pythonJob(input, PROGRAM, { args: input.command.args.filter((arg) => arg.startsWith('-')) }),
+  plan: (input) => pythonJob(input, PROGRAM, { args: flagArguments(input.command) }),
 
-  plain: (command, project) =>
-    plainPython(command, project, ['pytest', ...command.args.filter((arg) => arg.startsWith('-'))], true),
+  plain: (command, project) => plainPython(command, project, ['pytest', ...flagArguments(command)], true),
 
   /** The canaries fail in every run, so pytest itself ends with 1 ("tests failed"). */
   believableExitCodes: [1],

@@ -1,5 +1,6 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
-import { plainEnvironment, shellWords } from '../plain-command.ts';
+import { shellWords } from '../../../lib/text/shell-words.ts';
+import { plainEnvironment } from '../plain-command.ts';
 import type { PlainCommand, PlainProject } from '../plain-command.ts';
 
 /** Packages of the image, for a project without a virtualenv of its own. */

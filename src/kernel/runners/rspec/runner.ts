@@ -1,20 +1,14 @@
-import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { shellWords } from '../../../lib/text/shell-words.ts';
 import { parseCaseReport } from '../case-report.ts';
-import { matchesAnyGlob } from '../file-patterns.ts';
-import { shellWords } from '../plain-command.ts';
+import { matchesPatterns } from '../file-patterns.ts';
 import { missingRubyName } from '../ruby/missing-ruby-name.ts';
 import { plainRuby } from '../ruby/plain-ruby.ts';
-import { isLockFile, librariesOf, LOADS_FIRST, NEVER_TESTS, rubyJob } from '../ruby/ruby-job.ts';
+import { globsOf, isLockFile, librariesOf, LOADS_FIRST, NEVER_TESTS, rubyJob } from '../ruby/ruby-job.ts';
 import type { Runner } from '../runner.ts';
 import { detectRspec } from './detect.ts';
 
 const PROGRAM = 'rspec-run.rb';
 const PATTERNS = ['**/*_spec.rb'];
-
-/** Globs of the project's own, which take the place of the usual names. */
-function namedBy(command: TestCommand): readonly string[] {
-  return command.args.filter((arg) => !arg.startsWith('-')).map((arg) => arg.replace(/^\.\//, ''));
-}
 
 export const rspec: Runner = {
   name: 'rspec',
@@ -23,11 +17,8 @@ export const rspec: Runner = {
   separates: true,
   detect: detectRspec,
 
-  collects(path, command) {
-    const named = namedBy(command);
-    return matchesAnyGlob(path, named.length > 0 ? named : PATTERNS) && !matchesAnyGlob(path, NEVER_TESTS);
-  },
-  namedBy,
+  collects: (path, command) => matchesPatterns(path, { own: globsOf(command), usual: PATTERNS, never: NEVER_TESTS }),
+  namedBy: globsOf,
   pattern: 'spec/**/*_spec.rb',
   cleansUp: 'in an after hook',
   fileName: (stem) => `${stem}_spec.rb`,
@@ -37,7 +28,7 @@ export const rspec: Runner = {
   plan: (input) => rubyJob(input, PROGRAM, { libs: librariesOf(input.command, ['lib', 'spec']) }),
 
   plain(command) {
-    const named = namedBy(command);
+    const named = globsOf(command);
     const libraries = librariesOf(command, []).map((each) => `-I${each}`);
     const pattern = named.length === 0 ? [] : ['--pattern', named.join(',')];
     const words = shellWords(['rspec', ...libraries, ...pattern]);

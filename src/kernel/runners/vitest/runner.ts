@@ -1,5 +1,6 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { parseCaseReport } from '../case-report.ts';
+import { flagArguments, namedArguments } from '../command-arguments.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesPatterns } from '../file-patterns.ts';
 import { starts } from '../javascript/package-signs.ts';
@@ -27,10 +28,6 @@ function settingsOf(command: TestCommand): Record<string, string | boolean> {
   return found;
 }
 
-function namedBy(command: TestCommand): readonly string[] {
-  return command.args.filter((arg) => !arg.startsWith('-'));
-}
-
 export const vitest: Runner = {
   name: 'vitest',
   title: 'vitest',
@@ -38,10 +35,10 @@ export const vitest: Runner = {
   detect: detectVitest,
 
   collects(path, command) {
-    return matchesPatterns(path, { own: namedBy(command), usual: DEFAULT_PATTERNS, never: NEVER });
+    return matchesPatterns(path, { own: namedArguments(command), usual: DEFAULT_PATTERNS, never: NEVER });
   },
 
-  namedBy,
+  namedBy: namedArguments,
   pattern: '*.test.ts, *.spec.ts (also .js, .mjs, .cjs, .mts, .cts, .jsx, .tsx)',
   cleansUp: 'in beforeEach or afterEach of the describe that has them',
   fileName: (stem, extension) => `${stem}.test${extension}`,
@@ -62,11 +59,7 @@ export const vitest: Runner = {
   },
 
   plain: (command, project) =>
-    plainScript(command, project, (words) => starts(words, 'vitest'), [
-      'vitest',
-      'run',
-      ...command.args.filter((arg) => arg.startsWith('-')),
-    ]),
+    plainScript(command, project, (words) => starts(words, 'vitest'), ['vitest', 'run', ...flagArguments(command)]),
 
   /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],

@@ -24,7 +24,9 @@ export function isMissingHere(project: CargoProject, testPath: string, errors: r
   const source = readFileSync(testPath, 'utf8');
   const all = [...packages, 'super', 'crate'].join('|');
   const takesAll = new RegExp(`\\buse\\s+(?:::)?(?:${all})(?:::\\w+)*::(?:\\*|\\{[^}]*\\*)`).test(source);
-  const names = new Set([...packages, ...declaredNames(project)]);
+  // What a test inside of a source asks for by its path: `super::mul`.
+  const around = /\/src\//.test(testPath) ? ['super', 'crate'] : [];
+  const names = new Set([...packages, ...around, ...declaredNames(project)]);
   return own.every((error) => {
     const { code, rendered, files } = error;
     if (code === null || !ABSENT.has(code)) return false;

@@ -46,7 +46,7 @@ export function isMissingHere(errors: readonly JavaError[], tests: readonly stri
 
 function isAbsent({ file, message, rendered }: JavaError, declared: Declared): boolean {
   const absentPackage = /^package ([\w.]+) does not exist/.exec(message)?.[1];
-  if (absentPackage !== undefined) return isOwnPackage(absentPackage, declared);
+  if (absentPackage !== undefined) return isOwnPackage(absentPackage, declared) || isOuterType(absentPackage, file);
   if (OTHER_FORM.test(message)) return (rendered.match(/\w+/g) ?? []).some((word) => declared.types.has(word));
   if (!/cannot find symbol/.test(message)) return false;
   const [, kind = '', name = ''] = /symbol: +(\w+) (\w+)/.exec(rendered) ?? [];
@@ -57,6 +57,12 @@ function isAbsent({ file, message, rendered }: JavaError, declared: Declared): b
   // Of the package of the test, since no import names another.
   const isType = kind === 'class' || /^[A-Z]/.test(name);
   return isType && /^location|location: +(?:class|interface|enum)/m.test(rendered) && !isImported(file, name);
+}
+
+/** `Order` of `Order.Line`: javac takes a type that is missing for a package. */
+function isOuterType(name: string, file: string): boolean {
+  const [outer = ''] = name.split('.');
+  return /^[A-Z]/.test(outer) && !isImported(file, outer);
 }
 
 function isImported(file: string, name: string): boolean {

@@ -2,6 +2,8 @@ import { ALL_THROW, ASSERT_FALSEHOODS, expectFalsehoods } from '../falsehoods.ts
 import { GUARDED, WATCHED } from '../watched.ts';
 import { CANARIES_SOURCE } from './setup-secrets.ts';
 import type { SetupSecrets } from './setup-secrets.ts';
+import type { RuntimeVerdict } from './runtime-verdict.ts';
+import { NOTED, OFFERED_BY_NAME, WATCHED_NODE_TEST } from './watched-node-test.ts';
 
 /** What the setup file reads on its standard input, which is empty from then on. */
 export interface BunSecrets extends SetupSecrets {
@@ -14,9 +16,8 @@ export interface BunSecrets extends SetupSecrets {
   readonly mark: string;
 }
 
-/** What the last case says after the nonce: outcome of the canaries, and how the test file did not load. */
-export interface BunVerdict {
-  readonly canaries: string;
+/** With how the test file did not load. */
+export interface BunVerdict extends RuntimeVerdict {
   readonly load: { readonly type: string; readonly message: string } | null;
 }
 
@@ -52,7 +53,9 @@ const WRAPPED = `function wrapped(target, owner, isExpected) {
 export const SETUP_SOURCE = `import nodeAssert from 'node:assert';
 import { randomInt } from 'node:crypto';
 import { readFileSync, unlinkSync } from 'node:fs';
+import Module from 'node:module';
 import * as api from 'bun:test';
+import * as nodeApi from 'node:test';
 const { expect, describe, mock, jest, vi } = api;
 const secrets = JSON.parse(readFileSync(0, 'utf8'));
 unlinkSync(import.meta.path);
@@ -62,6 +65,9 @@ const stringify = JSON.stringify;
 ${WATCHED}
 ${GUARDED}
 ${WRAPPED}
+${NOTED}
+${WATCHED_NODE_TEST}
+${OFFERED_BY_NAME}
 const native = api.test;
 const test = wrapped(native, undefined, false);
 const guard = guarded([nodeAssert, nodeAssert.strict]);
@@ -78,6 +84,11 @@ for (const key of names) {
   if (found?.writable === true) Reflect.defineProperty(matchers, key, { writable: false });
 }
 mock.module('bun:test', () => ({ ...api, test, it: test, default: undefined }));
+const nodeTest = watchedNodeTest(nodeApi.test, note);
+const nodeNames = { ...nodeApi };
+for (const key of ['test', 'it', 'describe', 'suite', 'skip', 'todo', 'only', 'expectFailure']) if (key in nodeApi) nodeNames[key] = nodeTest[key];
+mock.module('node:test', () => ({ ...nodeNames, default: nodeTest }));
+offerByName(nodeTest, Module);
 const ofFile = Bun.jest;
 Bun.jest = (...all) => ({ ...Reflect.apply(ofFile, Bun, all), test, it: test });
 const isSame = watched([nodeAssert.AssertionError.prototype, matchers, expect, expect.not, native, describe, jest, vi, mock, Bun.jest, Function.prototype]);
@@ -85,8 +96,8 @@ const given = Bun.jest;
 const one = randomInt(1, 2 ** 40);
 async function isWhole() {
   if (!isSame() || guard.isReplaced() || replaced || Bun.jest !== given) return false;
-  const [now, assertNow] = [await import('bun:test'), await import('node:assert')];
-  return now.expect === expect && now.test === test && now.it === test && now.describe === describe && assertNow.default === nodeAssert && assertNow.strictEqual === nodeAssert.strictEqual;
+  const [now, assertNow, nodeNow] = [await import('bun:test'), await import('node:assert'), await import('node:test')];
+  return nodeNow.test === nodeTest.test && nodeNow.it === nodeTest.it && now.expect === expect && now.test === test && now.it === test && now.describe === describe && assertNow.default === nodeAssert && assertNow.strictEqual === nodeAssert.strictEqual;
 }
 const each = expect;
 ${ALL_THROW}
@@ -103,7 +114,7 @@ async function loadError() {
     await import(file);
     return null;
   } catch (error) {
-    return { type: String(error?.name ?? typeof error), message: String(error?.message ?? error) };
+    return { __proto__: null, type: String(error?.name ?? typeof error), message: String(error?.message ?? error) };
   }
 }
 function register() {
@@ -113,7 +124,7 @@ function register() {
     const whole = await isWhole();
     guard.release();
     const failed = whole && (await allThrow([...${expectFalsehoods('mock(() => {})')}, ...${ASSERT_FALSEHOODS}])) ? 'failed' : 'passed';
-    throw new Error(nonce + stringify({ canaries: (truthsHold() ? 'passed' : 'failed') + ':' + failed, load }));
+    throw new Error(nonce + stringify({ __proto__: null, canaries: (truthsHold() ? 'passed' : 'failed') + ':' + failed, load, noted }));
   }, 60_000);
 }
 Bun.plugin({ name: 'setup', setup(build) {

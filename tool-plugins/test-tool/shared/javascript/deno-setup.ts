@@ -1,6 +1,7 @@
 import { ALL_THROW, ASSERT_FALSEHOODS, CHAI_FALSEHOODS, expectFalsehoods } from '../falsehoods.ts';
 import { GUARDED, WATCHED } from '../watched.ts';
 import { CANARIES_SOURCE } from './setup-secrets.ts';
+import { NOTED, OFFERED_BY_NAME, WATCHED_NODE_TEST } from './watched-node-test.ts';
 
 /** Packages to assert with, by the specifiers that Deno's projects have for them. */
 const PACKAGES =
@@ -13,6 +14,9 @@ export function assertionPackages(test: string): readonly string[] {
   return [...new Set(found.filter((specifier) => PACKAGES.test(specifier)))];
 }
 
+/** Deno says of a test that it is in the first file of the stack that is not Deno's own: under such a name the functions of ours are none. */
+const WATCHED_AS_OF_DENO = JSON.stringify(`(${WATCHED_NODE_TEST})\n//# sourceURL=ext:deno_node/testing.ts`);
+
 /** Calls of \`@std/assert\` that must throw, by the name of the function. */
 const STD_FALSEHOODS = `[
   ['assert', false], ['assertEquals', 1, 2], ['assertEquals', { a: 1 }, { a: 2 }], ['assertEquals', [1], [2]], ['assertStrictEquals', 1, 2],
@@ -22,15 +26,28 @@ const STD_FALSEHOODS = `[
   ['fail'], ['unreachable'],
 ]`;
 
+/** Source that puts the watched node:test in place of Deno's own, whose exports cannot be changed: its address leads to another module. */
+const NODE_TEST = `const nodeTest = watchedNodeTest(nodeTestOfDeno, note);
+const given = 'given' + randomInt(2 ** 40);
+globalThis[given] = { api: nodeTest };
+const nodeTestUrl = 'data:text/javascript,' + encodeURIComponent(\`const { api } = globalThis.\${given}; export default api;
+export const { \${Object.keys(nodeTestOfDeno).filter((key) => /^\\w+$/.test(key) && !['only', 'skip', 'todo', 'expectFailure'].includes(key)).join(', ')} } = api;\`);
+const { test: watchedTest } = await import(nodeTestUrl);
+delete globalThis[given];
+registerHooks({ resolve: (specifier, context, next) => specifier === 'node:test' ? { url: nodeTestUrl, shortCircuit: true } : next(specifier, context) });
+offerByName(nodeTest, Module);`;
+
 /**
  * A module that Deno runs before the test file, in its isolate. The canaries are registered once the file and its modules are loaded, so they are its last
  * tests: two pairs show whether Deno runs tests and reports that they fail; the last one shows whether assertions and the runner's functions are those from
- * before, and still work. It always fails; \`NONCEpassed:failed;\` is its message where nothing is stubbed. The text has no secret: they come on standard input.
+ * before, and still work. It always fails; \`NONCE{"canaries":"passed:failed"…}\` is its message where nothing is stubbed. The text has no secret: they come on standard input.
  */
 export function setupSource(packages: readonly string[]): string {
   const names = packages.map((_, index) => `package${index}`);
   return `import nodeAssert from 'node:assert';
 import { randomInt } from 'node:crypto';
+import Module, { registerHooks } from 'node:module';
+import nodeTestOfDeno from 'node:test';
 ${packages.map((specifier, index) => `import * as ${names[index] ?? ''} from ${JSON.stringify(specifier)};`).join('\n')}
 const secrets = (() => {
   let text = '';
@@ -40,10 +57,15 @@ const secrets = (() => {
 })();
 const { nonce, verdict } = secrets;
 const packages = [${names.join(', ')}];
+const stringify = JSON.stringify;
 ${WATCHED}
 ${GUARDED}
+${NOTED}
+${OFFERED_BY_NAME}
+const watchedNodeTest = (0, eval)(${WATCHED_AS_OF_DENO});
 const test = Deno.test;
 const guard = guarded([nodeAssert, nodeAssert.strict, test]);
+${NODE_TEST}
 let replaced = false;
 Object.defineProperty(Deno, 'test', { get: () => test, set: () => { replaced = true; }, enumerable: true, configurable: false });
 const expects = packages.flatMap((each) => typeof each.expect === 'function' ? [each.expect] : typeof each.default === 'function' ? [each.default] : []);
@@ -88,10 +110,10 @@ function truthsHold() {
 addEventListener('load', () => {
   ${CANARIES_SOURCE}
   test(verdict, async () => {
-    const whole = isSame() && !guard.isReplaced() && !replaced && Deno.test === test;
+    const whole = isSame() && !guard.isReplaced() && !replaced && Deno.test === test && (await import('node:test')).test === watchedTest;
     guard.release();
     const failed = whole && (await allThrow(falsehoods)) ? 'failed' : 'passed';
-    throw new Error(nonce + (truthsHold() ? 'passed' : 'failed') + ':' + failed + ';');
+    throw new Error(nonce + stringify({ __proto__: null, canaries: (truthsHold() ? 'passed' : 'failed') + ':' + failed, noted }));
   });
 });
 `;

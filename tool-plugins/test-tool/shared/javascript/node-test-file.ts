@@ -58,6 +58,7 @@ const SUITE_OWN_FAILURES = new Set(['hookFailed', 'testTimeoutFailure', 'cancell
 const write = writeSync;
 const stringify = JSON.stringify;
 const { apply, defineProperty, getPrototypeOf } = Reflect;
+const later = queueMicrotask;
 
 /**
  * Runs one test file in this process and reports its cases over a descriptor of its own. Events are taken from the stream of results by a member that
@@ -108,8 +109,9 @@ export class NodeTestFile {
     const event = data as TestEvent;
     switch (type) {
       case 'test:dequeue':
-        // The file is loaded by now.
-        if (!this.#registered) this.#outside.runInAsyncScope(() => this.#register());
+        // The file is loaded by now. This case counts as running only after the event: what is registered in it would run beside it, with the hooks of both.
+        if (!this.#registered) later(() => this.#outside.runInAsyncScope(() => this.#register()));
+        this.#registered = true;
         break;
       case 'test:start':
         this.#names.length = event.nesting;
@@ -126,7 +128,6 @@ export class NodeTestFile {
   }
 
   #register(): void {
-    this.#registered = true;
     this.#addPair(canaryName([]));
     void test(canaryName([]), () => {
       this.#outside.runInAsyncScope(() => this.#addPair(canaryName([...this.#own])));

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isInstalled } from './installed-package.ts';
 
 /** Packages of npm that have a program for Linux, and where it is in them. */
 const PACKAGES = {
@@ -8,7 +9,7 @@ const PACKAGES = {
   deno: { scope: '@deno', name: /^linux-(?:x64|arm64)-glibc$/, path: 'deno' },
 } as const;
 
-/** A runtime that the project has as a package, else the one in PATH. The package's own script is not asked: it may never have run. */
+/** A runtime that the project has as an installed package, else the one in PATH. The package's own script is not asked: it may never have run. */
 export function projectProgram(runtime: keyof typeof PACKAGES, directory: string): string {
   for (const path of [...installed(runtime, directory), runtime])
     if (spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0) return path;
@@ -21,7 +22,8 @@ function installed(runtime: keyof typeof PACKAGES, directory: string): readonly 
   const found = namesIn(base)
     .filter((each) => name.test(each))
     .sort()
-    .map((each) => join(base, each, path));
+    .map((each) => join(base, each, path))
+    .filter((each) => existsSync(each) && isInstalled(each));
   return [...found, ...(dirname(directory) === directory ? [] : installed(runtime, dirname(directory)))];
 }
 
