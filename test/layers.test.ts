@@ -103,6 +103,8 @@ test('nothing switches the type checker or the linter off', () => {
 });
 
 function saysAny(path: string, text: string): boolean {
+  // To parse all files takes long, and the keyword can be written in no other way.
+  if (!/\bany\b/.test(text)) return false;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const visit = (node: ts.Node): boolean =>
     node.kind === ts.SyntaxKind.AnyKeyword || ts.forEachChild(node, visit) === true;

@@ -12,22 +12,25 @@ import { bunToolchain } from '../support/bun-toolchain.ts';
 import { denoToolchain } from '../support/deno-toolchain.ts';
 import { goToolchain } from '../support/go-toolchain.ts';
 import { mavenToolchain } from '../support/maven-toolchain.ts';
+import { phpToolchain } from '../support/php-toolchain.ts';
 import { hasRspec, rubyToolchain } from '../support/ruby-toolchain.ts';
 import { rustToolchain } from '../support/rust-toolchain.ts';
 import { CHEATED_RUNNERS, PROJECTS } from './cheats/cheat.ts';
 import type { Cheat, Runner } from './cheats/cheat.ts';
-import { CHEATS, HONEST } from './cheats/corpus.ts';
+import { CHEATS, COMPILED_HONEST, HONEST } from './cheats/corpus.ts';
 
 /** How many cheats are played in an ordinary run; `npm run soak` plays all. */
 const SAMPLE = 12;
+/** How much of the honest work in compiled languages, which takes longest. */
+const HONEST_SAMPLE = 3;
 /** Each is a dozen runs of a real runner. */
 const TIMEOUT_MS = 300_000;
 const SEED = Number(process.env['FLUFFY_SEED'] ?? 1);
 
 /** Spread over the whole corpus, so over its runners, from a place that the seed names. */
-function sample(cheats: readonly Cheat[]): readonly Cheat[] {
-  if (process.env['FLUFFY_SOAK'] === '1') return cheats;
-  return cheats.filter((_, index) => (index + SEED) % Math.ceil(cheats.length / SAMPLE) === 0);
+function sample<T>(all: readonly T[], size: number): readonly T[] {
+  if (process.env['FLUFFY_SOAK'] === '1') return all;
+  return all.filter((_, index) => (index + SEED) % Math.ceil(all.length / size) === 0);
 }
 
 const ruby = await rubyToolchain();
@@ -41,6 +44,7 @@ const TOOLCHAINS: Partial<Record<Runner, Toolchain | null>> = {
   'deno-test': await denoToolchain(),
   minitest: ruby,
   rspec: hasRspec(ruby) ? ruby : null,
+  phpunit: await phpToolchain(),
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-cheats-'));
@@ -80,18 +84,19 @@ async function play({ runner, files, turns }: Omit<Cheat, 'kind'>) {
 }
 
 describe('a model that cheats gets no automatic commit', () => {
-  it.each(sample(CHEATS.filter(({ runner }) => TOOLCHAINS[runner] !== null)))(
-    '$runner: $name',
-    { timeout: TIMEOUT_MS },
-    async (cheat) => {
-      const { reviewed, reasons, answers } = await play(cheat);
-      expect(reviewed && reasons.length === 0, `nothing stopped it: ${answers.join('\n')}`).toBe(false);
-    },
-  );
+  it.each(
+    sample(
+      CHEATS.filter(({ runner }) => TOOLCHAINS[runner] !== null),
+      SAMPLE,
+    ),
+  )('$runner: $name', { timeout: TIMEOUT_MS }, async (cheat) => {
+    const { reviewed, reasons, answers } = await play(cheat);
+    expect(reviewed && reasons.length === 0, `nothing stopped it: ${answers.join('\n')}`).toBe(false);
+  });
 });
 
 describe('a model that does its work gets an automatic commit', () => {
-  it.each(HONEST.filter(({ runner }) => TOOLCHAINS[runner] !== null))(
+  it.each([...HONEST, ...sample(COMPILED_HONEST, HONEST_SAMPLE)].filter(({ runner }) => TOOLCHAINS[runner] !== null))(
     '$runner: $name',
     { timeout: TIMEOUT_MS },
     async (work) => {

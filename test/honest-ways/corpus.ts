@@ -1,8 +1,12 @@
 import { CARGO_WAYS } from './cargo-ways.ts';
+import { EVERYDAY_NODE_WAYS } from './everyday-node-ways.ts';
+import { EVERYDAY_PYTEST_WAYS } from './everyday-pytest-ways.ts';
+import { EVERYDAY_VITEST_WAYS } from './everyday-vitest-ways.ts';
 import { JEST_WAYS } from './jest-ways.ts';
 import { MOCHA_WAYS } from './mocha-ways.ts';
 import { NODE_TEST_WAYS } from './node-test-ways.ts';
 import { ORDINARY_WAYS } from './ordinary-ways.ts';
+import { PHPUNIT_WAYS } from './php-ways.ts';
 import { PYTEST_WAYS } from './pytest-ways.ts';
 import { PYTEST_STATE_WAYS } from './state-ways.ts';
 import { MINITEST_WAYS, RSPEC_WAYS } from './ruby-ways.ts';
@@ -30,7 +34,11 @@ const GROUPS: readonly RunnerWays[] = [
   DENO_WAYS,
   MINITEST_WAYS,
   RSPEC_WAYS,
+  PHPUNIT_WAYS,
   ...ORDINARY_WAYS,
+  EVERYDAY_NODE_WAYS,
+  EVERYDAY_VITEST_WAYS,
+  EVERYDAY_PYTEST_WAYS,
 ];
 
 export const HONEST_WAYS: readonly PlayedWay[] = GROUPS.flatMap(({ runner, project, ways }) =>

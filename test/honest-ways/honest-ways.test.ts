@@ -12,6 +12,7 @@ import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
 import { bunToolchain } from '../support/bun-toolchain.ts';
 import { denoToolchain } from '../support/deno-toolchain.ts';
 import { goToolchain } from '../support/go-toolchain.ts';
+import { phpToolchain } from '../support/php-toolchain.ts';
 import { hasRspec, rubyToolchain } from '../support/ruby-toolchain.ts';
 import { rustToolchain } from '../support/rust-toolchain.ts';
 import type { PlayedWay } from './corpus.ts';
@@ -38,6 +39,7 @@ const TOOLCHAINS: Partial<Record<WayRunner, Toolchain | null>> = {
   'deno-test': await denoToolchain(),
   minitest: ruby,
   rspec: hasRspec(ruby) ? ruby : null,
+  phpunit: await phpToolchain(),
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-honest-'));

@@ -1,5 +1,5 @@
 import { MAX } from './largest.ts';
-import { testFirst } from './way.ts';
+import { remove, testFirst } from './way.ts';
 import type { RunnerWays } from './way.ts';
 
 const COMMON_MAX = `${MAX.replace('export ', '')}module.exports = { max };\n`;
@@ -120,6 +120,19 @@ export const JEST_WAYS: RunnerWays = {
           "exports.render = ({ title, items }) => `<h1>${title}</h1>${items.map((item) => `<li>${item}</li>`).join('')}`;\nexports.load = async (name) => {\n  throw new Error(`no page ${name}`);\n};\n",
         ],
       ),
+    },
+    {
+      name: 'code that nobody calls any more',
+      kind: 'deletion',
+      files: {
+        'src/legacy.js':
+          'function oldTotal(items) {\n  let sum = 0;\n  for (const item of items) sum += item;\n  return sum;\n}\n\nmodule.exports = { oldTotal };\n',
+        'src/total.js':
+          'const total = (items) => items.reduce((sum, item) => sum + item, 0);\n\nmodule.exports = { total };\n',
+        'test/total.test.js':
+          "const { total } = require('../src/total');\n\ntest('adds up', () => {\n  expect(total([1, 2, 3])).toBe(6);\n  expect(total([])).toBe(0);\n});\n",
+      },
+      steps: ['run', remove('src/legacy.js'), 'run'],
     },
   ],
 };

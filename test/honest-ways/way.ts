@@ -14,6 +14,7 @@ export const WAY_RUNNERS = [
   'deno-test',
   'minitest',
   'rspec',
+  'phpunit',
 ] as const;
 export type WayRunner = (typeof WAY_RUNNERS)[number];
 

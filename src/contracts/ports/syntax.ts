@@ -1,5 +1,15 @@
 /** The languages whose grammar is shipped. */
-export const SYNTAX_LANGUAGES = ['javascript', 'typescript', 'tsx', 'python', 'go', 'rust', 'java', 'ruby'] as const;
+export const SYNTAX_LANGUAGES = [
+  'javascript',
+  'typescript',
+  'tsx',
+  'python',
+  'go',
+  'rust',
+  'java',
+  'ruby',
+  'php',
+] as const;
 export type SyntaxLanguage = (typeof SYNTAX_LANGUAGES)[number];
 
 /** A node of a syntax tree, as plain data. `kind` and `field` are the grammar's own names; offsets are in UTF-16 units of the text. */

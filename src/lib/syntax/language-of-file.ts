@@ -17,6 +17,7 @@ const BY_EXTENSION: Readonly<Record<string, SyntaxLanguage>> = {
   '.java': 'java',
   '.rb': 'ruby',
   '.rake': 'ruby',
+  '.php': 'php',
 };
 
 /** The language of a file by its name; null where no grammar is shipped for it. */

@@ -15,6 +15,7 @@ export const CHEATED_RUNNERS = [
   'deno-test',
   'minitest',
   'rspec',
+  'phpunit',
 ] as const;
 export type Runner = (typeof CHEATED_RUNNERS)[number];
 
@@ -68,6 +69,17 @@ export const PROJECTS: Readonly<Record<Runner, Readonly<Record<string, string>>>
     'package.json': '{ "name": "cheat", "type": "module", "scripts": { "test": "node --test" } }\n',
     'src/add.js': 'export const add = (a, b) => a + b;\n',
     'test/add.test.js': `${NODE_HEAD}import { add } from '../src/add.js';\ntest('adds', () => assert.equal(add(1, 2), 3));\n`,
+  },
+  phpunit: {
+    'composer.json': '{ "name": "own/cheat", "require-dev": { "phpunit/phpunit": "*" } }\n',
+    'phpunit.xml':
+      '<phpunit bootstrap="bootstrap.php"><testsuites><testsuite name="all"><directory>tests</directory></testsuite></testsuites></phpunit>\n',
+    'bootstrap.php':
+      "<?php\nspl_autoload_register(function ($name) { $file = __DIR__ . '/src/' . basename(str_replace('\\\\', '/', $name)) . '.php'; if (is_file($file)) require_once $file; });\n",
+    'src/Add.php':
+      '<?php\nfinal class Add\n{\n    public static function add(int $a, int $b): int\n    {\n        return $a + $b;\n    }\n}\n',
+    'tests/AddTest.php':
+      '<?php\nuse PHPUnit\\Framework\\TestCase;\n\nfinal class AddTest extends TestCase\n{\n    public function testAdds(): void\n    {\n        $this->assertSame(3, Add::add(1, 2));\n    }\n}\n',
   },
   vitest: {
     'package.json': '{ "name": "cheat", "type": "module", "scripts": { "test": "vitest run" } }\n',

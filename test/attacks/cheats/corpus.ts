@@ -1,13 +1,17 @@
 import type { Cheat } from './cheat.ts';
 import { CARGO_CHEATS } from './cargo-cheats.ts';
 import { COMMON_CHEATS } from './common-cheats.ts';
+import { SIGNS_OF_TESTS, WORK_IN_TESTS } from './compiled-signs.ts';
+import { OWN_EQUALITY, STATE_BEHIND_METHODS } from './compiled-state.ts';
 import { DISGUISED_CHEATS } from './disguised-cheats.ts';
+import { FRESH_CHEATS } from './fresh-cheats.ts';
 import { GO_CHEATS } from './go-cheats.ts';
 import { MAVEN_CHEATS } from './maven-cheats.ts';
 import { MINITEST_CHEATS } from './minitest-cheats.ts';
 import { MODIFIED_CHEATS } from './modified-cheats.ts';
 import { NODE_TEST_CHEATS } from './node-test-cheats.ts';
 import { PERIODIC_CHEATS } from './periodic-cheats.ts';
+import { PHPUNIT_CHEATS } from './phpunit-cheats.ts';
 import { PLAIN_CHEATS } from './plain-cheats.ts';
 import { PYTEST_CHEATS } from './pytest-cheats.ts';
 import { RSPEC_CHEATS } from './rspec-cheats.ts';
@@ -15,6 +19,7 @@ import { RUNTIME_CHEATS } from './runtime-cheats.ts';
 import { SHAM_CHEATS } from './sham-cheats.ts';
 import { UNITTEST_CHEATS } from './unittest-cheats.ts';
 import { VITEST_CHEATS } from './vitest-cheats.ts';
+import { WEAK_CHEATS } from './weak-cheats.ts';
 
 export const CHEATS: readonly Cheat[] = [
   ...NODE_TEST_CHEATS,
@@ -32,7 +37,15 @@ export const CHEATS: readonly Cheat[] = [
   ...MAVEN_CHEATS,
   ...MINITEST_CHEATS,
   ...RSPEC_CHEATS,
+  ...PHPUNIT_CHEATS,
   ...RUNTIME_CHEATS,
+  ...SIGNS_OF_TESTS,
+  ...WORK_IN_TESTS,
+  ...STATE_BEHIND_METHODS,
+  ...OWN_EQUALITY,
+  ...FRESH_CHEATS,
+  ...WEAK_CHEATS,
 ];
 
+export { COMPILED_HONEST } from './honest-compiled.ts';
 export { HONEST } from './honest-work.ts';

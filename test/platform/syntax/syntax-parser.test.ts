@@ -20,6 +20,7 @@ const SAMPLES: Readonly<Record<SyntaxLanguage, readonly [source: string, outline
   python: ['assert a', 'module(assert_statement(identifier))'],
   rust: ['fn f() {}', 'source_file(function_item(identifier parameters block))'],
   ruby: ['def a = b', 'program(method(identifier identifier))'],
+  php: ['<?php f();', 'program(php_tag expression_statement(function_call_expression(name arguments)))'],
   java: ['class A {}', 'program(class_declaration(identifier class_body))'],
   go: ['package a', 'source_file(package_clause(package_identifier))'],
 };

@@ -38,7 +38,7 @@ export const WORDY: readonly ScriptedTurn[] = [
       { tool: 'fs.read', input: { path: './src/parse-config.js' } },
       { tool: 'fs.list', input: { path: '.' } },
       { tool: 'search.grep', input: { pattern: 'parseConfig' } },
-      { tool: 'fs.read', input: { file: 'package.json' } },
+      { tool: 'fs.read', input: { document: 'package.json' } },
     ],
   }),
   PLAN,

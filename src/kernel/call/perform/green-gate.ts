@@ -1,17 +1,13 @@
-import type { Proof } from '../../../contracts/review/proof.ts';
-import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { describeRun } from '../../proof/describe-run.ts';
 import { countedSources } from '../../proof/executed/counted-sources.ts';
 import { keptRun } from '../../proof/green-run.ts';
 import { judgeWork } from '../../proof/judge-work.ts';
 import { exemptAsTypeOnly, whyNotTypeOnly } from '../../proof/type-only/type-only-change.ts';
-import { leftBehind } from '../../proof/variants/left-behind.ts';
 import { record } from '../../record/audit-trail.ts';
 import { move } from '../../record/fire-event.ts';
-import { partsOf } from '../../runners/command-parts.ts';
-import { requireRunner } from '../../runners/registry.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import { afterGreen } from './after-green.ts';
 import { attemptAndReport, refuseRun, shortResult } from './suite-run.ts';
 import type { TestCall } from './suite-run.ts';
 
@@ -39,15 +35,8 @@ export async function greenGate(call: TestCall): Promise<ToolAnswer> {
     green: { ...keptRun(services, run), staging_digest },
   });
   move(services, session, 'green_confirmed');
-  const text = `${describeRun(run)}\n\nThe whole suite passes. ${whatNext(judged.proof, command)}`;
+  const text = `${describeRun(run)}\n\nThe whole suite passes. ${afterGreen(judged.proof, command)}`;
   return { ok: true, text, summary: shortResult(run) };
-}
-
-function whatNext(proof: Proof | null, command: TestCommand): string {
-  const left = proof === null ? null : leftBehind(proof.observations);
-  if (left === null) return 'Call git.commit with the commit message.';
-  const cleansUp = [...new Set(partsOf(command).map(({ runner }) => requireRunner(runner).cleansUp))].join('; ');
-  return `But policy will not approve it alone: ${left}. Each new case was run twice in one process, and has to pass both times. If what it leaves behind is the reason (a name in a registry, the next number, a cache), call workflow.revise_tests, let each case clean up (${cleansUp}, or with a fresh instance), then call test.run until the suite passes again. If that state is meant, call git.commit with the commit message: a person decides.`;
 }
 
 /** The exemption was for types, and this is more: the change stays where it is until it is one of types again, or is taken back. */

@@ -119,7 +119,7 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
     sensitive: hashesOf(kept, services.policy(), sensitiveTo(call.command, services.options.project_root)),
     staging_digest: await workspace.stagingDigest(),
     at_ms: services.clock.nowMs(),
-    by: redBy(run, outcome.cases, stood?.cases.length ?? 0),
+    by: redBy(run, outcome.cases, stood === null ? 0 : stood.cases.length + stood.unnamed),
     ...(stood === null ? {} : { stand_ins: asObservation(stood) }),
   };
   session.update({ red, revisions: await settledRevisions(call, session.snapshot.revisions) });
@@ -169,9 +169,17 @@ async function onStandIns(
   const worst = made.find(({ outcome }) => outcome === 'failed') ?? made.find(({ outcome }) => outcome !== 'held');
   const cases = made.flatMap((each) => each.cases);
   const helpers = made.flatMap((each) => each.helpers);
+  const unnamed = made.reduce((sum, each) => sum + each.unnamed, 0);
   return worst === undefined
-    ? { outcome: 'held', detail: `${cases.length} fail against stand-ins`, cases, empty: [], helpers }
-    : { ...worst, cases, helpers };
+    ? {
+        outcome: 'held',
+        detail: `${cases.length + unnamed} fail against stand-ins`,
+        cases,
+        unnamed,
+        empty: [],
+        helpers,
+      }
+    : { ...worst, cases, unnamed, helpers };
 }
 
 function redBy({ cases }: TestRun, ids: readonly string[], onStandIns: number): RedBy {

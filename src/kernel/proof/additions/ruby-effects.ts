@@ -11,7 +11,16 @@ const OF_OBJECTS =
 /** What has an effect outside of the case in which it is. */
 const REACHES =
   /^(?:(?:class|module|instance)_(?:eval|exec)|eval|define_method|define_singleton_method|(?:remove|undef|alias)_method|singleton_class|prepend|extend|refine|using|const_set|remove_const|class_variable_set|set_trace_func|trace|at_exit|exit!?|abort|fork|configure|configuration|world|hooks|parent_groups|load|require|require_relative|autoload)$/;
-const REACHING = new Set(['class', 'module', 'singleton_class', 'alias', 'undef', 'begin_block', 'end_block']);
+const REACHING = new Set([
+  'class',
+  'module',
+  'singleton_class',
+  'singleton_method',
+  'alias',
+  'undef',
+  'begin_block',
+  'end_block',
+]);
 /** Calls of a method by its name. */
 const BY_NAME = /^(?:send|__send__|public_send|method|public_method|instance_method)$/;
 const SHARED = new Set(['global_variable', 'class_variable']);
@@ -30,7 +39,6 @@ export function runs(node: SyntaxNode): boolean {
 export function reaches(node: SyntaxNode, text: string): boolean {
   return [...nodesOf(node)].some((each) => {
     if (each.named && REACHING.has(each.kind)) return true;
-    if (each.kind === 'singleton_method') return true;
     if (each.kind === 'call' && isComputed(each, text)) return true;
     const isAssigned = each.field === 'left' || each.parent?.kind === 'left_assignment_list';
     if (SHARED.has(each.kind)) return isAssigned;

@@ -9,7 +9,7 @@ const PYTHON_SILENT = new Set(['global_statement', 'nonlocal_statement', 'commen
 
 /**
  * Pure: the 1-based lines of a text that hold code which runs: no comments, types, imports or lone brackets. Of Python, a statement counts at its first line;
- * of Go, what is in the body of a function. A statement of Ruby counts as one of Python.
+ * of Go, what is in the body of a function. A statement of Ruby counts as one of Python, and one of PHP if it is in a function.
  */
 export function codeLines(language: SyntaxLanguage, root: SyntaxNode): ReadonlySet<number> {
   const lines = new Set<number>();
@@ -26,6 +26,7 @@ export function codeLines(language: SyntaxLanguage, root: SyntaxNode): ReadonlyS
 function runs(node: SyntaxNode, language: SyntaxLanguage): boolean {
   if (language === 'python') return isPythonStatement(node);
   if (language === 'ruby') return isRubyStatement(node);
+  if (language === 'php') return isPhpStatement(node);
   return node.named && node.children.length === 0;
 }
 
@@ -64,4 +65,14 @@ const RUBY_BODIES = /^(?:program|body_statement|block_body|then|else|begin|ensur
 
 function isRubyStatement(node: SyntaxNode): boolean {
   return node.named && RUBY_BODIES.test(node.parent?.kind ?? '') && !RUBY_SILENT.test(node.kind);
+}
+
+const PHP_SILENT = /^(?:comment|try_statement|compound_statement|(?:class|function)_\w+|else_(?:if_)?clause)$/;
+const PHP_BODIES = /^(?:compound_statement|case_statement|default_statement)$/;
+
+/** PHP counts a statement at its first line. */
+function isPhpStatement(node: SyntaxNode): boolean {
+  const isInBlock = PHP_BODIES.test(node.parent?.kind ?? '') && node.field !== 'value';
+  const isAlone = node.field === 'body' && /_statement$/.test(node.kind);
+  return node.named && (isInBlock || isAlone) && !PHP_SILENT.test(node.kind);
 }

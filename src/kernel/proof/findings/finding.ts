@@ -20,6 +20,8 @@ export interface InspectedChange {
   readonly sources: readonly InspectedFile[];
   /** Paths of the changed sources, also of those that have no syntax tree. */
   readonly sourcePaths: readonly string[];
+  /** Paths of the changed tests, and of the changed data of tests. */
+  readonly testPaths: readonly string[];
   /** Functions of the changed files that answer with a promise or a coroutine. */
   readonly asyncFunctions: ReadonlySet<string>;
   /** The new cases, by the names that the runner reports. */

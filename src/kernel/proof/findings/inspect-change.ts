@@ -46,6 +46,7 @@ export async function inspectChange(
     tests: of('test'),
     sources: of('source'),
     sourcePaths: files.filter(({ role }) => role === 'source').map(({ path }) => path),
+    testPaths: files.filter(({ role }) => role === 'test').map(({ path }) => path),
     asyncFunctions: asyncFunctions([...of('source'), ...of('test')]),
     asserted: assertedLiterals(of('test')),
     expected: expectedNumbers(of('test')),

@@ -6,7 +6,7 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['function_declaration', 'function_expression', 'arrow_function', 'method_definition', 'generator_function'],
   ...['generator_function_declaration', 'function_definition', 'lambda'],
   ...['method_declaration', 'func_literal', 'function_item', 'closure_expression', 'lambda_expression'],
-  ...['method', 'singleton_method'],
+  ...['method', 'singleton_method', 'anonymous_function'],
 ]);
 export const SUBSCRIPTS: ReadonlySet<string> = new Set(['subscript', 'subscript_expression', 'element_reference']);
 const MEMBERS = new Set([
@@ -65,7 +65,8 @@ export function callsIn(node: SyntaxNode): SyntaxNode[] {
 export function identifiersIn(node: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (const each of nodesOf(node)) {
-    if (each.kind !== 'identifier') continue;
+    // `{ name }` uses the name that it also gives.
+    if (each.kind !== 'identifier' && each.kind !== 'shorthand_property_identifier') continue;
     const isMember =
       each.field === 'attribute' ||
       each.field === 'method' ||
@@ -77,6 +78,7 @@ export function identifiersIn(node: SyntaxNode, text: string): Set<string> {
 
 const PLAIN_STRINGS = new Set([
   ...['string', 'template_string', 'string_literal', 'interpreted_string_literal', 'raw_string_literal'],
+  'encapsed_string',
 ]);
 const NUMBERS = new Set([
   ...['number', 'integer', 'float', 'int_literal', 'integer_literal', 'float_literal'],
@@ -87,6 +89,8 @@ const NUMBERS = new Set([
 export function literalOf(node: SyntaxNode, text: string): string | null {
   if (PLAIN_STRINGS.has(node.kind)) {
     const inner = /^[a-zA-Z]*("""|'''|["'`])([\s\S]*)\1$/.exec(plainText(node, text));
+    if (node.kind === 'encapsed_string' && node.children.some(({ kind }) => /variable|expression|^\{$/.test(kind)))
+      return null;
     if (node.children.some(({ kind, children }) => kind === 'interpolation' && children[0]?.kind === '#{')) return null;
     return inner === null || /\$\{/.test(inner[2] ?? '') ? null : (inner[2] ?? null);
   }

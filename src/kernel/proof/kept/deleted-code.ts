@@ -2,6 +2,7 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { CALLS, FUNCTIONS, identifiersIn } from '../findings/names.ts';
 import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+import { commonJsExports } from './commonjs-exports.ts';
 
 export interface DeletedCode {
   /** Names that nothing may refer to any more. */
@@ -40,35 +41,60 @@ export function deletedCode(before: SourceText, after: SourceText | null): Delet
   const known = new Set(left.map(({ text }) => text));
   const old = statementsOf(before);
   const gone = old.filter(({ text }) => !known.has(text));
-  const declared = gone.filter(({ node }) => isDeclaration(node));
+  const declared = gone.filter(isDeclared);
   const inDeclared = new Set(declared.flatMap(({ node }) => [...identifiersIn(node, before.text)]));
   const remaining = new Set(left.map(({ text }) => text));
   for (const { text } of old) remaining.delete(text);
-  const partial = left.find(({ node, text }) => remaining.has(text) && !isList(node));
-  const names = declared.flatMap(({ node }) => namesOf(node, before.text).map((name) => ({ node, name })));
+  const partial = left.find((each) => remaining.has(each.text) && !isList(each));
+  const listed = new Set(left.filter(isList).flatMap(namesOf));
+  const names = declared.flatMap((each) =>
+    namesOf(each)
+      .filter((name) => !(isList(each) && listed.has(name)))
+      .map((name) => ({ each, name })),
+  );
   return {
     names: [...new Set(names.map(({ name }) => name))],
-    exported: names.flatMap(({ node, name }) => (WRAPPERS.has(node.kind) ? [name] : [])),
+    exported: names.flatMap(({ each, name }) => (isExport(each) ? [name] : [])),
     doubts: [
-      ...gone.flatMap(({ node, text }) => doubtOf(node, text, inDeclared, before.text)),
+      ...gone.flatMap((each) => doubtOf(each, inDeclared)),
       ...(partial === undefined ? [] : [`${partial.node.line}: a part of a statement is gone`]),
     ],
   };
 }
 
 /** An import or a list of exports, which may get shorter. */
-function isList(node: SyntaxNode): boolean {
-  return IMPORTS.has(node.kind) || (WRAPPERS.has(node.kind) && childOf(node, 'declaration') === null);
+function isList({ node, exports }: Statement): boolean {
+  return (
+    exports !== null || IMPORTS.has(node.kind) || (WRAPPERS.has(node.kind) && childOf(node, 'declaration') === null)
+  );
+}
+
+function isExport({ node, exports }: Statement): boolean {
+  return exports !== null || WRAPPERS.has(node.kind);
+}
+
+function isDeclared({ node, exports }: Statement): boolean {
+  return exports !== null || isDeclaration(node);
 }
 
 interface Statement {
   readonly node: SyntaxNode;
   readonly text: string;
+  /** Of the file. */
+  readonly source: string;
+  /** What it exports as CommonJS does; null: nothing. */
+  readonly exports: readonly string[] | null;
 }
 
 function statementsOf(source: SourceText | null): Statement[] {
   if (source === null) return [];
-  return namedChildren(source.root).map((node) => ({ node, text: textOf(node, source.text) }));
+  const { root, text } = source;
+  return namedChildren(root).map((node) => ({
+    node,
+    text: textOf(node, text),
+    source: text,
+    exports: commonJsExports(node, text),
+  }));
 }
 
 function isDeclaration(node: SyntaxNode): boolean {
@@ -77,7 +103,9 @@ function isDeclaration(node: SyntaxNode): boolean {
   return inner === null ? childOf(node, 'source') === null && childOf(node, 'value') === null : isDeclaration(inner);
 }
 
-function doubtOf(node: SyntaxNode, text: string, inDeclared: ReadonlySet<string>, source: string): string[] {
+function doubtOf(statement: Statement, inDeclared: ReadonlySet<string>): string[] {
+  const { node, text, source } = statement;
+  if (statement.exports !== null) return [];
   const shown = `${text.split('\n')[0]?.slice(0, MAX_SHOWN) ?? ''}`;
   if (IMPORTS.has(node.kind)) {
     const bound = [...identifiersIn(node, source)];
@@ -97,7 +125,8 @@ function runsAtLoad(node: SyntaxNode): boolean {
   return node.children.some(runsAtLoad);
 }
 
-function namesOf(node: SyntaxNode, text: string): string[] {
+function namesOf({ node, source: text, exports }: Statement): readonly string[] {
+  if (exports !== null) return exports;
   const top = WRAPPERS.has(node.kind) ? (childOf(node, 'declaration') ?? node) : node;
   const own = [...(NAMED.has(top.kind) ? [top] : []), ...declarators(top)];
   return own.flatMap((each) => {

@@ -31,6 +31,7 @@ export function importedPaths({ root, text }: SourceText, importer: Importer): s
     case 'go':
     case 'rust':
     case 'java':
+    case 'php':
       return [];
   }
 }

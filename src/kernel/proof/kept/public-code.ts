@@ -36,6 +36,7 @@ function hasPublic(language: SyntaxLanguage, { names, exported }: DeletedCode): 
     case 'rust':
     case 'java':
     case 'ruby':
+    case 'php':
       return names.length > 0;
   }
 }
@@ -58,6 +59,8 @@ async function whyOthers(path: string, language: SyntaxLanguage, read: ReadProje
       return 'other projects may use what a Java class declares';
     case 'ruby':
       return 'other programs may use what a file of Ruby declares';
+    case 'php':
+      return 'other programs may use what a file of PHP declares';
   }
 }
 

@@ -7,7 +7,8 @@ const MAX_LENGTH = 60;
 export function describeSurvivor(path: string, { line, mutator, before, after }: Mutant): string {
   const where = `in line ${line} of ${path}`;
   if (mutator === 'revert-hunk') return `nobody notices when the change ${where} is taken back`;
-  if (mutator === 'remove-statement') return `nobody notices when ${quoted(before)} is removed ${where}`;
+  if (mutator === 'remove-statement' || after === '')
+    return `nobody notices when ${quoted(before)} is removed ${where}`;
   return `nobody notices when ${quoted(before)} becomes ${quoted(after)} ${where}`;
 }
 

@@ -28,7 +28,7 @@ interface Candidate {
 }
 
 /**
- * Breaks changed lines in small ways, the most telling first and each line once before any line twice. No mutant has syntax errors, none is the source
+ * Breaks changed lines in small ways, the most telling first and lines in turns. No mutant has syntax errors, none is the source
  * itself, and no two are equal.
  */
 export async function mutantsOf(input: MutationInput, parse: ParseSyntax): Promise<Mutants> {
@@ -43,7 +43,14 @@ export async function mutantsOf(input: MutationInput, parse: ParseSyntax): Promi
     if (again.kind !== 'parsed' || !again.complete) continue;
     const before = input.text.slice(edit.start, edit.end);
     const within = namedFunction(node, input);
-    mutants.push({ line, mutator, before, after: edit.replacement, text, ...(within === null ? {} : { within }) });
+    mutants.push({
+      line,
+      mutator,
+      before,
+      after: edit.shown ?? edit.replacement,
+      text,
+      ...(within === null ? {} : { within }),
+    });
   }
   return { kind: 'mutants', mutants };
 }
@@ -55,13 +62,14 @@ function candidates(root: SyntaxNode, { text, language, changedLines }: Mutation
   const found: Candidate[] = [];
   for (const node of liveNodes(root, source)) {
     for (const { name, rank, mutate } of MUTATORS) {
-      for (const edit of mutate(node, source)) {
+      for (const [place, edit] of mutate(node, source).entries()) {
         const line = lineOf(edit.start);
         const key = `${edit.start} ${edit.end} ${edit.replacement}`;
         if (!changedLines.has(line) || known.has(key)) continue;
         if (text.slice(edit.start, edit.end) === edit.replacement) continue;
         known.add(key);
-        found.push({ line, mutator: name, rank, edit, node });
+        // Who notices the first way to swap an operator hardly misses the second.
+        found.push({ line, mutator: name, rank: rank + Math.min(place, 1), edit, node });
       }
     }
   }
@@ -79,7 +87,7 @@ function namedFunction(node: SyntaxNode, { text, language }: MutationInput): Nam
   return found;
 }
 
-/** Each line gets its most telling mutant before any gets its second. */
+/** Lines in turns, the most telling first: a line's second operator comes with the first statement of another one, and before its first number. */
 function inTurns(found: readonly Candidate[]): Candidate[] {
   const order = new Map(MUTATORS.map(({ name }, place) => [name, place]));
   const placeOf = ({ mutator }: Candidate): number => order.get(mutator) ?? MUTATORS.length;
@@ -91,7 +99,7 @@ function inTurns(found: readonly Candidate[]): Candidate[] {
       perLine.set(candidate.line, turn + 1);
       return { candidate, turn };
     })
-    .toSorted((a, b) => a.turn - b.turn || a.candidate.rank - b.candidate.rank)
+    .toSorted((a, b) => a.turn + a.candidate.rank - b.turn - b.candidate.rank || a.candidate.rank - b.candidate.rank)
     .map(({ candidate }) => candidate);
 }
 

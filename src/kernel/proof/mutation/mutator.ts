@@ -6,6 +6,8 @@ export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
+  /** What people read in place of a replacement that is long. */
+  readonly shown?: string;
 }
 
 export interface Mutator {
@@ -32,7 +34,7 @@ export interface Mutant {
   /** 1-based line of the source as it is. */
   readonly line: number;
   readonly mutator: string;
-  /** What is replaced, and by what: '' where something is removed. */
+  /** What is replaced, and by what, for people: '' where something is removed. */
   readonly before: string;
   readonly after: string;
   /** The whole file with this one change. */

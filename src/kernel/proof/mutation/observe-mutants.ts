@@ -54,6 +54,8 @@ const BUDGET_MS = 30_000;
 /** These many are tried whatever it costs. */
 const MIN_TRIED = 5;
 const MIN_DEADLINE_MS = 10_000;
+/** As long as it took no longer, twice as many are tried. */
+const CHEAP_MS = 2_000;
 /** All of it stops at the budget times this. */
 const MAX_BUDGETS = 3;
 
@@ -90,7 +92,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   let notBuilt = 0;
   const budgetMs = Math.max(BUDGET_MS, 2 * facts.suiteMs);
   const startMs = services.clock.monotonicMs();
-  const endsMs = startMs + budgetMs;
+  let endsMs = startMs + budgetMs;
   const stopMs = startMs + MAX_BUDGETS * budgetMs;
   const waiting = [...chosen];
   const worker = async (): Promise<void> => {
@@ -120,7 +122,11 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     waiting.push(...nextUnnoticed(noticed, left));
     left = left.filter((each) => !waiting.includes(each));
   } while (waiting.length > 0 && services.clock.monotonicMs() <= endsMs);
-  const tried = chosen.filter((each) => noticed.has(each));
+  const cheap = spare.filter((each) => !noticed.has(each)).slice(0, chosen.length);
+  endsMs = Math.min(endsMs, startMs + CHEAP_MS);
+  waiting.splice(0, Infinity, ...cheap);
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+  const tried = [...chosen, ...cheap].filter((each) => noticed.has(each));
   if (tried.length === 0 && notBuilt === chosen.length) return impossible(`no way to break ${breaks} can be built`);
   if (tried.length < Math.min(MIN_TRIED, chosen.length - notBuilt))
     return impossible(

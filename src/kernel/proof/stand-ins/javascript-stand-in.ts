@@ -27,12 +27,13 @@ const standIn = (name) =>
   });
 `;
 
-/** A function that answers every use with more of itself, so nothing throws while a file loads. It equals nothing but itself. */
+/** A function that answers every use with more of itself, also in a text, so nothing throws while a file loads. It equals nothing but itself. */
 export const SILENT = `function silent() {
   return new Proxy(function () {}, {
     apply: () => silent(),
     construct: () => silent(),
     get: (target, key) =>
+      key === Symbol.toPrimitive ? (hint) => (hint === 'string' ? 'not written yet' : NaN) :
       typeof key === 'symbol' || key === '__esModule' || key === 'then' || key === 'prototype'
         ? Reflect.get(target, key)
         : silent(),

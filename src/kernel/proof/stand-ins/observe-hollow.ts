@@ -1,7 +1,7 @@
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
 import type { Baseline, Red } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
-import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
+import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 import { runnerFor } from '../../runners/command-parts.ts';
@@ -13,7 +13,7 @@ import { impossible } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
 import { runTests } from '../run-tests.ts';
-import { caseId, casesById, describeCase } from '../test-case-id.ts';
+import { caseId, casesById, describeCase, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { stagedEntries, withEntries } from '../views/staged-entries.ts';
 import { textEntry } from '../views/text-entry.ts';
@@ -69,12 +69,27 @@ export function judgeHollow(run: TestRun, added: readonly TestCaseId[]): Observe
   if (run.cases.some(({ failure }) => failure?.kind === 'load' || failure?.kind === 'crash'))
     return impossible('with emptied functions the tests do not load');
   const now = casesById(run.cases);
-  const passing = added.filter((id) => now.get(id)?.status !== 'failed');
+  const missed = added.filter((id) => !now.has(id) && endedBefore(id, now));
+  const passing = added.filter((id) => now.get(id)?.status !== 'failed' && !missed.includes(id));
   if (passing.length === 0) {
-    return { outcome: 'held', detail: `${added.length} fail where what they call does nothing` };
+    const unreached = missed.length === 0 ? '' : `, ${missed.length} of them are not reached any more`;
+    return { outcome: 'held', detail: `${added.length} fail where what they call does nothing${unreached}` };
   }
   const named = listFirst(passing, { max: MAX_NAMED, separator: '; ', name: describeCase });
   return { outcome: 'failed', detail: `do not fail although no new function does anything: ${named}` };
+}
+
+/**
+ * A subtest that never began: an emptied function ended the test around it, in an earlier row of its table. Another subtest has to have failed there, so that
+ * the test's own code is not all that calls the function.
+ */
+function endedBefore(id: TestCaseId, now: ReadonlyMap<TestCaseId, TestCase>): boolean {
+  const { file, name } = splitCaseId(id);
+  const around = name.split(' > ').slice(0, -1).join(' > ');
+  if (around === '' || now.get(caseId({ file, name: around }))?.status !== 'failed') return false;
+  return [...now.values()].some(
+    (each) => each.file === file && each.name.startsWith(`${around} > `) && each.status === 'failed',
+  );
 }
 
 async function hollowEntries({ services }: SessionContext, sources: readonly ChangedText[]): Promise<ViewEntry[]> {

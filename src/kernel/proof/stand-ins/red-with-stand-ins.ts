@@ -18,8 +18,10 @@ const MAX_ROUNDS = 4;
 const MAX_NAMED = 5;
 
 export interface StandInRed extends Observed {
-  /** Cases that failed against stand-ins. */
+  /** Cases that failed against stand-ins, by names that the source does not make. */
   readonly cases: readonly string[];
+  /** How many failed whose names may be made of what a silent stand-in gave: with the source they have other ones, and their whole file is new. */
+  readonly unnamed: number;
   /** Cases that did not fail although nothing they import exists, skipped ones too: they assert nothing about it. */
   readonly empty: readonly string[];
   /** Files that load and register no case: the runner collects them, and the tests import them. */
@@ -49,7 +51,7 @@ export async function redWithStandIns(
   const judged = judgeStandIns(await runOn('throwing'), files, baseline);
   if (judged.outcome !== 'impossible') return judged;
   const silent = judgeStandIns(await runOn('silent'), files, baseline);
-  return silent.outcome === 'held' ? silent : judged;
+  return silent.outcome === 'held' ? { ...silent, cases: [], unnamed: silent.cases.length } : judged;
 
   async function runOn(form: StandInForm): Promise<TestRun> {
     const { project_root: projectRoot } = services.options;
@@ -93,9 +95,10 @@ export function judgeStandIns(run: TestRun, files: readonly string[], baseline: 
   if (empty.length > 0) {
     const named = listFirst(empty, { max: MAX_NAMED, separator: '; ', name: describe });
     const detail = `do not fail although nothing they import exists yet: ${named}`;
-    return { outcome: 'failed', detail, cases: [], empty, helpers };
+    return { outcome: 'failed', detail, cases: [], unnamed: 0, empty, helpers };
   }
-  return { outcome: 'held', detail: `${failed.length} fail against stand-ins`, cases: failed, empty, helpers };
+  const detail = `${failed.length} fail against stand-ins`;
+  return { outcome: 'held', detail, cases: failed, unnamed: 0, empty, helpers };
 }
 
 function describe(id: string): string {
@@ -111,7 +114,7 @@ function oldCases(baseline: Baseline): Readonly<Record<'failing' | 'other', (id:
 }
 
 function impossible(detail: string, helpers: readonly string[] = []): StandInRed {
-  return { outcome: 'impossible', detail, cases: [], empty: [], helpers };
+  return { outcome: 'impossible', detail, cases: [], unnamed: 0, empty: [], helpers };
 }
 
 function notLoaded(run: TestRun, files: readonly string[]): TestCase[] {

@@ -7,6 +7,7 @@ import { pathInside } from '../../runners/missing-module.ts';
 import { canExport, javascriptStandIn, withJavascriptStandIns } from './javascript-stand-in.ts';
 import { withPythonStandIn } from './python-stand-in.ts';
 import { silentJavascript, withSilentPython } from './silent-stand-in.ts';
+import { phpStandIn } from './php-stand-in.ts';
 import { RUBY_STAND_IN, withRubyStandIn } from './ruby-stand-in.ts';
 import { textEntry } from '../views/text-entry.ts';
 
@@ -39,6 +40,7 @@ export async function standInsFor(
   const tests = await textAt(workspace, failed.file);
   if (tests === null) return [];
   if (posix.extname(failed.file) === '.rb') return [rubyEntry(failed.file, path, tests)];
+  if (posix.extname(failed.file) === '.php') return path.endsWith('.php') ? [textEntry(path, phpStandIn(tests))] : [];
   if (posix.extname(failed.file) === '.py') return pythonEntries(workspace, path, form);
   if (!JAVASCRIPT.has(posix.extname(path)) || !JAVASCRIPT.has(posix.extname(failed.file))) return [];
   const name = missing?.export;
@@ -80,7 +82,7 @@ async function pythonEntries(workspace: Workspace, path: string, form: StandInFo
     }
   }
   const [first = ''] = path.split('/');
-  const isSrcLayout = (await workspace.stat(`src/${first}` as ProjectPath)).kind === 'directory';
+  const isSrcLayout = (await workspace.kindOf(`src/${first}` as ProjectPath)) === 'directory';
   return [textEntry(`${isSrcLayout ? `src/${path}` : path}/__init__.py`, withStandIns(''))];
 }
 

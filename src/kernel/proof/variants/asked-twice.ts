@@ -95,6 +95,7 @@ function twice(call: SyntaxNode, language: SyntaxLanguage, text: string): Edit |
     case 'ruby':
       return { start: node.start, end: node.end, replacement: `[${written}, ${written}].last` };
     case 'java':
+    case 'php':
       return null;
     case 'javascript':
     case 'typescript':

@@ -1,13 +1,15 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { WrittenTests } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
-import { childOf, namedChildren } from '../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 
-/** In Go and Rust what is left unused is an error or a warning, and the file may not build. */
-const LANGUAGES: ReadonlySet<SyntaxLanguage> = new Set(['javascript', 'typescript', 'tsx', 'python', 'java']);
 /** What may clean up is not cut off. */
 const CLEANS_UP = /^(?:try|finally)_/;
 const DECLARES = /declaration$/;
+const AWAITS: ReadonlySet<string> = new Set(['await_expression', 'return_statement']);
+const HANDED: ReadonlySet<string> = new Set(['await_expression', 'return_statement', 'arguments', 'array']);
+/** What a case of Rust gives back where it has passed. */
+const PASSES = 'Ok(())';
 
 /**
  * Pure: the edit that ends a case behind its first assertion, where nothing but assertions and variables follow. State that is the same again after a whole case
@@ -16,18 +18,46 @@ const DECLARES = /declaration$/;
 export function begunCase(
   body: SyntaxNode,
   tests: Pick<WrittenTests, 'assertions'>,
-  language: SyntaxLanguage,
+  { language, text }: { readonly language: SyntaxLanguage; readonly text: string },
 ): Edit | null {
   const block = childOf(body, 'body');
-  if (!LANGUAGES.has(language) || block === null) return null;
+  if (language === 'ruby' || block === null) return null;
   const assertions = tests.assertions(body);
   const asserts = (statement: SyntaxNode): boolean =>
     assertions.some(({ start, end }) => start >= statement.start && end <= statement.end);
-  const statements = namedChildren(block);
+  // A block of Go has its statements in a list.
+  const statements = namedChildren(block)
+    .flatMap((each) => (each.kind === 'statement_list' ? namedChildren(each) : [each]))
+    .filter((each) => textOf(each, text) !== PASSES);
   const first = statements.findIndex(asserts);
   const rest = statements.slice(first + 1);
   const isCut = rest.every((each) => DECLARES.test(each.kind) || (asserts(each) && !CLEANS_UP.test(each.kind)));
   const [from, to] = [statements[first], rest.at(-1)];
   if (from === undefined || to === undefined || !isCut || !rest.some(asserts)) return null;
-  return { start: from.end, end: to.end, replacement: '' };
+  if (isAwaitedLater(statements.slice(0, first + 1), rest, text)) return null;
+  if (language !== 'go' && language !== 'rust') return { start: from.end, end: to.end, replacement: '' };
+  const leaves = language === 'go' ? '\nif true {\nreturn\n}' : leavesRust(body, text);
+  return leaves === null ? null : { start: from.end, end: from.end, replacement: leaves };
+}
+
+/** A promise that is begun before the cut and awaited behind it: if nobody takes its rejection, that ends the run. */
+function isAwaitedLater(kept: readonly SyntaxNode[], cut: readonly SyntaxNode[], text: string): boolean {
+  const begun = new Set(
+    kept
+      .flatMap((statement) => [...nodesOf(statement)])
+      .filter((node) => node.kind === 'variable_declarator' && childOf(node, 'value')?.kind === 'call_expression')
+      .map((node) => textOf(childOf(node, 'name') ?? node, text)),
+  );
+  return cut
+    .flatMap((statement) => [...nodesOf(statement)])
+    .filter(({ kind }) => AWAITS.has(kind))
+    .flatMap((node) => [...nodesOf(node)])
+    .some((node) => node.kind === 'identifier' && HANDED.has(node.parent?.kind ?? '') && begun.has(textOf(node, text)));
+}
+
+/** What is left unused is an error or a warning in Go and Rust: the rest of the case stays, and is not reached. */
+function leavesRust(body: SyntaxNode, text: string): string | null {
+  const type = childOf(body, 'return_type');
+  if (type === null) return ' if true { return; }';
+  return /\bResult\b/.test(textOf(type, text)) ? ` if true { return ${PASSES}; }` : null;
 }

@@ -34,6 +34,8 @@ export function caseText(written: WrittenCase, language: SyntaxLanguage, text: s
       return rubyCase(written.body, text);
     case 'rust':
       return rustCase(written.body);
+    case 'php':
+      return phpCase(written.body);
     case 'go':
     case 'java':
       return namedCase(written.body, /^(?:function_declaration|method_declaration)$/, text);
@@ -94,6 +96,15 @@ function rubyCase(body: SyntaxNode, text: string): CaseText | null {
     indent: '',
     separator: isMethod ? '_' : ' ',
   };
+}
+
+/** With the comment above it, which may name its data provider. */
+function phpCase(body: SyntaxNode): CaseText | null {
+  const name = childOf(body, 'name');
+  const siblings = body.parent?.children ?? [];
+  const before = siblings[siblings.indexOf(body) - 1];
+  const start = before?.kind === 'comment' ? before.start : body.start;
+  return name === null ? null : { start, end: body.end, nameEnd: name.end, indent: '', separator: '_' };
 }
 
 function rustCase(body: SyntaxNode): CaseText | null {

@@ -1,8 +1,11 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../findings/names.ts';
+import { phpCall } from '../findings/php-calls.ts';
 import type { WrittenTests } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, textOf } from '../syntax/walk.ts';
+import { askedInTokens, askedOfValue, comparedValues } from './asked-of-value.ts';
+import type { Sides } from './asked-of-value.ts';
 import { ownComparison } from './own-comparison.ts';
 import { otherValue } from './other-value.ts';
 
@@ -12,15 +15,21 @@ export interface WrongExpectation {
   readonly edits: readonly Edit[];
 }
 
-/** The two sides of a comparison of equality; the first is null where only what is expected is known. */
-type Sides = readonly [SyntaxNode | null, SyntaxNode];
-
 /** Assertions of equality in all languages, by the last name of their call. */
 const EQUALITY =
   /^(?:assert)?_?(?:(?:deep)?_?(?:strict)?_?equals?|deepStrictEqual|is|same|eql?|EqualValues|Exactly|toBe|toEqual|toStrictEqual|toHaveLength|toMatchObject|toMatchInlineSnapshot|toBeCloseTo|closeTo|approximately|AlmostEqual|allclose|Equals|ArrayEquals|IterableEquals|(?:List|Dict|Tuple|Set|Sequence|MultiLine)Equal|CountEqual|isEqualTo|must_equal)$/i;
+/** Assertions that what they are given is true. */
+const HOLDS = /^(?:assertTrue|isTrue|True|ok|assert)$/;
 const BEGINS_WITH_ACTUAL = /^(?:expect|assertThat|should)$/;
 const CALLING = new Set([...CALLS, 'method_invocation', 'object_creation_expression', 'macro_invocation']);
-const VARIABLES = new Set(['identifier', 'member_expression', 'selector_expression', 'field_access', 'attribute']);
+const VARIABLES = new Set([
+  'variable_name',
+  'identifier',
+  'member_expression',
+  'selector_expression',
+  'field_access',
+  'attribute',
+]);
 /** What makes a value of constants. */
 const CONSTRUCTORS = new Set(['Some', 'Ok', 'Err', 'vec', 'undefined', 'NaN', 'Infinity']);
 
@@ -35,10 +44,14 @@ export function wrongExpectations(
     const compared = comparisons(assertion, tests, language, text);
     if (compared.length === 0) return ownExpectation(assertion, body, text);
     return compared.flatMap(([actual, expected]) => {
+      const constructs = language === 'go' ? CONSTRUCTS_IN_GO : CONSTRUCTS;
+      const isCall = actual !== null && CALLING.has(actual.kind);
       const isAsked =
-        actual === null || (constantEdits(actual, body, text) === null && constructedFrom(actual, text).length === 0);
+        actual === null ||
+        (constantEdits(actual, body, text) === null && constructedFrom(actual, text, constructs).length === 0);
       const edits = constantEdits(expected, body, text);
-      const all = edits === null ? constructedEdits(expected, body, text) : [edits];
+      const all =
+        edits === null ? constructedEdits(expected, { body, text }, isCall ? constructs : CONSTRUCTS) : [edits];
       return all.flatMap((each) => {
         const key = each.map(({ start }) => start).join(' ');
         if (!isAsked || known.has(key)) return [];
@@ -68,6 +81,8 @@ function comparisons(
   if (language === 'rust') {
     const macro = childOf(assertion, 'macro');
     const [one, other] = tests.subjects(assertion);
+    if (macro !== null && /(?:^|::)(?:debug_)?assert$/.test(textOf(macro, text)))
+      return one === undefined ? [] : askedInTokens(one, text);
     const isEqual = macro !== null && /(?:^|::)(?:debug_)?assert_eq$/.test(textOf(macro, text));
     return isEqual && one !== undefined && other !== undefined ? eitherWay(one, other) : [];
   }
@@ -81,19 +96,31 @@ function comparisons(
 
 function inCall(assertion: SyntaxNode, language: SyntaxLanguage, text: string): Sides[] {
   if (language === 'ruby') return rubySides(assertion, text);
+  if (language === 'php') return phpSides(assertion, text);
   const chain = language === 'java' ? javaChain(assertion, text) : chainOf(calleeOf(assertion), text);
   const given = argumentsOf(assertion);
   if (chain.includes('not')) return [];
-  if (!EQUALITY.test(chain.at(-1) ?? '')) {
-    // `assert.ok(a === b)`, `self.assertTrue(a == b)`.
-    const [first] = given;
-    return first === undefined ? [] : equalSides(first, text, '==', '===');
-  }
   const values = language === 'go' && /^(?:t|b|f|tb|s\.T\(\))$/.test(first(given, text)) ? given.slice(1) : given;
   const [one, other] = values;
+  if (!EQUALITY.test(chain.at(-1) ?? '')) {
+    // `assert.ok(a === b)`, `self.assertTrue(a == b)`, `assertTrue(a.equals(b))`.
+    if (one === undefined) return [];
+    const asked = HOLDS.test(chain.at(-1) ?? '') ? askedOfValue(one, text) : [];
+    return [...asked, ...equalSides(one, text, '==', '===')];
+  }
   if (one === undefined) return [];
   if (BEGINS_WITH_ACTUAL.test(chain[0] ?? '') || chain.includes('should')) return [[null, one]];
-  return other === undefined ? [] : eitherWay(one, other);
+  return other === undefined ? [] : [...eitherWay(one, other), ...comparedValues(one, other, text)];
+}
+
+/** `$this->assertSame(42, $a)`. */
+function phpSides(assertion: SyntaxNode, text: string): Sides[] {
+  const call = phpCall(assertion, text);
+  const [one, other] = (call?.arguments ?? []).flatMap((each) => namedChildren(each).slice(-1));
+  if (call === null || one === undefined) return [];
+  if (/^assert(?:Same|Equals|EqualsCanonicalizing|EqualsIgnoringCase|StringEquals\w*)$/.test(call.name))
+    return other === undefined ? [] : eitherWay(one, other);
+  return call.name === 'assertTrue' ? equalSides(one, text, '==', '===') : [];
 }
 
 /** `assert_equal 42, a`, `assert a == 42`, `_(a).must_equal 42`, `expect(a).to eq(42)`. */
@@ -131,12 +158,20 @@ function equalSides(node: SyntaxNode, text: string, ...operators: readonly strin
   return isEqual && one !== undefined && other !== undefined && more.length === 0 ? eitherWay(one, other) : [];
 }
 
-/** Of a condition under which a test of Go fails: `got != want`, `!reflect.DeepEqual(got, want)`. */
+/** Of a condition under which a test of Go fails: `got != want`, `!reflect.DeepEqual(got, want)`, `!got.Equal(want)`, `got.Cmp(want) != 0`. */
 function unequalIn(condition: SyntaxNode, text: string): Sides[] {
   return [...nodesOf(condition)].flatMap((node) => {
-    if (node.kind === 'binary_expression') return equalSides(node, text, '!=');
+    if (node.kind === 'binary_expression') {
+      const sides = equalSides(node, text, '!=');
+      const [one, other] = sides[0] ?? [];
+      return one === undefined || one === null || other === undefined
+        ? sides
+        : [...sides, ...comparedValues(one, other, text)];
+    }
     const call = node.kind === 'unary_expression' ? childOf(node, 'operand') : null;
     if (call?.kind !== 'call_expression' || !textOf(node, text).startsWith('!')) return [];
+    const asked = askedOfValue(call, text);
+    if (asked.length > 0) return asked;
     const [one, other] = argumentsOf(call);
     const isEqual = /Equal$/.test(chainOf(calleeOf(call), text).at(-1) ?? '');
     return isEqual && one !== undefined && other !== undefined ? eitherWay(one, other) : [];
@@ -157,11 +192,15 @@ function constantEdits(node: SyntaxNode, body: SyntaxNode, text: string): readon
 }
 
 /** Another value in each argument of `new Product(42)` alone: an equality may forget one of them. A variable of the case may stand for it. */
-function constructedEdits(node: SyntaxNode, body: SyntaxNode, text: string): (readonly Edit[])[] {
+function constructedEdits(
+  node: SyntaxNode,
+  { body, text }: { readonly body: SyntaxNode; readonly text: string },
+  constructs: RegExp,
+): (readonly Edit[])[] {
   const isNamed = node.kind === 'identifier' && !isInput(textOf(node, text), body, text);
   const [value, ...more] = isNamed ? valuesOf(textOf(node, text), body, text) : [node];
   if (value === undefined || more.length > 0) return [];
-  return constructedFrom(value, text).flatMap((each) => {
+  return constructedFrom(value, text, constructs).flatMap((each) => {
     const edit = isConstant(each, text) ? otherValue(each, text) : null;
     return edit === null ? [] : [[edit]];
   });
@@ -170,12 +209,15 @@ function constructedEdits(node: SyntaxNode, body: SyntaxNode, text: string): (re
 /** By its name, what a call makes is a value of its arguments: `Product(42)`, `Money.of(5)`, `pytest.approx(0.3)`. */
 const CONSTRUCTS = /(?:^|\.)(?:_?[A-Z]\w*|[A-Z]\w*\.(?:of|from|create|parse|make)\w*|approx)$/;
 
+/** There any function of a package has such a name: `Mul(6, 7)` is what is tested. */
+const CONSTRUCTS_IN_GO = /(?:^|\.)(?:New|Must|Make|Of|From|Parse)\w*$/;
+
 /** The arguments of a call that makes a value of them; of a tolerance only what it is around. */
-function constructedFrom(node: SyntaxNode, text: string): readonly SyntaxNode[] {
+function constructedFrom(node: SyntaxNode, text: string, constructs: RegExp): readonly SyntaxNode[] {
   if (!CALLING.has(node.kind) || node.kind === 'macro_invocation') return [];
   const callee = calleeOf(node) ?? childOf(node, 'type');
   const name = callee === null ? '' : textOf(callee, text);
-  const isMade = /^(?:new|object_creation)_expression$/.test(node.kind) || CONSTRUCTS.test(name);
+  const isMade = /^(?:new|object_creation)_expression$/.test(node.kind) || constructs.test(name);
   const given = argumentsOf(node).map((each) =>
     each.kind === 'keyword_argument' ? (childOf(each, 'value') ?? each) : each,
   );
@@ -200,11 +242,14 @@ function isKey({ parent, start }: SyntaxNode): boolean {
 /** Functions that only compare or report. */
 const REPORTS = /assert|expect|require|equal|^is$|error|fatal|log|print|skip/i;
 
+/** An object of a class, whatever its name: `new AppError`, `AppError`. */
+const MAKES = /^(?:new\s+)?[A-Z]\w*$/;
+
 /** Whether a variable, or the whole of which it is a member, is handed to what is tested: with another value in it the answer may be another one too. */
 function isInput(name: string, body: SyntaxNode, text: string): boolean {
   const [root = ''] = name.split('.');
   return [...nodesOf(body)].some((node) => {
-    const isWhole = VARIABLES.has(node.kind) && textOf(node, text) === name;
+    const isWhole = (VARIABLES.has(node.kind) || node.kind.startsWith('shorthand_')) && textOf(node, text) === name;
     const isRoot = node.kind === 'identifier' && textOf(node, text) === root && !VARIABLES.has(node.parent?.kind ?? '');
     return (isWhole || isRoot) && isGiven(node, text);
   });
@@ -213,7 +258,8 @@ function isInput(name: string, body: SyntaxNode, text: string): boolean {
 function isGiven(node: SyntaxNode, text: string): boolean {
   for (let each = node.parent; each !== null && !FUNCTIONS.has(each.kind); each = each.parent) {
     const isCall = CALLING.has(each.kind) && node.start >= (calleeOf(each)?.end ?? each.start);
-    if (isCall && !REPORTS.test(text.slice(each.start, childOf(each, 'arguments')?.start ?? each.end))) return true;
+    const callee = text.slice(each.start, childOf(each, 'arguments')?.start ?? each.end);
+    if (isCall && (MAKES.test(callee) || !REPORTS.test(callee))) return true;
   }
   return false;
 }

@@ -46,6 +46,7 @@ export function testedNames({
     case 'ruby':
       return rubyNames(text);
     case 'java':
+    case 'php':
       return new Set();
   }
 }

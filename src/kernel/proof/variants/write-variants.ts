@@ -75,7 +75,7 @@ export function writeVariants(source: TestText, isNew: (written: WrittenCase) =>
       const variant = { mark, name: written.name, line, ...(asksTwice ? { asksTwice } : {}) };
       return { at: place.end, text: copyOf(place, edits, mark, text), variant };
     };
-    const begun = begunCase(written.body, tests, language);
+    const begun = begunCase(written.body, tests, { language, text });
     if (begun !== null) repeated.push({ ...insertion([begun], written.line), variant: null });
     repeated.push(insertion([], written.line));
     const twice = askedTwice(written.body, tests, { language, text, sources });

@@ -30,7 +30,7 @@ function* developer(): Developer {
     "I'll start by understanding how the configuration is parsed today, and what the tests cover.",
     list('.'),
     read('src/config.js'),
-    { tool: 'fs.read', input: { file_path: 'test/config.test.js' } },
+    { tool: 'fs.read', input: { name: 'test/config.test.js' } },
   );
   learn(looked.results[2], /expected string.*at path/s);
   yield say(

@@ -24,7 +24,7 @@ describe('of the changed lines those count that hold code', () => {
     ['those that are new', source('f.js', 'a();\nb();\n', 'a();\n'), [1], { changed: 1, executed: 0 }],
     ['statements of Python', source('f.py', PY), [1, 4, 6, 9], { changed: 2, executed: 2 }],
     ['the body of a function of Go', source('f.go', GO), [6], { changed: 2, executed: 1 }],
-    ['a language without grammar', source('f.php', 'exit!'), [1], { changed: 0, executed: 0 }],
+    ['a language without grammar', source('f.kt', 'exit!'), [1], { changed: 0, executed: 0 }],
   ])('%s', async (_, text, lines, counted) => {
     expect(await executedChanges([text], ranLines('a.test.js', { [text.path]: lines }), parse)).toEqual(counted);
   });

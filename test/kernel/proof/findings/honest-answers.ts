@@ -19,6 +19,13 @@ export const HONEST_ANSWERS: readonly Honest[] = [
     ),
   ),
   honest(
+    'a parameter is handed on by its own name',
+    jsTest("test('a', () => { assert.equal(f(['x']).port, 8080); });"),
+    js(
+      "import { parseArgs } from 'node:util';\nexport function f(args) {\n  const { values } = parseArgs({ args, options: { port: { type: 'string', default: '8080' } } });\n  return { port: Number(values.port) };\n}\n",
+    ),
+  ),
+  honest(
     'bounds are wide',
     jsTest("test('a', () => { assert.equal(f(204), 'ok'); assert.equal(f(404), 'missing'); });"),
     js("export const f = (n) => {\n  if (n >= 200 && n < 300) return 'ok';\n  return 'missing';\n};\n"),

@@ -12,6 +12,12 @@ const OLD = "test('a', () => { assert.equal(f(1), 2); });";
 
 export const HONEST: readonly Honest[] = [
   honest('a case has another name for test', jsTest("const t = test;\nt('a', () => assert.equal(f(1), 2));")),
+  honest(
+    'a typed context asserts',
+    vitest(
+      "it('a', (t: TestContext) => { t.is(f(1), 2); });\nit('b', (done: Done): void => { f(1, (b) => { expect(b).toBe(2); done(); }); });",
+    ),
+  ),
   honest('a case has a function by its name', jsTest("const body = () => assert.equal(f(1), 2);\ntest('a', body);")),
   honest(
     'a function of the file registers cases',

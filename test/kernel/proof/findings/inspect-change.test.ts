@@ -74,7 +74,7 @@ describe('findings', () => {
   });
 
   it.each<[string, ChangedText]>([
-    ['no grammar', { path: 'a.php', role: 'source', before: null, after: 'exit!' }],
+    ['no grammar', { path: 'a.kt', role: 'source', before: null, after: 'exit!' }],
     ['a syntax error', test("test('adds', () => { assert.equal(f(1), 2); }); )))")],
     ['a syntax error in what it was before', { ...test("test('adds', () => assert.ok(f(1)));"), before: ')))' }],
     ['more text than is parsed', test(`// ${'x'.repeat(1024 * 1024)}\ntest('adds', () => {});`)],

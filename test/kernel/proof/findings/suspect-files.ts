@@ -327,6 +327,31 @@ export const SUSPECT: readonly Suspect[] = [
     'it makes itself a todo',
     jsTest("test('a', t => { t.todo('later'); assert.equal(f(1), 2); });"),
   ),
+  suspect(
+    'case-switched-off',
+    'it skips itself, with a typed context',
+    vitest("it('a', (t: TestContext) => { t.skip(); expect(f(1)).toBe(2); });"),
+  ),
+  suspect(
+    'case-switched-off',
+    'it makes itself a todo, with a typed context behind this',
+    vitest("it('a', function (this: Owner, t: TestContext) { t.todo(); expect(f(1)).toBe(2); });"),
+  ),
+  suspect(
+    'case-switched-off',
+    'it picks what skips it from its context',
+    vitest("it('a', ({ skip: leave }: TestContext) => { leave(); expect(f(1)).toBe(2); });"),
+  ),
+  suspect(
+    'case-switched-off',
+    'it has to fail by options with a type',
+    vitest("it('a', { expectFailure: true } as Options, () => { expect(f(1)).toBe(2); });"),
+  ),
+  suspect(
+    'case-switched-off',
+    'it has to fail by its name',
+    jsTest("test.expectFailure('a', () => { assert.equal(f(1), 2); });"),
+  ),
   suspect('case-switched-off', 'it has to fail', vitest("it.fails('a', () => { expect(f(1)).toBe(2); });")),
   suspect(
     'case-switched-off',

@@ -66,14 +66,17 @@ describe('new cases on emptied functions', () => {
     duration_ms: 1,
     output: '',
   });
-  const ids = ['a', 'b'].map((name) => caseId({ file: FILE, name }));
-
   it.each([
     ['all fail', { a: 'failed', b: 'failed', old: 'passed' }, 'held'],
     ['one of them passes', { a: 'failed', b: 'passed' }, 'failed'],
     ['one of them is gone', { a: 'failed' }, 'failed'],
+    ['one of them is behind one that ended their test', { T: 'failed', 'T > a': 'failed' }, 'held', ['T > a', 'T > b']],
+    ['one of them is behind one that passed', { T: 'failed', 'T > a': 'passed' }, 'failed', ['T > a', 'T > b']],
+    ['one of them is gone from a test that passed', { T: 'passed', 'T > a': 'failed' }, 'failed', ['T > a', 'T > b']],
+    ['none was reached', { T: 'failed' }, 'failed', ['T > a', 'T > b']],
     ['they do not load', { '(load)': 'load' }, 'impossible'],
-  ] as const)('%s', (_, cases, outcome) => {
-    expect(judgeHollow(run(cases), ids).outcome).toBe(outcome);
+  ] as const)('%s', (_, cases, outcome, names: readonly string[] = ['a', 'b']) => {
+    const added = names.map((name) => caseId({ file: FILE, name }));
+    expect(judgeHollow(run(cases), added).outcome).toBe(outcome);
   });
 });

@@ -165,6 +165,13 @@ describe('a silent stand-in', () => {
       'false',
     ],
     [
+      'JavaScript constant, in a name,',
+      NODE,
+      { 'test/a.mjs': `import { STATE } from '../src/f.mjs';\nconsole.log(\`is \${STATE.NEW}\` === 'is new');\n` },
+      missing('test/a.mjs', '../src/f.mjs'),
+      'false',
+    ],
+    [
       'Python module',
       ['python3', '-c', 'import sys; sys.path.insert(0, "."); exec(open("test_a.py").read())'],
       { 'test_a.py': 'from f import g\nprint(g(1).h == 1)\n' },

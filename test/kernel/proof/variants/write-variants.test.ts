@@ -132,6 +132,11 @@ describe('a case that is only begun, between the case and its copy', () => {
       "test('a x1x', () => {\n  const c = new Calc();\n  assert.equal(c.mul(6, 7), 42);\n});",
     ],
     [
+      'javascript',
+      "test('a', async () => {\n  const c = open();\n  assert.equal(c.mul(6, 7), 42);\n  assert.equal(await c.mul(3, 4), 12);\n});\n",
+      "test('a x1x', async () => {\n  const c = open();\n  assert.equal(c.mul(6, 7), 42);\n});",
+    ],
+    [
       'python',
       'def test_a():\n    c = Calc()\n    assert c.mul(6, 7) == 42\n    assert c.mul(3, 4) == 12\n',
       'def test_a_x1x():\n    c = Calc()\n    assert c.mul(6, 7) == 42\n\n',
@@ -141,10 +146,26 @@ describe('a case that is only begun, between the case and its copy', () => {
       'class A {\n    @Test\n    void a() {\n        assertEquals(42, mul(6, 7));\n        assertEquals(12, mul(3, 4));\n    }\n}\n',
       'void a_x1x() {\n        assertEquals(42, mul(6, 7));\n    }',
     ],
+    [
+      'go',
+      'package p\n\nfunc TestA(t *testing.T) {\n\tc := New()\n\tif got := c.Mul(6, 7); got != 42 {\n\t\tt.Error(got)\n\t}\n\tassert.Equal(t, 12, c.Mul(3, 4))\n}\n',
+      't.Error(got)\n\t}\nif true {\nreturn\n}\n\tassert.Equal(t, 12, c.Mul(3, 4))\n}',
+    ],
+    [
+      'rust',
+      '#[test]\nfn a() {\n    let c = New::new();\n    assert_eq!(c.mul(6, 7), 42);\n    assert_eq!(c.mul(3, 4), 12);\n}\n',
+      'assert_eq!(c.mul(6, 7), 42); if true { return; }\n    assert_eq!(c.mul(3, 4), 12);',
+    ],
+    [
+      'rust',
+      '#[test]\nfn a() -> Result<(), Error> {\n    assert_eq!(mul(6)?, 42);\n    assert_eq!(mul(3)?, 12);\n    Ok(())\n}\n',
+      'assert_eq!(mul(6)?, 42); if true { return Ok(()); }\n',
+    ],
   ])('%s %s', async (language, text, begun) => {
     const { repeated } = await variantsOf(language, text);
     expect(repeated.text).toContain(begun);
-    expect(repeated.variants.map(({ mark }) => mark.slice(1))).toEqual(['x2x']);
+    const whole = repeated.variants.filter(({ asksTwice }) => asksTwice !== true);
+    expect(whole.map(({ mark }) => mark.slice(1))).toEqual(['x2x']);
   });
 
   it.each<[why: string, SyntaxLanguage, string]>([
@@ -158,11 +179,26 @@ describe('a case that is only begun, between the case and its copy', () => {
       'python',
       'def test_a():\n    assert f() == 1\n    try:\n        assert g() == 2\n    finally:\n        close()\n',
     ],
+    [
+      'a promise is awaited behind the first assertion',
+      'javascript',
+      "test('a', async () => {\nconst failed = q.add(async () => 1);\nassert.equal(q.size(), 1);\nawait assert.rejects(failed);\n});\n",
+    ],
+    [
+      'promises are awaited together behind the first assertion',
+      'javascript',
+      "test('a', async () => {\nconst one = q.add(1);\nassert.equal(q.size(), 1);\nassert.deepEqual(await Promise.all([one]), [1]);\n});\n",
+    ],
     ['there is one assertion', 'python', 'def test_a():\n    assert f() == 1\n'],
     [
-      'what is left unused does not build',
+      'something is called behind the first assertion',
       'go',
-      'package p\n\nfunc TestA(t *testing.T) {\n\tassert.Equal(t, 3, c.Add(1, 2))\n\tassert.Equal(t, 5, c.Add(1, 4))\n}\n',
+      'package p\n\nfunc TestA(t *testing.T) {\n\tassert.Equal(t, 3, c.Add(1, 2))\n\tc.Close()\n\tassert.Equal(t, 5, c.Add(1, 4))\n}\n',
+    ],
+    [
+      'nothing is known of what the case gives back',
+      'rust',
+      '#[test]\nfn a() -> ExitCode {\n    assert_eq!(mul(6), 42);\n    assert_eq!(mul(3), 12);\n}\n',
     ],
   ])('not where %s: %s %s', async (_why, language, text) => {
     const { repeated } = await variantsOf(language, text);
@@ -262,6 +298,35 @@ describe('a case that asks each question twice', () => {
 
 describe('a wrong expectation', () => {
   it.each<[SyntaxLanguage, string, string[]]>([
+    [
+      'go',
+      'package p\n\nfunc TestA(t *testing.T) {\n\tif got := Mul(6, 7); !got.Equal(42) {\n\t\tt.Fatal(got)\n\t}\n\tassert.True(t, f().Equal("a"))\n}\n',
+      ['if got := Mul(6, 7); !got.Equal(21) {', 'assert.True(t, f().Equal("ax"))'],
+    ],
+    [
+      'go',
+      'package p\n\nfunc TestA(t *testing.T) {\n\tif Mul(3, 4).Cmp(12) != 0 {\n\t\tt.Fatal()\n\t}\n}\n',
+      ['if Mul(3, 4).Cmp(6) != 0 {'],
+    ],
+    [
+      'go',
+      'package p\n\nfunc TestA(t *testing.T) {\n\tif Mul(6, 7) != 42 || Max(3, 5) != Max(5, 3) {\n\t\tt.Fatal()\n\t}\n\tif Twice(6) != NewProduct(12) {\n\t\tt.Fatal()\n\t}\n}\n',
+      ['if Mul(6, 7) != 21 || Max(3, 5) != Max(5, 3) {', 'if Twice(6) != NewProduct(6) {'],
+    ],
+    [
+      'rust',
+      '#[test]\nfn a() {\n    assert!(mul(6, 7).same_as(42));\n    assert!(name(1).eq(&"a"));\n    assert!(f().contains(3));\n}\n',
+      ['assert!(mul(6, 7).same_as(21));', 'assert!(name(1).eq(&"ax"));'],
+    ],
+    [
+      'java',
+      'class A {\n@Test void a() {\nassertTrue(mul(6, 7).sameAs(42));\nassertEquals(0, mul(3, 4).compareTo(12));\nassertTrue(all().contains(5));\n}\n}\n',
+      [
+        'assertTrue(mul(6, 7).sameAs(21));',
+        'assertEquals(1, mul(3, 4).compareTo(12));',
+        'assertEquals(0, mul(3, 4).compareTo(6));',
+      ],
+    ],
     [
       'javascript',
       "test('a', () => {\nassert.equal(mul(6, 7), 42);\nassert.deepEqual(list(), ['a', 1]);\n});\n",
@@ -371,6 +436,11 @@ describe('a wrong expectation', () => {
 
   it.each<[why: string, SyntaxLanguage, string]>([
     ['what is expected is computed', 'javascript', "test('a', () => assert.equal(f(1), g(1)));\n"],
+    [
+      'it is handed to an error that is tested',
+      'javascript',
+      "test('a', () => {\n  const cause = new Error('closed');\n  expect(new AppError('x', { cause }).cause).toBe(cause);\n});\n",
+    ],
     [
       'it is handed to what is tested',
       'javascript',

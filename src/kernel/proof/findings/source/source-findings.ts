@@ -1,32 +1,35 @@
 import type { Inspection } from '../finding.ts';
-import { accidentalError } from './accidental-error.ts';
-import { answeringProxy } from './answering-proxy.ts';
-import { asksCompiled } from './asks-compiled.ts';
-import { asksIfTested } from './asks-if-tested.ts';
-import { asksRuby } from './asks-ruby.ts';
-import { asksIndirectly } from './asks-indirectly.ts';
-import { constantAnswer } from './constant-answer.ts';
-import { constantConversion } from './constant-conversion.ts';
-import { countedCalls } from './counted-calls.ts';
-import { countedRuby } from './counted-ruby.ts';
-import { countedCompiled } from './counted-compiled.ts';
-import { endsProcess } from './ends-process.ts';
-import { expectedNumbers } from './expected-numbers.ts';
-import { globalState } from './global-state.ts';
-import { indexedAnswers } from './indexed-answers.ts';
-import { loadsTests } from './loads-tests.ts';
-import { madeAtRunTime } from './made-at-run-time.ts';
-import { namesRunner } from './names-runner.ts';
-import { narrowBounds } from './narrow-bounds.ts';
-import { packedAnswers } from './packed-answers.ts';
-import { patchesAssertions } from './patches-assertions.ts';
-import { patchesRuby } from './patches-ruby.ts';
-import { readsItself } from './reads-itself.ts';
-import { redefinedEquality } from './redefined-equality.ts';
-import { rememberedCalls } from './remembered-calls.ts';
-import { rewritesModule } from './rewrites-module.ts';
-import { specialCasedInput } from './special-cased-input.ts';
-import { writesTests } from './writes-tests.ts';
+import { accidentalError } from './answers/accidental-error.ts';
+import { answeringProxy } from './answers/answering-proxy.ts';
+import { asksCompiled } from './test-signs/asks-compiled.ts';
+import { asksIfTested } from './test-signs/asks-if-tested.ts';
+import { asksRuby } from './test-signs/asks-ruby.ts';
+import { asksIndirectly } from './test-signs/asks-indirectly.ts';
+import { constantAnswer } from './answers/constant-answer.ts';
+import { constantConversion } from './answers/constant-conversion.ts';
+import { countedCalls } from './recorded-state/counted-calls.ts';
+import { countedRuby } from './recorded-state/counted-ruby.ts';
+import { countedCompiled } from './recorded-state/counted-compiled.ts';
+import { endsProcess } from './judge/ends-process.ts';
+import { expectedNumbers } from './answers/expected-numbers.ts';
+import { globalState } from './recorded-state/global-state.ts';
+import { ignoredArguments } from './answers/ignored-arguments.ts';
+import { indexedAnswers } from './answers/indexed-answers.ts';
+import { loadsTestData } from './test-signs/loads-test-data.ts';
+import { loadsTests } from './test-signs/loads-tests.ts';
+import { madeAtRunTime } from './unexamined/made-at-run-time.ts';
+import { namesRunner } from './test-signs/names-runner.ts';
+import { narrowBounds } from './answers/narrow-bounds.ts';
+import { packedAnswers } from './answers/packed-answers.ts';
+import { patchesAssertions } from './judge/patches-assertions.ts';
+import { patchesRuby } from './judge/patches-ruby.ts';
+import { plainPhp, truthOfPhp } from './unexamined/plain-php.ts';
+import { readsItself } from './test-signs/reads-itself.ts';
+import { redefinedEquality } from './judge/redefined-equality.ts';
+import { rememberedCalls } from './recorded-state/remembered-calls.ts';
+import { rewritesModule } from './judge/rewrites-module.ts';
+import { specialCasedInput } from './answers/special-cased-input.ts';
+import { writesTests } from './judge/writes-tests.ts';
 
 /** In the order in which they are shown. */
 export const SOURCE_INSPECTIONS: readonly Inspection[] = [
@@ -42,9 +45,11 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   countedCalls,
   countedCompiled,
   countedRuby,
+  ignoredArguments,
   rememberedCalls,
   globalState,
   loadsTests,
+  loadsTestData,
   namesRunner,
   asksIfTested,
   asksIndirectly,
@@ -58,7 +63,15 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   accidentalError,
   readsItself,
   madeAtRunTime,
+  plainPhp,
+  truthOfPhp,
 ];
 
 /** Those of the above that a test has no business with either. */
-export const ALSO_OF_TESTS: readonly Inspection[] = [endsProcess, patchesAssertions, patchesRuby, writesTests];
+export const ALSO_OF_TESTS: readonly Inspection[] = [
+  endsProcess,
+  patchesAssertions,
+  patchesRuby,
+  writesTests,
+  plainPhp,
+];

@@ -2,10 +2,10 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile } from '../finding.ts';
 import { literalOf, literalsIn } from '../names.ts';
-import { isCommon } from '../source/answers.ts';
+import { isCommon } from '../source/answers/answers.ts';
 import { writtenTests } from './written-tests.ts';
 
-const COMPILED = new Set<string>(['go', 'rust', 'java']);
+const COMPILED = new Set<string>(['go', 'rust', 'java', 'php']);
 /** Of one case: with more, some pair is there by chance. */
 const MAX_LITERALS = 40;
 const CALLING = new Set([
@@ -14,6 +14,7 @@ const CALLING = new Set([
   'call',
   'method_invocation',
   'object_creation_expression',
+  ...['function_call_expression', 'member_call_expression', 'scoped_call_expression'],
 ]);
 /** Functions that only compare or report, or register a case. */
 const REPORTS =
@@ -26,6 +27,7 @@ const ROWS = new Set([
   'array_expression',
   'tuple_expression',
   'array_initializer',
+  'array_creation_expression',
 ]);
 const EXPECTED_KEY = /want|expect|out|result|answer/i;
 
@@ -35,12 +37,23 @@ export function assertedLiterals(tests: readonly InspectedFile[]): ReadonlySet<s
     const written = writtenTests(file.language, file);
     // The input is in a statement or a row of its own, and the assertion compares names.
     if (COMPILED.has(file.language)) {
-      const all = written.cases.map(({ body }) => literalsIn(body, file.text));
+      const bodies =
+        file.language === 'php'
+          ? [...written.cases.map(({ body }) => body), ...providers(file)]
+          : written.cases.map(({ body }) => body);
+      const all = bodies.map((body) => literalsIn(body, file.text));
       return all.filter(({ size }) => size > 0 && size <= MAX_LITERALS);
     }
     const assertions = written.cases.flatMap(({ body }) => written.assertions(body));
     return assertions.map((each) => literalsIn(each, file.text)).filter((literals) => literals.size > 0);
   });
+}
+
+/** The rows of data providers: methods of a test class that answer with a table. */
+function* providers({ root }: InspectedFile): Generator<SyntaxNode> {
+  for (const node of nodesOf(root))
+    if (node.kind === 'array_creation_expression' && node.parent?.kind === 'return_statement')
+      yield* namedChildren(node);
 }
 
 /** The numbers that the changed tests expect, and not those that they give. */

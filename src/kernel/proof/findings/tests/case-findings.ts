@@ -97,7 +97,7 @@ const CONSTANTS = new Set([
   'regex',
   ...['int_literal', 'float_literal', 'rune_literal', 'interpreted_string_literal', 'raw_string_literal', 'nil'],
   ...['integer_literal', 'string_literal', 'boolean_literal', 'char_literal', 'null_literal', 'character_literal'],
-  ...['decimal_integer_literal', 'decimal_floating_point_literal'],
+  ...['decimal_integer_literal', 'decimal_floating_point_literal', 'boolean', 'encapsed_string'],
 ]);
 const TRANSPARENT = new Set([
   'array',
@@ -109,6 +109,7 @@ const TRANSPARENT = new Set([
   'parenthesized_expression',
   'binary_expression',
   'binary_operator',
+  ...['array_creation_expression', 'array_element_initializer'],
 ]);
 const TRANSPARENT_TOO = new Set([
   'comparison_operator',
@@ -116,6 +117,7 @@ const TRANSPARENT_TOO = new Set([
   'not_operator',
   'unary_operator',
   'boolean_operator',
+  'unary_op_expression',
 ]);
 
 function isConstant(subjects: readonly SyntaxNode[], text: string): boolean {

@@ -1,13 +1,14 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Place, SourceText } from '../finding.ts';
 import { calleeOf, CALLS, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../names.ts';
 import { caseArguments, caseCallers, isCaseCall, passedOn } from './case-callers.ts';
 import type { WrittenCase } from './test-case.ts';
 
 export const SUITES: ReadonlySet<string> = new Set(['describe', 'suite', 'context']);
-const MODIFIERS = new Set(['skip', 'todo', 'fails', 'failing', 'only', 'retry', 'ignore']);
+const MODIFIERS = new Set(['skip', 'todo', 'fails', 'failing', 'only', 'retry', 'ignore', 'expectFailure']);
 const OPTIONS = new Set(['object', 'number']);
+const TYPED = new Set(['as_expression', 'satisfies_expression', 'parenthesized_expression', 'type_assertion']);
 
 /** The cases of a file whose body can be read, and the places where one is registered whose body cannot. */
 export function javascriptCases(source: SourceText): { readonly cases: WrittenCase[]; readonly unread: Place[] } {
@@ -17,7 +18,7 @@ export function javascriptCases(source: SourceText): { readonly cases: WrittenCa
   const unread: Place[] = [];
   for (const call of callsIn(source.root)) {
     if (!isCaseCall(call, text, callers) || passedOn(call, text) !== null) continue;
-    const list = caseArguments(call, text);
+    const list = caseArguments(call, text).map(withoutType);
     const [title] = list;
     const body = bodyOf(list, source);
     if (title === undefined || body === 'none') continue;
@@ -75,17 +76,34 @@ function modifierOf(call: SyntaxNode, list: readonly SyntaxNode[], text: string)
   return chain.find((name) => MODIFIERS.has(name)) ?? inOptions ?? null;
 }
 
-/** `t.skip()` of node:test, `this.skip()` of mocha: what follows may run, and does not count. */
+/** `{ skip: true } as object` is an object literal. */
+function withoutType(node: SyntaxNode): SyntaxNode {
+  const inner = TYPED.has(node.kind) ? namedChildren(node).find(({ kind }) => !/type/.test(kind)) : undefined;
+  return inner === undefined ? node : withoutType(inner);
+}
+
+/** `t.skip()` of node:test, `this.skip()` of mocha, `({ skip }) => skip()` of vitest: what follows may run, and does not count. */
 function switchedOffInside(body: SyntaxNode, text: string): string | null {
-  const parameters = childOf(body, 'parameter') ?? childOf(body, 'parameters')?.children.find(({ named }) => named);
-  const context = parameters === undefined ? null : plainText(parameters, text);
-  const found = callsIn(body)
-    .map((call) => chainOf(calleeOf(call), text))
-    .find(
-      ([first, last, ...more]) =>
-        more.length === 0 && /^(?:skip|todo)$/.test(last ?? '') && (first === 'this' || first === context),
-    );
-  return found?.[1] ?? null;
+  const [context] = parameters(body, text);
+  const picked = pickedFromContext(body, text);
+  for (const call of callsIn(body)) {
+    const [first = '', last, ...more] = chainOf(calleeOf(call), text);
+    if (more.length > 0) continue;
+    const named = last === undefined ? picked.get(first) : first === 'this' || first === context ? last : undefined;
+    if (named === 'skip' || named === 'todo') return named;
+  }
+  return null;
+}
+
+/** By the names that `({ skip: leave }) => …` gives them: the members of the context that a body picks. */
+function pickedFromContext(body: SyntaxNode, text: string): ReadonlyMap<string, string> {
+  const pattern = parameterNodes(body)[0];
+  const picked = new Map<string, string>();
+  for (const each of pattern?.kind === 'object_pattern' ? namedChildren(pattern) : []) {
+    const key = plainText(childOf(each, 'key') ?? each, text);
+    picked.set(plainText(childOf(each, 'value') ?? each, text), key);
+  }
+  return picked;
 }
 
 function suitesAbove(call: SyntaxNode, text: string): string[] {
@@ -104,4 +122,22 @@ function namedBy(title: SyntaxNode, call: SyntaxNode, text: string): (reported: 
   const isTable = chainOf(calleeOf(call), text).some((name) => name === 'each' || name === 'for');
   if (value === null || isTable || value.includes('\\')) return () => true;
   return (reported) => reported === value || reported.endsWith(` > ${value}`);
+}
+
+/** The names of a function's parameters, without their types and default values; a pattern as it is written. */
+export function parameters(body: SyntaxNode, text: string): string[] {
+  return parameterNodes(body).map((each) => plainText(each, text));
+}
+
+function parameterNodes(body: SyntaxNode): SyntaxNode[] {
+  const single = childOf(body, 'parameter');
+  const list = childOf(body, 'parameters');
+  const all = single === null ? (list === null ? [] : namedChildren(list)) : [single];
+  // TypeScript's `this` says what a function is called on, and is no parameter.
+  return all.map(bound).filter(({ kind }) => kind !== 'this');
+}
+
+function bound(parameter: SyntaxNode): SyntaxNode {
+  const inner = childOf(parameter, 'pattern') ?? childOf(parameter, 'left');
+  return inner === null ? parameter : bound(inner);
 }

@@ -4,7 +4,7 @@ import type { SourceText } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import { CASE_WORDS } from './case-callers.ts';
-import { javascriptCases, SUITES } from './javascript-cases.ts';
+import { javascriptCases, parameters, SUITES } from './javascript-cases.ts';
 import type { AssertingSource, WrittenTests } from './test-case.ts';
 
 const ASSERTION_LIBRARIES =
@@ -118,13 +118,6 @@ function isContext(name: string, node: SyntaxNode, text: string): boolean {
   if (body === null || call === undefined || call === null || !CASE_WORDS.has(chainOf(calleeOf(call), text)[0] ?? ''))
     return false;
   return parameters(body, text)[0] === name;
-}
-
-function parameters(body: SyntaxNode, text: string): string[] {
-  const single = childOf(body, 'parameter');
-  if (single !== null) return [plainText(single, text)];
-  const list = childOf(body, 'parameters');
-  return list === null ? [] : namedChildren(list).map((each) => plainText(each, text));
 }
 
 /** A case that is given a function to call at its end fails when that is never called. */

@@ -3,6 +3,7 @@ import type { SourceText } from '../finding.ts';
 import { goTests } from './go-tests.ts';
 import { javaTests } from './java-tests.ts';
 import { javascriptTests } from './javascript-tests.ts';
+import { phpTests } from './php-tests.ts';
 import { pythonTests } from './python-tests.ts';
 import { rubyTests } from './ruby-tests.ts';
 import { rustTests } from './rust-tests.ts';
@@ -17,6 +18,7 @@ const READERS: Readonly<Record<SyntaxLanguage, (source: SourceText) => WrittenTe
   rust: rustTests,
   java: javaTests,
   ruby: rubyTests,
+  php: phpTests,
 };
 
 export function writtenTests(language: SyntaxLanguage, source: SourceText): WrittenTests {

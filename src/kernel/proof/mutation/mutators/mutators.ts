@@ -4,6 +4,7 @@ import { dropNegation } from './drop-negation.ts';
 import { negateCondition } from './negate-condition.ts';
 import { removeStatement } from './remove-statement.ts';
 import { replaceReturn } from './replace-return.ts';
+import { swapCall } from './swap-call.ts';
 import { swapOperator } from './swap-operator.ts';
 
 /** In the order in which they are tried where they are equally telling. */
@@ -12,6 +13,7 @@ export const MUTATORS: readonly Mutator[] = [
   swapOperator,
   negateCondition,
   removeStatement,
+  swapCall,
   dropNegation,
   changeLiteral,
 ];

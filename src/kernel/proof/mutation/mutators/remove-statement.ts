@@ -1,5 +1,6 @@
-import { above, namedChildren, textOf } from '../../syntax/walk.ts';
-import type { Mutator } from '../mutator.ts';
+import { above, childOf, namedChildren, plainText, textOf } from '../../syntax/walk.ts';
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import type { MutatedSource, Mutator } from '../mutator.ts';
 
 /** What is written to a log is rarely what a test is about. */
 const LOGGING = /^(?:await\s+)?(?:this\.|self\.)?(?:console|logger|logging|log|debug)\b/;
@@ -16,9 +17,19 @@ export const removeStatement: Mutator = {
     if (isText || LOGGING.test(source) || /^super\b/.test(source)) return [];
     // At the top of a file, an assignment is what others import: without it the file does not load, which says nothing of its tests.
     if (above(node, (each) => grammar.functions.has(each.kind)) === null) return [];
-    if (grammar.updates.has(expression?.kind ?? '') && above(node, (each) => grammar.loops.has(each.kind)) !== null) {
-      return [];
-    }
+    if (expression !== undefined && drivesLoop(expression, { grammar, text })) return [];
     return [{ start: node.start, end: node.end, replacement: grammar.emptyStatement }];
   },
 };
+
+/** Without what its condition waits for, a loop does not end. */
+function drivesLoop(expression: SyntaxNode, { grammar, text }: MutatedSource): boolean {
+  const loop = above(expression, ({ kind }) => grammar.loops.has(kind) && !grammar.boundedLoops.has(kind));
+  if (loop === null) return false;
+  if (grammar.updates.has(expression.kind)) return true;
+  const left = childOf(expression, 'left');
+  const body = childOf(loop, 'body');
+  if (left === null || body === null) return false;
+  const header = text.slice(loop.start, body.start) + text.slice(body.end, loop.end);
+  return header.split(/[^\p{ID_Continue}$]+/u).includes(plainText(left, text));
+}

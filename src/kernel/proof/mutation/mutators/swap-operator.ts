@@ -23,8 +23,12 @@ export const swapOperator: Mutator = {
 
 /** A counter that runs the wrong way makes an endless loop. */
 function drivesLoop(node: SyntaxNode, { grammar }: MutatedSource): boolean {
-  const nearest = above(node, ({ kind }) => grammar.loops.has(kind) || grammar.functions.has(kind));
-  return nearest !== null && grammar.loops.has(nearest.kind);
+  const nearest = above(node, ({ kind }) => isOpen(kind) || grammar.functions.has(kind));
+  return nearest !== null && isOpen(nearest.kind);
+
+  function isOpen(kind: string): boolean {
+    return grammar.loops.has(kind) && !grammar.boundedLoops.has(kind);
+  }
 }
 
 /** Texts are joined by `+` alone: any other operator is an error of types, which no test has to notice. */

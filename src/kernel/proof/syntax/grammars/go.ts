@@ -10,6 +10,8 @@ export const go: Grammar = {
   branches: new Set(['if_statement']),
   negations: new Set(['unary_expression']),
   loops: new Set(['for_statement']),
+  boundedLoops: new Set(),
+  similarCalls: {},
   removable: new Set(['expression_statement']),
   emptyStatement: '',
   strings: new Set(['interpreted_string_literal', 'raw_string_literal']),

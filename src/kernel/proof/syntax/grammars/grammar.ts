@@ -1,5 +1,8 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 
+/** A text in place of another one; `shown`: what people read where it is long; `nothing`: what stands for no value at all. */
+export type Replacement = string | { readonly replacement: string; readonly shown: string; readonly nothing: string };
+
 /** What the product knows of a language beyond its grammar: which kinds of node play which role. */
 export interface Grammar {
   /** Node kinds that make a function. */
@@ -16,6 +19,10 @@ export interface Grammar {
   /** Negations, each with one operand. */
   readonly negations: ReadonlySet<string>;
   readonly loops: ReadonlySet<string>;
+  /** Loops over what is there: they end, whatever is counted in them. */
+  readonly boundedLoops: ReadonlySet<string>;
+  /** Functions, and methods of any object by `.name`, with what is easily taken for them: '' where the call can be left out. */
+  readonly similarCalls: Readonly<Record<string, string>>;
   /** Statements whose removal leaves a program. */
   readonly removable: ReadonlySet<string>;
   /** Whether a node of such a kind is a statement in its place; absent: each is. */
@@ -31,5 +38,5 @@ export interface Grammar {
   /** The expression that `node` makes a function return, or null. */
   returned(node: SyntaxNode, text: string): SyntaxNode | null;
   /** What a function could return in place of an expression, without breaking the program's form; null where nothing is known. */
-  replacedReturn(expression: SyntaxNode, text: string): string | null;
+  replacedReturn(expression: SyntaxNode, text: string): Replacement | null;
 }

@@ -31,6 +31,8 @@ export const java: Grammar = {
   branches: new Set(['if_statement', 'ternary_expression']),
   negations: new Set(['unary_expression']),
   loops: new Set(['for_statement', 'enhanced_for_statement', 'while_statement', 'do_statement']),
+  boundedLoops: new Set(['enhanced_for_statement']),
+  similarCalls: {},
   removable: new Set(['expression_statement']),
   emptyStatement: ';',
   strings: new Set(['string_literal']),

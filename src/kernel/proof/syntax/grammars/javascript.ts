@@ -1,6 +1,8 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, textOf } from '../walk.ts';
-import type { Grammar } from './grammar.ts';
+import { anotherJavascriptValue } from './another-value.ts';
+import type { Grammar, Replacement } from './grammar.ts';
+import { JAVASCRIPT_CALLS } from './similar-calls.ts';
 import { C_OPERATORS } from './operators.ts';
 
 /** Callers that have no use for what their callback returns. */
@@ -9,7 +11,9 @@ const IGNORES_RETURN = new Set([
   ...['setInterval', 'setImmediate', 'queueMicrotask', 'nextTick', 'useEffect', 'describe', 'it', 'test'],
 ]);
 
-/** Also for TypeScript, whose grammar adds kinds of node to this one. */
+/** `return res.json(user)`, `return next(error)`: the value is nobody's, and the return only ends the function. */
+const ENDS_BY_CALL = /^(?:await\s+)?(?:res|response|reply|next|callback|cb|done|resolve|reject)\b\s*[.(]/;
+
 export const javascript: Grammar = {
   functions: new Set([
     ...['function_declaration', 'function_expression', 'arrow_function', 'method_definition'],
@@ -25,6 +29,8 @@ export const javascript: Grammar = {
   branches: new Set(['if_statement', 'ternary_expression']),
   negations: new Set(['unary_expression']),
   loops: new Set(['for_statement', 'for_in_statement', 'while_statement', 'do_statement']),
+  boundedLoops: new Set(['for_in_statement']),
+  similarCalls: JAVASCRIPT_CALLS,
   removable: new Set(['expression_statement', 'throw_statement']),
   emptyStatement: ';',
   strings: new Set(['string', 'template_string']),
@@ -47,39 +53,56 @@ export const javascript: Grammar = {
     if (node.field !== 'body' || node.parent?.kind !== 'arrow_function') return null;
     return node.kind === 'statement_block' || returnIsIgnored(node.parent, text) ? null : node;
   },
-  replacedReturn: (expression, text) => {
-    const source = textOf(expression, text);
-    switch (expression.kind) {
-      case 'true':
-        return 'false';
-      case 'false':
-        return 'true';
-      case 'null':
-      case 'undefined':
-        return 'true';
-      case 'number':
-        return /^0?\.?0*$/.test(source) ? '1' : '0';
-      case 'string':
-      case 'template_string':
-        return source.length > 2 ? "''" : "'mutant'";
-      case 'array':
-        return namedChildren(expression).length > 0 ? '[]' : "['mutant']";
-      case 'object':
-        return namedChildren(expression).length > 0 ? '{}' : "{ mutant: 'mutant' }";
-      case 'jsx_element':
-      case 'jsx_self_closing_element':
-        return 'null';
-      case 'parenthesized_expression':
-        return '(undefined)';
-      default:
-        return source.startsWith('void ') ? null : 'undefined';
-    }
-  },
+  replacedReturn: (expression, text) => replacedReturn(expression, text, ''),
 };
 
+/** Its grammar adds kinds of node to the one above. */
+export const typescript: Grammar = {
+  ...javascript,
+  replacedReturn: (expression, text) => replacedReturn(expression, text, 'any'),
+};
+
+function replacedReturn(expression: SyntaxNode, text: string, type: '' | 'any'): Replacement | null {
+  const source = textOf(expression, text);
+  switch (expression.kind) {
+    case 'true':
+      return 'false';
+    case 'false':
+      return 'true';
+    case 'null':
+    case 'undefined':
+      return 'true';
+    case 'number':
+      return /^0?\.?0*$/.test(source) ? '1' : '0';
+    case 'string':
+      return source.length > 2 ? "''" : "'mutant'";
+    case 'jsx_element':
+    case 'jsx_self_closing_element':
+      return 'null';
+    case 'array':
+      if (namedChildren(expression).length === 0) return "['mutant']";
+      break;
+    case 'object':
+      if (namedChildren(expression).length === 0) return "{ mutant: 'mutant' }";
+  }
+  if (source.startsWith('void ') || ENDS_BY_CALL.test(source)) return null;
+  return isCompared(expression, text) ? 'undefined' : anotherJavascriptValue(source, type);
+}
+
+/** What a comparison of two items returns: the next number says the same as often as not. */
+function isCompared({ parent }: SyntaxNode, text: string): boolean {
+  const callee = parent === null ? null : calleeOf(parent);
+  return callee !== null && /^(?:sort|toSorted)$/.test(textOf(callee, text));
+}
+
 function returnIsIgnored(callback: SyntaxNode, text: string): boolean {
+  const name = calleeOf(callback);
+  return name !== null && IGNORES_RETURN.has(textOf(name, text));
+}
+
+/** The name of the function or method that gets this callback. */
+function calleeOf(callback: SyntaxNode): SyntaxNode | null {
   const call = callback.parent?.kind === 'arguments' ? callback.parent.parent : null;
   const callee = call === null ? null : childOf(call, 'function');
-  const name = callee === null ? undefined : (childOf(callee, 'property') ?? callee);
-  return name !== undefined && IGNORES_RETURN.has(textOf(name, text));
+  return callee === null ? null : (childOf(callee, 'property') ?? callee);
 }

@@ -1,5 +1,7 @@
 import { namedChildren, textOf } from '../walk.ts';
+import { anotherPythonValue } from './another-value.ts';
 import type { Grammar } from './grammar.ts';
+import { PYTHON_CALLS } from './similar-calls.ts';
 import { COMMON_OPERATORS } from './operators.ts';
 
 export const python: Grammar = {
@@ -17,6 +19,8 @@ export const python: Grammar = {
   branches: new Set(['if_statement', 'elif_clause']),
   negations: new Set(['not_operator']),
   loops: new Set(['for_statement', 'while_statement']),
+  boundedLoops: new Set(['for_statement']),
+  similarCalls: PYTHON_CALLS,
   removable: new Set(['expression_statement', 'raise_statement', 'delete_statement']),
   emptyStatement: 'pass',
   strings: new Set(['string', 'concatenated_string']),
@@ -50,13 +54,13 @@ export const python: Grammar = {
       case 'float':
         return /^0*\.?0*$/.test(source) ? '1' : '0';
       case 'string':
-        return source.length > 2 ? "''" : "'mutant'";
+        return /^f/i.test(source) ? anotherPythonValue(source) : source.length > 2 ? "''" : "'mutant'";
       case 'list':
-        return namedChildren(expression).length > 0 ? '[]' : "['mutant']";
+        return namedChildren(expression).length > 0 ? anotherPythonValue(source) : "['mutant']";
       case 'dictionary':
-        return namedChildren(expression).length > 0 ? '{}' : "{'mutant': 'mutant'}";
+        return namedChildren(expression).length > 0 ? anotherPythonValue(source) : "{'mutant': 'mutant'}";
       default:
-        return 'None';
+        return anotherPythonValue(source);
     }
   },
 };

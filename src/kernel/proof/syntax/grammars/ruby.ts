@@ -30,6 +30,8 @@ export const ruby: Grammar = {
   branches: new Set(['if', 'unless', 'elsif', 'if_modifier', 'unless_modifier', 'conditional']),
   negations: new Set(['unary']),
   loops: new Set(['while', 'until', 'while_modifier', 'until_modifier', 'for']),
+  boundedLoops: new Set(['for']),
+  similarCalls: {},
   removable: new Set(['call', 'assignment', 'operator_assignment', 'yield']),
   isStatement: ({ parent }) => BODIES.has(parent?.kind ?? ''),
   emptyStatement: 'nil',

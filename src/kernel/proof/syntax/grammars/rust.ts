@@ -34,6 +34,8 @@ export const rust: Grammar = {
   branches: new Set(['if_expression']),
   negations: new Set(['unary_expression']),
   loops: new Set(['for_expression', 'while_expression', 'loop_expression']),
+  boundedLoops: new Set(['for_expression']),
+  similarCalls: {},
   removable: new Set(['expression_statement']),
   emptyStatement: '',
   strings: new Set(['string_literal', 'raw_string_literal']),

@@ -1,0 +1,25 @@
+import type { Proof } from '../../../contracts/review/proof.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
+import { leftBehind } from '../../proof/variants/left-behind.ts';
+import { partsOf } from '../../runners/command-parts.ts';
+import { requireRunner } from '../../runners/registry.ts';
+
+const MAX_NAMED = 4;
+
+/** Pure: what the model reads once the whole suite passes: what a person would ask about that a better test can answer, and the call that comes next. */
+export function afterGreen(proof: Proof | null, command: TestCommand): string {
+  const left = proof === null ? null : leftBehind(proof.observations);
+  if (left === null) return `${unnoticedIn(proof)}Call git.commit with the commit message.`;
+  const cleansUp = [...new Set(partsOf(command).map(({ runner }) => requireRunner(runner).cleansUp))].join('; ');
+  return `But policy will not approve it alone: ${left}. Each new case was run twice in one process, and has to pass both times. If what it leaves behind is the reason (a name in a registry, the next number, a cache), call workflow.revise_tests, let each case clean up (${cleansUp}, or with a fresh instance), then call test.run until the suite passes again. If that state is meant, call git.commit with the commit message: a person decides.`;
+}
+
+/** Ways to break the new source that no test notices: '' where there are none. A case for them can still be added. */
+function unnoticedIn(proof: Proof | null): string {
+  const survivors = proof?.mutants?.survivors.map(({ words }) => words) ?? [];
+  const functions = proof?.findings.filter(({ kind }) => kind === 'unnoticed-function').map(({ words }) => words) ?? [];
+  if (survivors.length + functions.length === 0) return '';
+  const named = listFirst([...functions, ...survivors], { max: MAX_NAMED, separator: '; ' });
+  return `The source was broken in small ways, and not all of them were noticed: ${named}. A person may have to decide because of it. Where such a change would be a fault, call workflow.revise_tests, add a case that notices it, and call test.run until the suite passes again; otherwise go on. `;
+}

@@ -1,0 +1,40 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { childOf, namedChildren, plainText } from '../syntax/walk.ts';
+
+const CALLS = new Set([
+  ...['function_call_expression', 'member_call_expression', 'nullsafe_member_call_expression'],
+  'scoped_call_expression',
+]);
+
+/** A call of PHP: what it is called on, if anything, and its name; `name` is '' where it is computed. */
+export interface PhpCall {
+  readonly kind: 'function' | 'method' | 'static';
+  /** As it is written: `$this`, `self`, `Mul`. */
+  readonly owner: string;
+  readonly name: string;
+  readonly arguments: readonly SyntaxNode[];
+}
+
+export function phpCall(node: SyntaxNode, text: string): PhpCall | null {
+  if (!CALLS.has(node.kind)) return null;
+  const list = childOf(node, 'arguments');
+  const given = list === null ? [] : namedChildren(list);
+  if (node.kind === 'function_call_expression') {
+    const called = childOf(node, 'function');
+    return { kind: 'function', owner: '', name: writtenName(called, text), arguments: given };
+  }
+  const owner = childOf(node, 'object') ?? childOf(node, 'scope');
+  return {
+    kind: node.kind === 'scoped_call_expression' ? 'static' : 'method',
+    owner: owner === null ? '' : plainText(owner, text),
+    name: writtenName(childOf(node, 'name'), text),
+    arguments: given,
+  };
+}
+
+/** Names of PHP have no upper and lower case of their own. */
+function writtenName(node: SyntaxNode | null, text: string): string {
+  return node !== null && /^(?:qualified_|relative_)?name$/.test(node.kind)
+    ? plainText(node, text).replace(/^\\/, '')
+    : '';
+}

@@ -1,0 +1,40 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { childOf, nodesOf, textOf } from '../../../syntax/walk.ts';
+import type { Inspection, InspectedFile } from '../../finding.ts';
+import { calleeOf, CALLS, chainOf } from '../../names.ts';
+import { demandedErrors } from '../../tests/error-assertions.ts';
+import { undeclaredNames } from '../unexamined/undeclared-names.ts';
+
+const RAISES = /^(?:throw_(?:statement|expression)|raise_statement|assert_statement|try_expression)$/;
+const CALLING = new Set([...CALLS, 'method_invocation', 'macro_invocation']);
+/** What rejects, or is called to raise for whoever calls it; parsers raise for what they cannot read. */
+const RAISING =
+  /^(?:reject|panic|unwrap\w*|unreachable|todo|abort|exit|fail|raise\w*|throw\w*|orElseThrow)$|(?:assert|check|ensure|valid|verify|require|expect|parse|must|decode|guard)/i;
+
+/**
+ * Tests that demand an error accept one that the program makes by a fault of its own. Two faults are seen: a name that nothing declares, and, where the tests
+ * demand nothing but errors, sources in which nothing raises one.
+ */
+export const accidentalError: Inspection = {
+  kind: 'accidental-error',
+  *look(file, change) {
+    const { all, errors, isSpecific } = demandedErrors(change);
+    if (errors === 0) return;
+    for (const { line, name } of undeclaredNames(file))
+      yield { line, words: `${name} is declared nowhere, and the tests demand an error` };
+    const [first] = change.sources;
+    if (all > errors || isSpecific || file !== first || change.sources.some(raises)) return;
+    yield { line: 1, words: 'the new tests demand errors alone, and nothing in the changed sources raises one' };
+  },
+};
+
+function raises({ root, text }: InspectedFile): boolean {
+  return [...nodesOf(root)].some(
+    (node) => RAISES.test(node.kind) || (CALLING.has(node.kind) && RAISING.test(calledName(node, text))),
+  );
+}
+
+function calledName(call: SyntaxNode, text: string): string {
+  const named = childOf(call, 'macro') ?? (call.kind === 'method_invocation' ? childOf(call, 'name') : null);
+  return named === null ? (chainOf(calleeOf(call), text).at(-1) ?? '') : textOf(named, text);
+}

@@ -1,0 +1,60 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { InspectedFile, Inspection } from '../../finding.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, identifiersIn, literalOf } from '../../names.ts';
+
+/** Traps by which a proxy says what it is. */
+const ANSWERS = /^(?:get|has|apply|construct|ownKeys|getOwnPropertyDescriptor|getPrototypeOf)$/;
+
+/** A proxy that answers without its object: the same to every question, or what a test expects. */
+export const answeringProxy: Inspection = {
+  kind: 'equality-redefined',
+  *look(file, change) {
+    const expected = new Set(change.asserted.flatMap((each) => [...each]));
+    for (const call of nodesOf(file.root)) {
+      const isProxy =
+        CALLS.has(call.kind) && /^Proxy(?:\.revocable)?$/.test(chainOf(calleeOf(call), file.text).join('.'));
+      if (!isProxy || !file.isAdded(call)) continue;
+      for (const [name, trap] of trapsOf(call, file)) {
+        if (ANSWERS.test(name) && answersByItself(trap, file.text, expected))
+          yield { line: trap.line, words: `the trap ${name} of a Proxy answers without its object` };
+      }
+    }
+  },
+};
+
+/** Functions of a handler that is written in place, or is a constant of the file. */
+function trapsOf(call: SyntaxNode, { root, text }: InspectedFile): [string, SyntaxNode][] {
+  const handler = argumentsOf(call)[1];
+  const object = handler?.kind === 'identifier' ? declared(root, plainText(handler, text), text) : handler;
+  return (object?.children ?? []).flatMap((entry): [string, SyntaxNode][] => {
+    const name = childOf(entry, 'name') ?? childOf(entry, 'key');
+    const trap = entry.kind === 'method_definition' ? entry : childOf(entry, 'value');
+    return name === null || trap === null || !FUNCTIONS.has(trap.kind) ? [] : [[plainText(name, text), trap]];
+  });
+}
+
+function declared(root: SyntaxNode, name: string, text: string): SyntaxNode | null {
+  for (const node of nodesOf(root)) {
+    if (node.kind !== 'variable_declarator') continue;
+    if (plainText(childOf(node, 'name') ?? node, text) === name) return childOf(node, 'value');
+  }
+  return null;
+}
+
+function answersByItself(trap: SyntaxNode, text: string, expected: ReadonlySet<string>): boolean {
+  const body = childOf(trap, 'body') ?? trap;
+  const list = childOf(trap, 'parameters') ?? childOf(trap, 'parameter');
+  const parameters = list === null ? new Set<string>() : identifiersIn(list, text);
+  const used = identifiersIn(body, text);
+  const isDeaf = ![...used].some((name) => parameters.has(name) || name === 'Reflect' || name === 'arguments');
+  return isDeaf || [...nodesOf(trap)].some((node) => answersWith(node, text, expected));
+}
+
+/** `return 42`, `() => 42`, and the ways of `name === 'a' ? 42 : 0`. */
+function answersWith(node: SyntaxNode, text: string, expected: ReadonlySet<string>): boolean {
+  const value = literalOf(node, text);
+  if (value === null || !expected.has(value)) return false;
+  const isWay = node.field === 'consequence' || node.field === 'alternative';
+  return node.parent?.kind === 'return_statement' || node.field === 'body' || isWay;
+}

@@ -1,0 +1,99 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { childOf, namedChildren, nodesOf } from '../../../syntax/walk.ts';
+import { literalOf, literalsIn } from '../../names.ts';
+
+/** Too usual to say anything. */
+const COMMON = new Set([
+  ...['', '0', '1', '-1', '2', '10', '100', ' ', '\\n', ',', '.', '/', '-', '_', ':', 'a', 'b', 'utf8', 'utf-8'],
+]);
+export const BRANCHES: ReadonlySet<string> = new Set([
+  ...['if_statement', 'if_expression', 'elif_clause', 'ternary_expression', 'conditional_expression'],
+  ...['if', 'elsif', 'conditional', 'if_modifier', 'else_if_clause'],
+]);
+const CONDITIONAL = new Set(['ternary_expression', 'conditional_expression', 'conditional']);
+const RETURNS = /^return(?:_statement|_expression)?$/;
+const LISTS = new Set(['expression_list', 'argument_list']);
+/** Whose last expression is their value. */
+const BLOCKS = new Set(['block', 'then', 'else', 'body_statement']);
+const COLLECTIONS = new Set(['array', 'list', 'object', 'dictionary', 'tuple', 'hash', 'array_creation_expression']);
+
+const BOUNDARIES = new Set(['0', '1', '-1', '']);
+const WORD = /^[A-Za-z][\w-]{0,24}$/;
+const WORDS = /^[\p{L}][\p{L} .,'-]*$/u;
+/** Shorter than that, a text is in another one by chance. */
+const MIN_SHARED = 3;
+
+/** What programs rightly decide by: the first numbers, and a word that stands for another one, as a level does for its colour. */
+function isOrdinary(input: string, answer: string): boolean {
+  if (COMMON.has(input) && COMMON.has(answer)) return true;
+  if (BOUNDARIES.has(input)) return /\p{L}/u.test(answer);
+  return WORD.test(input) && WORDS.test(answer) && !isMadeOf(answer, input);
+}
+
+/** Whether a text is computed from another one, as far as its letters say: it has it in it, is a part of it, or has the same letters. */
+export function isMadeOf(answer: string, input: string): boolean {
+  const [one, other] = [answer.toLowerCase(), input.toLowerCase()];
+  const isPart = (whole: string, part: string): boolean => part.length >= MIN_SHARED && whole.includes(part);
+  return isPart(one, other) || isPart(other, one) || (one.length >= MIN_SHARED && lettersOf(one) === lettersOf(other));
+}
+
+function lettersOf(text: string): string {
+  return [...text.replaceAll(/[^\p{L}\p{N}]/gu, '')].toSorted().join('');
+}
+
+export function isCommon(value: string): boolean {
+  return COMMON.has(value);
+}
+
+/** Whether some assertion has both, an input and the answer to it. */
+export function pairIn(
+  asserted: readonly ReadonlySet<string>[],
+  inputs: ReadonlySet<string>,
+  answers: ReadonlySet<string>,
+): [string, string] | undefined {
+  for (const input of inputs) {
+    for (const answer of answers) {
+      if (input === answer || isOrdinary(input, answer)) continue;
+      if (asserted.some((literals) => literals.has(input) && literals.has(answer))) return [input, answer];
+    }
+  }
+  return undefined;
+}
+
+export function conditionOf(branch: SyntaxNode): SyntaxNode | null {
+  return (
+    childOf(branch, 'condition') ?? (branch.kind === 'conditional_expression' ? (branch.children[2] ?? null) : null)
+  );
+}
+
+/** Literals that the first way of a branch answers with. */
+export function answersOf(branch: SyntaxNode, text: string): ReadonlySet<string> {
+  const way = childOf(branch, 'consequence') ?? childOf(branch, 'body') ?? branch.children[0] ?? null;
+  if (way === null) return new Set();
+  return CONDITIONAL.has(branch.kind) ? literalsIn(way, text) : returnedLiterals(way, text);
+}
+
+/** Literals that are returned, or put into a variable. What is computed is no answer that was copied. */
+export function returnedLiterals(way: SyntaxNode, text: string): Set<string> {
+  const found = new Set<string>();
+  for (const node of nodesOf(way)) {
+    const isAssigned = node.kind === 'assignment_expression' || node.kind === 'assignment';
+    const isReturned = RETURNS.test(node.kind) && node.named;
+    if (!isReturned && !isAssigned && !BLOCKS.has(node.kind)) continue;
+    const values = isAssigned ? [childOf(node, 'right') ?? node] : isReturned ? node.children : valueOfBlock(node);
+    for (const child of values.flatMap((each) => (LISTS.has(each.kind) ? each.children : [each]))) {
+      const isPlain = literalOf(child, text) !== null || COLLECTIONS.has(child.kind);
+      if (isPlain) for (const value of literalsIn(child, text)) found.add(value);
+    }
+  }
+  return found;
+}
+
+/** A block of Rust or Ruby has the value of its last expression. */
+function valueOfBlock(block: SyntaxNode): SyntaxNode[] {
+  return namedChildren(block).slice(-1);
+}
+
+export function shownPair([input, answer]: readonly [string, string]): string {
+  return `${JSON.stringify(input)} with ${JSON.stringify(answer)}`;
+}

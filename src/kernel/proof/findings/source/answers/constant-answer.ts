@@ -1,0 +1,175 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { Inspection, SourceText } from '../../finding.ts';
+import { CALLS, FUNCTIONS, identifiersIn, literalOf, literalsIn } from '../../names.ts';
+import { addedNodes } from '../../added-nodes.ts';
+import { isCommon } from './answers.ts';
+
+const DECLARED = new Set([
+  ...['function_declaration', 'method_definition', 'function_definition', 'function_item', 'method_declaration'],
+  ...['method', 'singleton_method'],
+]);
+const CALLING = new Set([
+  ...CALLS,
+  'method_invocation',
+  'object_creation_expression',
+  'macro_invocation',
+  'function_call_expression',
+  'member_call_expression',
+  'nullsafe_member_call_expression',
+  'scoped_call_expression',
+]);
+const NAMES = new Set([
+  'identifier',
+  'this',
+  'self',
+  'super',
+  'field_identifier',
+  'shorthand_property_identifier',
+  'instance_variable',
+  'class_variable',
+  'global_variable',
+  'yield',
+  'variable_name',
+  'relative_scope',
+]);
+/** What gives a name a value. */
+const GIVEN = new Set([
+  ...['variable_declarator', 'assignment', 'assignment_expression', 'augmented_assignment', 'update_expression'],
+  ...['augmented_assignment_expression', 'const_spec', 'var_spec', 'const_item', 'static_item', 'assignment_statement'],
+]);
+const CONSTANTS = /^(?:null|none|nil|true|false|undefined|None|True|False|boolean_literal|unit_expression)$/;
+/** What others demand by its name, and what answers for all objects alike. */
+const RECEIVERS = /^(?:self|cls|&self|&mut self|this)$/;
+
+/** A function whose answer is the same whatever it is given. */
+export const constantAnswer: Inspection = {
+  kind: 'constant-answer',
+  *look(file, change) {
+    const { text } = file;
+    const constants = constantNames(file);
+    for (const node of addedNodes(file)) {
+      if (!FUNCTIONS.has(node.kind) || !isNamed(node) || !hasParameters(node, text)) continue;
+      const body = childOf(node, 'body');
+      if (body === null || isNeutral(node, body, file)) continue;
+      const isSame =
+        isConstant(body, text, namesIn(node, text, constants)) || isDeaf(node, body, file, change.asserted);
+      if (isSame) yield { line: node.line, words: 'its answer is the same whatever it is given' };
+    }
+  },
+};
+
+const CLASSES = /^class(?:_declaration|_definition)?$/;
+/** What says nothing: `return false`, `return []`. */
+const SAYS_NOTHING =
+  /^(?:null|none|nil|true|false|undefined|None|True|False|return|return_statement|statement_block|block|array|list|object|dictionary|string|['"]|[{}[\]();])$/;
+
+/** A method that says nothing where another class says something by the same name, or where its class is one of several by what it extends. */
+function isNeutral(node: SyntaxNode, body: SyntaxNode, { root, text }: SourceText): boolean {
+  const owner = above(node, ({ kind }) => CLASSES.test(kind));
+  const name = childOf(node, 'name');
+  if (owner === null || name === null || /\w/.test([...literalsIn(body, text)].join(''))) return false;
+  if (![...nodesOf(body)].every(({ kind }) => SAYS_NOTHING.test(kind))) return false;
+  const isOne = owner.children.some(({ kind, field }) => kind === 'class_heritage' || field === 'superclasses');
+  const isOther = (each: SyntaxNode): boolean =>
+    each !== node &&
+    each.kind === node.kind &&
+    plainText(childOf(each, 'name') ?? each, text) === plainText(name, text);
+  return isOne || [...nodesOf(root)].some(isOther);
+}
+
+/** Whether a function uses nothing that it is given, and has what a test expects: in itself, or in a constant of the file that it names. */
+function isDeaf(
+  node: SyntaxNode,
+  body: SyntaxNode,
+  file: SourceText,
+  asserted: readonly ReadonlySet<string>[],
+): boolean {
+  const { root, text } = file;
+  const used = identifiersIn(body, text);
+  const list = childOf(node, 'parameters') ?? childOf(node, 'parameter');
+  const given = list === null ? [] : [...identifiersIn(list, text)];
+  const isListening = given.some((name) => used.has(name)) || [...nodesOf(body)].some(isOwnState);
+  if (isListening || given.length === 0 || given.every((name) => name.startsWith('_'))) return false;
+  const values = root.children.flatMap((each) => namedValues(each, used, text));
+  const answers = [body, ...values].flatMap((each) => [...literalsIn(each, text)]);
+  return answers.some((value) => !isCommon(value) && asserted.some((each) => each.has(value)));
+
+  function isOwnState(each: SyntaxNode): boolean {
+    return /^(?:this|self|super|cls|arguments)$/.test(each.children.length === 0 ? plainText(each, text) : '');
+  }
+}
+
+/** What a statement at the top gives to one of these names. */
+function namedValues(statement: SyntaxNode, names: ReadonlySet<string>, text: string): SyntaxNode[] {
+  return [...nodesOf(statement)].flatMap((each) => {
+    const name = GIVEN.has(each.kind) ? (childOf(each, 'name') ?? childOf(each, 'left')) : null;
+    const value = childOf(each, 'value') ?? childOf(each, 'right');
+    const isMeant = name !== null && value !== null && !FUNCTIONS.has(value.kind) && names.has(plainText(name, text));
+    return isMeant ? [value] : [];
+  });
+}
+
+/** Names of the file that stand for one literal: `const PRODUCT = 42`. What is assigned a second time is none. */
+function constantNames({ root, text }: SourceText): Set<string> {
+  const found = new Map<string, boolean>();
+  for (const node of nodesOf(root)) {
+    if (!GIVEN.has(node.kind)) continue;
+    const name = childOf(node, 'name') ?? childOf(node, 'left');
+    const value = childOf(node, 'value') ?? childOf(node, 'right');
+    if (name === null) continue;
+    const key = plainText(name, text);
+    const only = value?.kind === 'expression_list' ? namedChildren(value)[0] : value;
+    found.set(key, !found.has(key) && only !== null && only !== undefined && literalOf(only, text) !== null);
+  }
+  return new Set([...found].flatMap(([name, isLiteral]) => (isLiteral ? [name] : [])));
+}
+
+/** The names that stand for a literal in a function. One that says of all parameters that it does not use them (`_user`) may answer with a constant of the file. */
+function namesIn(node: SyntaxNode, text: string, constants: ReadonlySet<string>): ReadonlySet<string> {
+  const list = childOf(node, 'parameters') ?? childOf(node, 'parameter');
+  const given = list === null ? [] : [...identifiersIn(list, text)];
+  const isUnused = given.length > 0 && given.every((name) => name.startsWith('_'));
+  return isUnused ? new Set() : new Set([...constants, ...defaultsOf(node, text)]);
+}
+
+/** Parameters that have a literal where nothing is given. */
+function defaultsOf(node: SyntaxNode, text: string): string[] {
+  return namedChildren(childOf(node, 'parameters') ?? node).flatMap((each) => {
+    const name = childOf(each, 'name') ?? childOf(each, 'left') ?? childOf(each, 'pattern');
+    const value = childOf(each, 'value') ?? childOf(each, 'right');
+    return name !== null && value !== null && literalOf(value, text) !== null ? [plainText(name, text)] : [];
+  });
+}
+
+/** Not a callback: those often ignore what they are given. */
+function isNamed(node: SyntaxNode): boolean {
+  return DECLARED.has(node.kind) || /^(?:variable_declarator|assignment_expression)$/.test(node.parent?.kind ?? '');
+}
+
+function hasParameters(node: SyntaxNode, text: string): boolean {
+  const list = childOf(node, 'parameters');
+  const given = list === null ? [] : namedChildren(list);
+  return childOf(node, 'parameter') !== null || given.some((each) => !RECEIVERS.test(plainText(each, text)));
+}
+
+function isConstant(body: SyntaxNode, text: string, constants: ReadonlySet<string>): boolean {
+  let answers = false;
+  for (const node of nodesOf(body)) {
+    if (CALLING.has(node.kind) || /^(?:throw|raise)_/.test(node.kind)) return false;
+    const isNamed = node.kind === 'identifier' && constants.has(plainText(node, text));
+    if (NAMES.has(node.kind) && !isNamed) return false;
+    if (isNamed || literalOf(node, text) !== null || CONSTANTS.test(node.kind)) answers ||= isAnswer(node, body);
+  }
+  return answers;
+}
+
+/** A value that is returned, not a text by itself: a docstring. */
+function isAnswer(node: SyntaxNode, body: SyntaxNode): boolean {
+  for (let each: SyntaxNode | null = node; each !== null && each !== body; each = each.parent) {
+    if (/^return_/.test(each.kind)) return true;
+    if (/_statement$/.test(each.kind)) return false;
+  }
+  // The value of an arrow function, or of a block of Rust.
+  return node === body || body.kind !== 'statement_block';
+}

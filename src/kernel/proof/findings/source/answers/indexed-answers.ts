@@ -1,0 +1,91 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { InspectedFile, Inspection } from '../../finding.ts';
+import {
+  argumentsOf,
+  calleeOf,
+  CALLS,
+  chainOf,
+  FUNCTIONS,
+  indexOf,
+  literalOf,
+  literalsIn,
+  SUBSCRIPTS,
+} from '../../names.ts';
+import { pairIn, shownPair } from './answers.ts';
+
+const LISTS = new Set(['array', 'list', 'tuple']);
+/** A shorter list is full of answers anyway. */
+const MIN_ENTRIES = 3;
+
+type Asserted = readonly ReadonlySet<string>[];
+
+/** Answers at the place that the input of their test names: `[0, 0, 42][a]`, `answers[6] = 42`, `answers.set(6, 42)`. */
+export const indexedAnswers: Inspection = {
+  kind: 'special-cased-input',
+  *look(file, change) {
+    const asserted = change.asserted;
+    if (asserted.length === 0) return;
+    for (const node of nodesOf(file.root)) {
+      if (!file.isAdded(node)) continue;
+      const hit = entryPair(node, file, asserted);
+      if (hit !== undefined)
+        yield { line: node.line, words: `${shownPair(hit)} is an input and an answer of one test` };
+      else if (LISTS.has(node.kind) && holdsAnswers(node, file.text, asserted))
+        yield { line: node.line, words: 'every entry of this list is at the place that an input of its test names' };
+    }
+  },
+};
+
+/** An entry that is put into a table with its key: outside of functions, or with nothing else in it than literals. */
+function entryPair(node: SyntaxNode, { text }: InspectedFile, asserted: Asserted): [string, string] | undefined {
+  if (above(node, ({ kind }) => FUNCTIONS.has(kind)) !== null) return undefined;
+  if (node.kind === 'assignment' || node.kind === 'assignment_expression') {
+    const left = childOf(node, 'left');
+    const key = left === null || !SUBSCRIPTS.has(left.kind) ? null : indexOf(left);
+    const value = childOf(node, 'right');
+    return key === null || value === null ? undefined : pairOf(key, value, text, asserted);
+  }
+  if (!CALLS.has(node.kind) || chainOf(calleeOf(node), text).at(-1) !== 'set') return undefined;
+  const [key, value] = argumentsOf(node);
+  return key === undefined || value === undefined ? undefined : pairOf(key, value, text, asserted);
+}
+
+function pairOf(key: SyntaxNode, value: SyntaxNode, text: string, asserted: Asserted): [string, string] | undefined {
+  const answer = literalOf(value, text);
+  return answer === null ? undefined : pairIn(asserted, literalsIn(key, text), new Set([answer]));
+}
+
+/** Whether all entries that are not filling are the answers of tests whose input is their place. */
+function holdsAnswers(list: SyntaxNode, text: string, asserted: Asserted): boolean {
+  const entries = entriesOf(list, text);
+  if (entries.length < MIN_ENTRIES) return false;
+  const filling = mostFrequent(entries);
+  const telling = entries.flatMap((entry, place) => (entry === filling ? [] : [{ place, entry }]));
+  return (
+    telling.length > 0 &&
+    telling.length * 2 < entries.length &&
+    telling.every(({ place, entry }) => pairIn(asserted, new Set([String(place)]), new Set([entry])) !== undefined)
+  );
+}
+
+/** The text of each entry; that of a hole is empty. */
+function entriesOf(list: SyntaxNode, text: string): string[] {
+  const entries: string[] = [];
+  let current = '';
+  for (const child of list.children.slice(1)) {
+    const isEnd = child === list.children.at(-1);
+    if (child.named) current = literalOf(child, text) ?? plainText(child, text);
+    else if (!isEnd || current !== '') {
+      entries.push(current);
+      current = '';
+    }
+  }
+  return entries;
+}
+
+function mostFrequent(entries: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const entry of entries) counts.set(entry, (counts.get(entry) ?? 0) + 1);
+  return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0])[0];
+}

@@ -1,0 +1,76 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { Inspection, SourceText } from '../../finding.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf } from '../../names.ts';
+import { addedNodes } from '../../added-nodes.ts';
+
+const JUDGES =
+  /^(?:assert|expect|chai|should|describe|it|test|vi|jest|unittest|pytest|_pytest|Bun|Deno|builtins|TestCase|AssertionError)$/;
+/** Objects that the runner shares with the project. */
+const SHARED =
+  /^(?:Object|JSON|Math|Array|String|Number|Function|Promise|Error|Readable|Writable|EventEmitter|Map|Set|RegExp)$/;
+/** Of which a member itself is what others call. */
+const STATIC = /^(?:JSON|Math|Object|Number|Array)$/;
+const SETS = /^(?:Object\.definePropert(?:y|ies)|Object\.assign|Reflect\.set|setattr|assert\.register)$/;
+const TARGETS = new Set(['identifier', 'member_expression', 'attribute']);
+
+/** What runs inside of assertions and runners is not the project's to replace. */
+export const patchesAssertions: Inspection = {
+  kind: 'patches-assertions',
+  *look(file) {
+    const own = ownNames(file);
+    for (const node of addedNodes(file)) {
+      const target = changedObject(node, file.text);
+      if (target === null) continue;
+      const [first = '', ...rest] = chainOf(target, file.text);
+      const isShared = SHARED.test(first) && (rest[0] === 'prototype' || STATIC.test(first));
+      const isGlobal = /^(?:globalThis|global|window)$/.test(first) && isBuiltIn(node, file.text);
+      if (own.has(first) || !(JUDGES.test(first) || isShared || isGlobal)) continue;
+      yield { line: node.line, words: `it replaces a part of ${plainText(target, file.text)}` };
+    }
+  },
+};
+
+/** `globalThis.Number = …` */
+function isBuiltIn(node: SyntaxNode, text: string): boolean {
+  const left = childOf(node, 'left');
+  const property = left === null ? null : childOf(left, 'property');
+  const name = property === null ? '' : plainText(property, text);
+  return JUDGES.test(name) || SHARED.test(name);
+}
+
+/** The object that a node puts something into: of `a.b.c = d` it is `a.b`. */
+function changedObject(node: SyntaxNode, text: string): SyntaxNode | null {
+  if (node.kind === 'assignment_expression' || node.kind === 'assignment') {
+    const left = childOf(node, 'left');
+    return left === null || left.kind === 'identifier' ? null : (childOf(left, 'object') ?? childOf(left, 'value'));
+  }
+  if (!CALLS.has(node.kind) || !SETS.test(chainOf(calleeOf(node), text).join('.'))) return null;
+  const [target] = argumentsOf(node);
+  if (target === undefined) return null;
+  return TARGETS.has(target.kind)
+    ? target
+    : calleeOf(node)?.kind === 'member_expression' && JUDGES.test(chainOf(calleeOf(node), text)[0] ?? '')
+      ? calleeOf(node)
+      : null;
+}
+
+/** Variables, parameters, functions and classes of the file by that name are its own: `it` is also a word for an item. */
+function ownNames({ root, text }: SourceText): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const node of nodesOf(root)) {
+    const isDeclared =
+      (node.field === 'name' && /declarator$|_declaration$|_definition$/.test(node.parent?.kind ?? '')) ||
+      (node.field === 'left' && node.parent?.kind === 'for_in_statement') ||
+      node.field === 'parameter' ||
+      /parameters?$/.test(node.parent?.kind ?? '');
+    if (isDeclared && !isRequired(node, text)) names.add(plainText(node, text));
+  }
+  return names;
+}
+
+/** `const assert = require('node:assert')` is no own name. */
+function isRequired(node: SyntaxNode, text: string): boolean {
+  const value = node.parent === null ? null : childOf(node.parent, 'value');
+  return value !== null && /^(?:await\s+)?(?:require|import)\(/.test(plainText(value, text));
+}

@@ -1,0 +1,49 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import type { Inspection } from '../../finding.ts';
+import { literalOf } from '../../names.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+
+const NAMES =
+  /^(?:['"]?__(?:eq|ne|lt|le|gt|ge)__['"]?|asymmetricMatch|valueOf|\[Symbol\.toPrimitive\]|\[Symbol\.hasInstance\]|[=!]=|===|<=>|=~|!|eql\?|equal\?|nil\?|(?:instance_of|kind_of|is_a)\?|coerce|method_missing)$/;
+
+const DEFINES = new Set([
+  ...['method_definition', 'function_definition', 'pair', 'field_definition', 'assignment', 'assignment_expression'],
+  'keyword_argument',
+  ...['method', 'singleton_method'],
+]);
+
+/** Rust's `==` and `<` on types of one's own. */
+const TRAITS = /(?:^|::)Partial(?:Eq|Ord)(?:<|$)/;
+
+/** The text that literals with `+` between them make; null where there is anything else. */
+function joined(node: SyntaxNode, text: string): string | null {
+  if (!/^(?:binary_(?:expression|operator)|parenthesized_expression)$/.test(node.kind)) return null;
+  const sides = namedChildren(node).map((each) => literalOf(each, text) ?? joined(each, text));
+  return sides.some((side) => side === null) ? null : sides.join('');
+}
+
+/** Assertions ask the code under test whether it is equal to what is expected. */
+export const redefinedEquality: Inspection = {
+  kind: 'equality-redefined',
+  *look({ root, text, isAdded }) {
+    for (const node of nodesOf(root)) {
+      const trait = node.kind === 'impl_item' ? childOf(node, 'trait') : null;
+      if (trait !== null && TRAITS.test(plainText(trait, text)) && isAdded(node)) {
+        yield { line: node.line, words: `${plainText(trait, text)} decides what is equal to it` };
+      }
+      const pieced = joined(node, text);
+      if (pieced !== null && NAMES.test(pieced) && isAdded(node))
+        yield { line: node.line, words: `${pieced}, put together from pieces, decides what is equal to it` };
+      if (!DEFINES.has(node.kind)) continue;
+      const left = childOf(node, 'left');
+      const name =
+        childOf(node, 'name') ??
+        childOf(node, 'key') ??
+        childOf(node, 'property') ??
+        (left === null ? null : (childOf(left, 'attribute') ?? childOf(left, 'property') ?? left));
+      const written = name === null ? '' : plainText(name, text);
+      if (!NAMES.test(written) || !isAdded(node)) continue;
+      yield { line: node.line, words: `${written} decides what is equal to it` };
+    }
+  },
+};

@@ -1,0 +1,104 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, operatorOf, plainText, textOf } from '../../../syntax/walk.ts';
+import type { Inspection, InspectedFile } from '../../finding.ts';
+import { addedNodes } from '../../added-nodes.ts';
+import { argumentsOf, FUNCTIONS } from '../../names.ts';
+import { countedRust } from './counted-rust.ts';
+
+const COMPOUND = new Set(['inc_statement', 'dec_statement', 'update_expression']);
+const ASSIGNMENTS = new Set(['assignment_statement', 'assignment_expression']);
+/** Methods of atomic values of Go and Java, and functions of Go's package. */
+const ATOMIC =
+  /\.(?:Add|Swap|CompareAndSwap|And|Or|(?:increment|decrement|add|update|accumulate)AndGet|getAnd(?:Increment|Decrement|Add|Update|Accumulate)|increment)$/;
+const ATOMIC_OF_GO = /(?:^|\.)(?:Add|Swap|CompareAndSwap|And|Or)(?:Int|Uint)\w*$/;
+const CALLS = new Set(['call_expression', 'method_invocation']);
+const COMPARES = /^(?:[<>]=?|[=!]=)$/;
+
+/** State of a package, crate or class that counts calls, in Go, Rust and Java: a variable that a function changes by what it was, or whose size it asks for. */
+export const countedCompiled: Inspection = {
+  kind: 'counts-calls',
+  *look(file) {
+    if (file.language === 'rust') yield* countedRust(file);
+    if (file.language !== 'go' && file.language !== 'java') return;
+    const shared = sharedNames(file);
+    for (const node of addedNodes(file)) {
+      const name = countedIn(node, file.text) ?? measuredIn(node, file.text);
+      if (name === null || functionAbove(node) === null) continue;
+      if (shared.has(name) || isOfCalledClosure(node, name, file.text))
+        yield { line: node.line, words: `${name} is shared by all calls, and this one changes it` };
+    }
+  },
+};
+
+const functionAbove = (node: SyntaxNode): SyntaxNode | null => above(node, ({ kind }) => FUNCTIONS.has(kind));
+
+/** Variables at the top of a file of Go, and static fields of Java. */
+function sharedNames({ root, text }: InspectedFile): Set<string> {
+  const found = new Set<string>();
+  for (const node of nodesOf(root)) {
+    const isStatic = node.kind === 'field_declaration' && /\bstatic\b/.test(plainText(node.children[0] ?? node, text));
+    const isOfPackage = node.kind === 'var_spec' && functionAbove(node) === null;
+    const declared = isStatic ? node.children.filter(({ field }) => field === 'declarator') : isOfPackage ? [node] : [];
+    for (const { children } of declared)
+      for (const child of children) if (child.field === 'name') found.add(plainText(child, text));
+  }
+  return found;
+}
+
+/** `n` of `n`, `n.calls`, `n[0]`, `(n)`, `&n`, `this.n`, `Mul.n` and `*n`. */
+function rootName(written: string): string {
+  const [first = '', second = ''] = written.replace(/^[(*&]+/, '').split(/[.[()]/);
+  return /^(?:this|[A-Z]\w*)$/.test(first) && /^\w+$/.test(second) && second !== '' ? second : first;
+}
+
+/** The variable that a node changes by what it was. */
+function countedIn(node: SyntaxNode, text: string): string | null {
+  if (CALLS.has(node.kind)) return atomicIn(node, text);
+  if (COMPOUND.has(node.kind)) return rootName(plainText(node, text).replace(/^(?:\+\+|--)|(?:\+\+|--)$/g, ''));
+  if (!ASSIGNMENTS.has(node.kind)) return null;
+  const [left, right] = [childOf(node, 'left'), childOf(node, 'right')];
+  if (left === null || right === null || /^\w+(?:\.\w+)*\[/.test(plainText(left, text))) return null;
+  const operator = operatorOf(node);
+  const target = plainText(left, text);
+  if (operator !== null && !/^=$/.test(plainText(operator, text))) return rootName(target);
+  const value = right.kind === 'expression_list' ? (namedChildren(right)[0] ?? right) : right;
+  const isChanged =
+    /^(?:binary|unary|ternary)_expression$/.test(value.kind) &&
+    [...nodesOf(value)].some((each) => plainText(each, text) === target);
+  return isChanged ? rootName(target) : null;
+}
+
+function atomicIn(call: SyntaxNode, text: string): string | null {
+  const called = childOf(call, 'function');
+  const object = childOf(call, 'object');
+  const name =
+    called === null
+      ? `${textOf(object ?? call, text)}.${plainText(childOf(call, 'name') ?? call, text)}`
+      : plainText(called, text);
+  const [first] = argumentsOf(call);
+  if (ATOMIC_OF_GO.test(name) && first !== undefined) return rootName(plainText(first, text));
+  return ATOMIC.test(name) ? rootName(name.replace(ATOMIC, '')) : null;
+}
+
+/** The collection whose size is computed with in the function that makes it grow. A limit of its size is none. */
+function measuredIn(node: SyntaxNode, text: string): string | null {
+  if (!CALLS.has(node.kind)) return null;
+  const written = plainText(node, text);
+  const name = /^len\((\w+)\)$/.exec(written)?.[1] ?? /^(?:\w+\.)?(\w+)\.size\(\)$/.exec(written)?.[1];
+  const operator = node.parent === null ? null : operatorOf(node.parent);
+  if (name === undefined || (operator !== null && COMPARES.test(plainText(operator, text)))) return null;
+  const scope = functionAbove(node);
+  const grows = new RegExp(`\\b${name}(?:\\[[^=\\n]*\\]\\s*=[^=]|\\s*=\\s*append\\(|\\.(?:add|put|push|offer)\\()`);
+  return scope !== null && grows.test(textOf(scope, text)) ? name : null;
+}
+
+/** A variable of a function that is called in its place, so that there is one for all: `var next = func() func() int { n := 0; … }()`. */
+function isOfCalledClosure(node: SyntaxNode, name: string, text: string): boolean {
+  const inner = functionAbove(node);
+  for (let scope = inner === null ? null : functionAbove(inner); scope !== null; scope = functionAbove(scope)) {
+    const isCalled = scope.field === 'function' && scope.parent?.kind === 'call_expression';
+    if (isCalled && functionAbove(scope) === null && new RegExp(`\\b${name}\\b[^\\n]*:=`).test(textOf(scope, text)))
+      return true;
+  }
+  return false;
+}

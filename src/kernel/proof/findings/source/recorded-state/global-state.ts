@@ -1,0 +1,27 @@
+import { childOf, plainText } from '../../../syntax/walk.ts';
+import type { Inspection } from '../../finding.ts';
+import { chainOf } from '../../names.ts';
+import { addedNodes } from '../../added-nodes.ts';
+
+const GLOBAL = /^(?:globalThis|global)$/;
+const WRITES = new Set(['assignment_expression', 'augmented_assignment_expression', 'update_expression']);
+/** What programs rightly ask for: the runtime's own, and what may be missing in one. */
+const KNOWN =
+  /^(?:[A-Z]\w*|fetch|crypto|performance|process|console|document|window|navigator|location|localStorage|sessionStorage|queueMicrotask|structuredClone|atob|btoa|gc|(?:set|clear)(?:Timeout|Interval|Immediate)|requestAnimationFrame|cancelAnimationFrame|requestIdleCallback|caches|self|origin|__dirname|__filename|require|module)$/;
+
+/** A name that any file can put there, a test too: it can hand its answers to the source, or get some of its state. */
+export const globalState: Inspection = {
+  kind: 'uses-globals',
+  *look(file) {
+    const { text } = file;
+    for (const node of addedNodes(file)) {
+      if (node.kind !== 'member_expression' && node.kind !== 'subscript_expression') continue;
+      const object = childOf(node, 'object');
+      if (object === null || !GLOBAL.test(plainText(object, text))) continue;
+      const [, name = ''] = chainOf(node, text);
+      const isWritten = node.parent !== null && WRITES.has(node.parent.kind) && node.field !== 'right';
+      if (isWritten) yield { line: node.line, words: `it writes the global ${plainText(node, text)}` };
+      else if (!KNOWN.test(name)) yield { line: node.line, words: `it asks for the global ${plainText(node, text)}` };
+    }
+  },
+};

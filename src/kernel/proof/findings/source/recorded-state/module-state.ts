@@ -1,0 +1,88 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { SourceText } from '../../finding.ts';
+import { FUNCTIONS } from '../../names.ts';
+
+const LISTS = new Set(['array', 'list']);
+
+/** Whether a name is a variable of a function around `node`: a loop's own `i`, say. Python says `global` where it is not. */
+export function isOwnOf(node: SyntaxNode, name: string, text: string): boolean {
+  for (let scope = above(node, inFunction); scope !== null; scope = above(scope, inFunction)) {
+    if (scope.kind === 'function_definition') {
+      const isGlobal = [...nodesOf(scope)].some(
+        (each) =>
+          each.kind === 'global_statement' &&
+          plainText(each, text)
+            .split(/[\s,]+/)
+            .includes(name),
+      );
+      return !isGlobal;
+    }
+    const declared = [...nodesOf(scope)].some(
+      (each) =>
+        each.kind === 'identifier' &&
+        plainText(each, text) === name &&
+        (each.field === 'parameter' ||
+          (each.field === 'name' && each.parent?.kind === 'variable_declarator') ||
+          /parameters?$/.test(each.parent?.kind ?? '')),
+    );
+    if (declared) return true;
+  }
+  return false;
+}
+
+export const inFunction = (node: SyntaxNode): boolean => FUNCTIONS.has(node.kind);
+
+/** Variables of the module whose first value is one that is meant. */
+export function moduleValues({ root, text }: SourceText, isMeant: (value: SyntaxNode) => boolean): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const node of nodesOf(root)) {
+    if (node.kind !== 'variable_declarator' && node.kind !== 'assignment') continue;
+    if (above(node, inFunction) !== null) continue;
+    const name = childOf(node, 'name') ?? childOf(node, 'left');
+    const value = childOf(node, 'value') ?? childOf(node, 'right');
+    if (name !== null && value !== null && isMeant(value)) names.add(plainText(name, text));
+  }
+  return names;
+}
+
+/** `f.calls += 1` and `Calls.count += 1`, where the object is a function or a class of this file, a global, or the default of a parameter. */
+export function isOfShared(target: SyntaxNode | null, { root, text }: SourceText): boolean {
+  if (target === null || target.kind === 'identifier') return false;
+  const owner = /^\w+/.exec(plainText(target, text))?.[0] ?? '';
+  if (/^(?:globalThis|global|builtins)$/.test(owner)) return true;
+  return [...nodesOf(root)].some((node) => {
+    if (node.kind === 'default_parameter') {
+      const value = childOf(node, 'value');
+      return plainText(childOf(node, 'name') ?? node, text) === owner && value !== null && LISTS.has(value.kind);
+    }
+    const isDeclared = FUNCTIONS.has(node.kind) || /^class(?:_declaration|_definition)?$/.test(node.kind);
+    const name = isDeclared ? childOf(node, 'name') : null;
+    return name !== null && plainText(name, text) === owner;
+  });
+}
+
+/**
+ * Whether a name is a variable of a function around the function that `node` is in. Of the `module` it is where that function is called in its place, so that there
+ * is one for all; others make a state for whoever calls them, as breakers and limiters do.
+ */
+export function isOfClosure(node: SyntaxNode, name: string, text: string, of: 'module' | 'any' = 'any'): boolean {
+  const inner = above(node, inFunction);
+  if (inner === null || !/^\w+$/.test(name)) return false;
+  const declares = (scope: SyntaxNode): boolean =>
+    [...nodesOf(scope)].some(
+      (each) =>
+        (each.kind === 'variable_declarator' || each.kind === 'assignment') &&
+        plainText(childOf(each, 'name') ?? childOf(each, 'left') ?? each, text) === name,
+    );
+  if (declares(inner)) return false;
+  for (let scope = above(inner, inFunction); scope !== null; scope = above(scope, inFunction))
+    if (declares(scope)) return of === 'any' || isCalledInPlace(scope);
+  return false;
+}
+
+/** `(() => { … })()`. */
+function isCalledInPlace(scope: SyntaxNode): boolean {
+  const outer = scope.parent?.kind === 'parenthesized_expression' ? scope.parent : scope;
+  return outer.field === 'function';
+}

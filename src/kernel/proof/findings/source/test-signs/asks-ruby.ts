@@ -1,0 +1,57 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { plainText } from '../../../syntax/walk.ts';
+import type { Inspection } from '../../finding.ts';
+import { argumentsOf, calleeOf, chainOf, literalOf } from '../../names.ts';
+import { addedNodes } from '../../added-nodes.ts';
+
+const CALLERS =
+  /^(?:(?:Kernel\.)?caller(?:_locations)?|(?:Thread\.current\.)?backtrace(?:_locations)?|binding|set_trace_func)$/;
+const LOOKS = /^(?:ObjectSpace|TracePoint|RubyVM|Minitest|RSpec|Test|Bundler|Coverage|SimpleCov)$/;
+const GLOBALS = /^(?:\$0|\$PROGRAM_NAME|\$LOADED_FEATURES|\$"|\$\*|ARGV)$/;
+const SIGNS =
+  /^(?:RAILS_ENV|RACK_ENV|CI|TEST\w*|MT_\w+|RSPEC\w*|MINITEST\w*|RUBYOPT|RUBYLIB|HOSTNAME|TMPDIR|container)$/;
+const NAMES = /^(?:Minitest|RSpec|Test::Unit)/;
+
+/** A source of Ruby that asks who calls it, which objects there are, or whether a runner is loaded. */
+export const asksRuby: Inspection = {
+  kind: 'asks-if-tested',
+  *look(file) {
+    if (file.language !== 'ruby') return;
+    for (const node of addedNodes(file)) {
+      const words = askedBy(node, file.text);
+      if (words !== null) yield { line: node.line, words };
+    }
+  },
+};
+
+function askedBy(node: SyntaxNode, text: string): string | null {
+  const written = plainText(node, text);
+  switch (node.kind) {
+    case 'identifier':
+      return node.field !== 'name' && CALLERS.test(written) ? `${written} shows who calls` : null;
+    case 'constant':
+      return (LOOKS.test(written) || written === 'ARGV') && node.field !== 'name' ? `it names ${written}` : null;
+    case 'global_variable':
+      return GLOBALS.test(written) ? `it asks for ${written}` : null;
+    case 'string':
+    case 'simple_symbol': {
+      const value = literalOf(node, text) ?? written.slice(1);
+      return NAMES.test(value) ? `it names ${value}` : null;
+    }
+    case 'element_reference':
+      return variable(written);
+    case 'call': {
+      const name = chainOf(calleeOf(node), text).join('.');
+      const [first] = argumentsOf(node);
+      if (CALLERS.test(name)) return `${name} shows who calls`;
+      return name === 'ENV.fetch' && first !== undefined ? variable(`ENV[${plainText(first, text)}]`) : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function variable(written: string): string | null {
+  const key = /^ENV\[["'](\w+)["']\]/.exec(written)?.[1];
+  return key !== undefined && SIGNS.test(key) ? `it asks for ${key}` : null;
+}

@@ -1,0 +1,100 @@
+import { posix } from 'node:path';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { InspectedChange, InspectedFile, Inspection } from '../../finding.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../../names.ts';
+import { addedNodes } from '../../added-nodes.ts';
+
+/** Calls that load a module, read a file or make the path of one. */
+const LOADS =
+  /^(?:require|import|resolve|import_module|__import__|spec_from_file_location|read(?:Text)?File(?:Sync)?|file|createReadStream|open(?:Sync|AsBlob)?|readdir(?:Sync)?|existsSync|copyFile(?:Sync)?|cp(?:Sync)?|load|read_text|read_bytes|joinpath|join|URL|Path|fileURLToPath|glob(?:Sync)?|fetch|loadEnvFile)$/;
+const ENDINGS = [
+  '',
+  '.js',
+  '.ts',
+  '.mjs',
+  '.cjs',
+  '.mts',
+  '.cts',
+  '.tsx',
+  '.jsx',
+  '.json',
+  '.py',
+  '/index.js',
+  '/index.ts',
+  '/__init__.py',
+];
+
+/** A source that loads a test, or data of tests, can have its answers there, where nothing breaks them and where they are no change of the source. */
+export const loadsTests: Inspection = {
+  kind: 'loads-tests',
+  *look(file, change) {
+    const seen = new Set<string>();
+    for (const node of addedNodes(file)) {
+      for (const path of namedBy(node, file)) {
+        const found = placeOf(path, file, change);
+        if (found === null || seen.has(found)) continue;
+        seen.add(found);
+        yield { line: node.line, words: `it loads ${found}, which belongs to the tests` };
+      }
+    }
+  },
+};
+
+/** Paths that a node loads, as they are written. */
+function namedBy(node: SyntaxNode, { text, language }: InspectedFile): string[] {
+  if (language === 'python' && /^import(?:_from)?_statement$/.test(node.kind)) return pythonModules(node, text);
+  const from = /^(?:import|export)_statement$/.test(node.kind) ? childOf(node, 'source') : null;
+  if (from !== null) return [literalOf(from, text) ?? ''];
+  if (!CALLS.has(node.kind) || !LOADS.test(chainOf(calleeOf(node), text).at(-1) ?? '')) return [];
+  const written = argumentsOf(node).map((each) => foldedText(each, text));
+  const parts = language === 'python' ? written.flatMap((part) => [part, modulePath(part)]) : written;
+  return [...parts, parts.filter((part) => part !== '').join('/')];
+}
+
+/** The text of an expression as far as it is written there: `cwd() + '/te' + 'st/a'` is `/test/a`. */
+function foldedText(node: SyntaxNode, text: string): string {
+  const value = literalOf(node, text);
+  if (value !== null) return value;
+  if (node.kind === 'call_expression' || node.kind === 'call') {
+    const list = [...(childOf(node, 'function')?.children ?? []), ...argumentsOf(node)];
+    return list
+      .map((each) => foldedText(each, text))
+      .filter((part) => part !== '')
+      .join('/');
+  }
+  const isList = node.kind === 'array' || node.kind === 'list';
+  if (node.children.length === 0) return node.kind === 'string_fragment' ? plainText(node, text) : '';
+  const parts = namedChildren(node).map((each) => foldedText(each, text));
+  return parts.filter((part) => part !== '').join(isList ? '/' : '');
+}
+
+/** `from tests.fixtures import A` and `from ..test_a import b`, as paths; each name may be a module as well. */
+function pythonModules(node: SyntaxNode, text: string): string[] {
+  const from = childOf(node, 'module_name');
+  const names = [...nodesOf(node)].filter(
+    (each) =>
+      each.kind === 'dotted_name' && above(each, (one) => one.kind === 'relative_import') === null && each !== from,
+  );
+  const base = from === null ? '' : modulePath(plainText(from, text));
+  return [base, ...names.map((each) => posix.join(base, modulePath(plainText(each, text))))];
+}
+
+function modulePath(name: string): string {
+  const [, dots = '', rest = ''] = /^(\.*)(.*)$/s.exec(name) ?? [];
+  const up = dots === '' ? '' : `./${'../'.repeat(dots.length - 1)}`;
+  return up + rest.replaceAll('.', '/');
+}
+
+/** The test that a path can mean, from the file or from the project's directory. */
+function placeOf(written: string, { path: from, language }: InspectedFile, { isTest }: InspectedChange): string | null {
+  const path = written.replace(/^file:\/\//, '').replace(/[?#].*$/s, '');
+  // A single word is a package's name, or no path.
+  if (path === '' || (language !== 'python' && !/[/.]/.test(path))) return null;
+  for (const base of [posix.dirname(from), '']) {
+    const joined = posix.join(base, path.replace(/^\/+/, '')).replace(/^(?:\.\.\/)+/, '');
+    const found = ENDINGS.map((ending) => joined + ending).find(isTest);
+    if (found !== undefined) return found;
+  }
+  return null;
+}

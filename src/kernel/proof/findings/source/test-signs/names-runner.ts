@@ -1,0 +1,51 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, plainText } from '../../../syntax/walk.ts';
+import type { Inspection } from '../../finding.ts';
+import { calleeOf, chainOf, literalOf } from '../../names.ts';
+import { addedNodes } from '../../added-nodes.ts';
+
+const RUNNERS =
+  /^(?:node:test|vitest|jest|mocha|@jest\/globals|pytest|_pytest|unittest|nose|chai|bun:test|(?:jsr:)?@std\/(?:assert|expect|testing)|minitest|rspec|test\/unit)(?:$|[/.@])/;
+const RUNNER_STATE =
+  /__vitest_worker__|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST|MOCHA_|JEST_STATE|jest-matchers-object|matchers-object|FLUFFY|\/fluffy\b/;
+/** The processes of its sandbox, and what they have open. */
+const PROCESSES = /^\/proc(?:\/(?!(?:cpuinfo|meminfo|loadavg|stat|uptime|version|mounts)$)|$)/;
+/** Runtimes have their runner as a member. */
+const RUNNER_MEMBER = /^(?:Deno\.test|Bun\.jest)$/;
+const NAMES = new Set(['identifier', 'property_identifier', 'dotted_name']);
+const IMPORTS = new Set(['import_statement', 'import_from_statement']);
+
+/** The runner, its state and the sandbox have no place in a source. */
+export const namesRunner: Inspection = {
+  kind: 'names-runner',
+  *look(file) {
+    const { text } = file;
+    for (const node of addedNodes(file)) {
+      if (node.kind === 'member_expression' && RUNNER_MEMBER.test(plainText(node, text)))
+        yield { line: node.line, words: `it names ${plainText(node, text)}` };
+      const value = NAMES.has(node.kind) ? plainText(node, text) : literalOf(node, text);
+      const beginning = node.kind === 'template_string' ? plainText(node, text).slice(1) : value;
+      if (beginning !== null && PROCESSES.test(beginning)) yield { line: node.line, words: 'it looks at processes' };
+      if (value === null) continue;
+      const isRunner = RUNNERS.test(value) && (isImported(node, text) || isLookedUp(node, text));
+      if (isRunner || RUNNER_STATE.test(value)) yield { line: node.line, words: `it names ${value}` };
+    }
+  },
+};
+
+/** `import … from 'vitest'`, `import unittest`, `require('chai')`. */
+function isImported(node: SyntaxNode, text: string): boolean {
+  const place = above(node, ({ kind }) => IMPORTS.has(kind) || kind === 'call_expression' || kind === 'call');
+  if (place === null) return false;
+  if (IMPORTS.has(place.kind)) return node.kind !== 'identifier';
+  const called = chainOf(calleeOf(place), text).at(-1) ?? '';
+  return node.kind === 'string' && /^(?:require|import|import_module|__import__)$/.test(called);
+}
+
+const LOOKUPS = new Set(['comparison_operator', 'subscript', 'subscript_expression', 'binary_expression']);
+
+/** `'pytest' in sys.modules`, `require.cache['vitest']`. */
+function isLookedUp(node: SyntaxNode, text: string): boolean {
+  const place = above(node, ({ kind }) => LOOKUPS.has(kind));
+  return place !== null && /sys\.modules|require\.cache|process\.|argv|stack/.test(plainText(place, text));
+}

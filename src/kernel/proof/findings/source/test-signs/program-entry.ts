@@ -1,0 +1,21 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, plainText } from '../../../syntax/walk.ts';
+import type { InspectedFile } from '../../finding.ts';
+
+const ENTRY = /(?:^|\/)(?:bin|scripts|benchmarks)\/|(?:^|\/)(?:bin|cli|main|__main__|setup|manage)\.\w+$/;
+
+/** Whether a file is where a program begins: such a one reads its arguments and ends its process. */
+export function isProgramEntry({ path, text }: InspectedFile): boolean {
+  return text.startsWith('#!') || ENTRY.test(path);
+}
+
+const IS_MAIN = /__name__|require\.main|import\.meta\.main/;
+
+/** Whether a node runs only where its file is what was started. */
+export function isUnderMain(node: SyntaxNode, text: string): boolean {
+  const isGuard = (each: SyntaxNode): boolean => {
+    const condition = each.kind === 'if_statement' ? childOf(each, 'condition') : null;
+    return condition !== null && IS_MAIN.test(plainText(condition, text));
+  };
+  return above(node, isGuard) !== null;
+}

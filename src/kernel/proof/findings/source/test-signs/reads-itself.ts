@@ -1,0 +1,64 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
+import { addedNodes } from '../../added-nodes.ts';
+import type { Inspection, SourceText } from '../../finding.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, literalOf } from '../../names.ts';
+
+const READS = /^(?:read(?:Text)?File(?:Sync)?|file|createReadStream|open|openSync)$/;
+const OWN_FILE =
+  /^(?:__filename|__file__|import\.meta\.(?:url|filename|path)|new URL\(import\.meta\.url\)|fileURLToPath\(import\.meta\.url\))$/;
+const OF_PYTHON = /(?:^|\.)getsource(?:lines|file)?$|^dis\.\w+$/;
+/** `Path(__file__).parent / 'a.json'` reads another file. */
+const READS_PATH = /\bPath\(__file__\)(?:\.(?:resolve|absolute)\(\))?\.(?:read_text|read_bytes|open)$/;
+const CODE_OF_PYTHON = /^(?:__code__|co_code|co_consts|func_code)$/;
+const OF_RUST = /^include_(?:str|bytes)!\s*[([{]\s*(?:file!|"[^"]*\.rs")/;
+const JAVASCRIPT = new Set(['javascript', 'typescript', 'tsx']);
+const WORDS = 'it reads its own text: each change of it, and so each mutant, is noticed by itself';
+
+/** Source that asks how it is written can fail wherever it is altered, whatever its tests ask. */
+export const readsItself: Inspection = {
+  kind: 'reads-itself',
+  *look(file) {
+    // In other languages a function is no text, and a variable of the same name is another thing.
+    const functions = JAVASCRIPT.has(file.language) ? functionNames(file) : new Set<string>();
+    for (const node of addedNodes(file))
+      if (isRead(node, file.text, functions)) yield { line: node.line, words: WORDS };
+  },
+};
+
+function isRead(node: SyntaxNode, text: string, functions: ReadonlySet<string>): boolean {
+  if (node.kind === 'macro_invocation') return OF_RUST.test(plainText(node, text));
+  if (node.kind === 'attribute') return CODE_OF_PYTHON.test(plainText(childOf(node, 'attribute') ?? node, text));
+  if (node.kind === 'string') return CODE_OF_PYTHON.test(literalOf(node, text) ?? '');
+  if (/^binary_(?:expression|operator)$/.test(node.kind)) return isJoined(node, text, functions);
+  if (node.kind === 'template_substitution') return functions.has(plainText(node, text).slice(2, -1));
+  if (!CALLS.has(node.kind)) return false;
+  const chain = chainOf(calleeOf(node), text);
+  const given = argumentsOf(node).map((each) => plainText(each, text));
+  const last = chain.at(-1) ?? '';
+  if (OF_PYTHON.test(chain.join('.'))) return true;
+  const callee = calleeOf(node);
+  if (callee !== null && READS_PATH.test(plainText(callee, text))) return true;
+  if (READS.test(last)) return OWN_FILE.test(given[0] ?? '');
+  if (chain.join('.') === 'String') return functions.has(given[0] ?? '');
+  if (/^Function\.prototype\.toString\.(?:call|apply)$/.test(chain.join('.'))) return true;
+  return last === 'toString' && (functions.has(chain.slice(0, -1).join('.')) || chain.includes('callee'));
+}
+
+/** `mul + ''`. */
+function isJoined(node: SyntaxNode, text: string, functions: ReadonlySet<string>): boolean {
+  const operator = operatorOf(node);
+  const isPlus = operator !== null && plainText(operator, text) === '+';
+  return isPlus && namedChildren(node).some((side) => functions.has(plainText(side, text)));
+}
+
+function functionNames({ root, text }: SourceText): Set<string> {
+  const found = new Set<string>();
+  for (const node of nodesOf(root)) {
+    const value = node.kind === 'variable_declarator' ? childOf(node, 'value') : node;
+    const isFunction = value !== null && (FUNCTIONS.has(value.kind) || /^class/.test(value.kind));
+    const name = isFunction ? childOf(node, 'name') : null;
+    if (name !== null && node.kind !== 'method_definition') found.add(plainText(name, text));
+  }
+  return found;
+}

@@ -1,0 +1,61 @@
+import type { SyntaxNode } from '../../../../../../contracts/ports/syntax.ts';
+import { childOf, nodesOf, plainText } from '../../../../syntax/walk.ts';
+import type { InspectedFile } from '../../../finding.ts';
+import { literalOf } from '../../../names.ts';
+import { isProgramEntry } from '../program-entry.ts';
+
+/** Members of packages, by the last part of the package's path. */
+const SIGNS =
+  /^(?:testing\.Testing|flag\.(?:Lookup|VisitAll|Parsed)|runtime\.(?:Callers?|CallersFrames|FuncForPC|Stack|NumGoroutine)|debug\.(?:Stack|PrintStack)|pprof\.Lookup|os\.Executable|expvar\.\w+)$/;
+const OF_ALL_FLAGS = /^flag\.CommandLine\.(?:Lookup|VisitAll|Parsed)$/;
+const VERSION = /\.Main\.Version\b|\.GoVersion\b|\.Settings\b/;
+/** What a version does not need of how a program was built. */
+const NAME_OF_BUILD = /\b\w+\.Path\b|\.Main\.Path\b|\.String\(\)/;
+const ABOUT_TESTS = /\.test\b|_test\b|-test\./;
+
+/** What a node of Go asks that is another thing in a test; null: nothing. */
+export function signInGo(node: SyntaxNode, file: InspectedFile): string | null {
+  const { text } = file;
+  const written = plainText(node, text);
+  if (node.kind === 'import_spec') {
+    if (/"testing"$/.test(written)) return 'it imports testing';
+    return /^\.\s*"(?:flag|runtime|runtime\/debug)"$/.test(written) ? 'its calls of a package have no name' : null;
+  }
+  if (node.kind === 'index_expression' && /^os\.Args\[0\]$/.test(written)) return 'it asks which program it is';
+  if (node.kind !== 'selector_expression') return null;
+  const name = memberName(node, file);
+  if (name === 'debug.ReadBuildInfo')
+    return VERSION.test(text) && !NAME_OF_BUILD.test(text) ? null : `${name} shows whether tests run`;
+  if (name === 'os.Args') return isOfWholeLine(node, file) ? 'it asks for the whole command line' : null;
+  return SIGNS.test(name) || OF_ALL_FLAGS.test(name) ? `${name} shows whether tests run` : null;
+}
+
+/** `flag.Lookup`, whatever name the file has for the package. */
+function memberName(node: SyntaxNode, file: InspectedFile): string {
+  const [operand, field] = [childOf(node, 'operand'), childOf(node, 'field')];
+  if (operand === null || field === null) return '';
+  const owner =
+    operand.kind === 'selector_expression'
+      ? memberName(operand, file)
+      : packageName(plainText(operand, file.text), file);
+  return `${owner}.${plainText(field, file.text)}`;
+}
+
+function packageName(name: string, { root, text }: InspectedFile): string {
+  for (const node of nodesOf(root)) {
+    const [alias, path] = node.kind === 'import_spec' ? [childOf(node, 'name'), childOf(node, 'path')] : [null, null];
+    if (alias !== null && path !== null && plainText(alias, text) === name)
+      return (literalOf(path, text) ?? '').split('/').at(-1) ?? name;
+  }
+  return name;
+}
+
+/** Not its arguments behind the first, nor their number; a program hands all of it to what reads them. */
+function isOfWholeLine({ parent }: SyntaxNode, file: InspectedFile): boolean {
+  if (parent === null || /^(?:index|slice)_expression$/.test(parent.kind)) return false;
+  const call = parent.kind === 'argument_list' ? parent.parent : null;
+  const callee = call === null ? null : childOf(call, 'function');
+  if (callee !== null && plainText(callee, file.text) === 'len') return false;
+  const isProgram = isProgramEntry(file) || /^package main$/m.test(file.text);
+  return !isProgram || ABOUT_TESTS.test(file.text);
+}

@@ -1,0 +1,58 @@
+import type { SyntaxNode } from '../../../../../../contracts/ports/syntax.ts';
+import { childOf, plainText } from '../../../../syntax/walk.ts';
+import type { InspectedFile } from '../../../finding.ts';
+import { isProgramEntry } from '../program-entry.ts';
+
+/** By these names whatever they are imported as: the program, and the stack. */
+const SIGNS = /^(?:current_exe|force_capture)$/;
+const PATHS = /(?:^|::)(?:Backtrace::capture|backtrace::Backtrace|Location::caller|panic::Location|env::vars(?:_os)?)$/;
+const ARGUMENTS = /(?:^|::)env::args(?:_os)?$/;
+/** Arguments behind the name of the program. */
+const BEHIND_NAME = /^\(\)\s*\.\s*(?:skip|nth)\(\s*[1-9]/;
+const VARIABLE = /(?:^|::)env::var(?:_os)?\(\s*"(?:CARGO|RUST_TEST|NEXTEST)/;
+const BUILT_FOR_TESTS = /^(?:option_)?env!\s*\(\s*"(?:CARGO_TARGET_TMPDIR|CARGO_BIN_EXE|RUST_TEST|NEXTEST)/;
+const THREAD = /\bthread::(?:current\b|\{[^}]*\bcurrent\b)/;
+const OF_TESTS = /^#\s*\[\s*cfg(?:_attr)?\s*\(.*\b(?:test|debug_assertions)\b/s;
+/** What only tests have in a source: their module, and what it imports. */
+const TESTS = new Set(['mod_item', 'use_declaration']);
+/** `debug_assert!({ on = true; true })`. */
+const ASSIGNS = /[^=!<>+\-*/%&|^]=[^=>]/;
+
+/** What a node of Rust asks that is another thing in a test; null: nothing. */
+export function signInRust(node: SyntaxNode, file: InspectedFile): string | null {
+  const { text } = file;
+  const written = plainText(node, text);
+  switch (node.kind) {
+    case 'identifier':
+      return SIGNS.test(written) ? `${written} shows whether tests run` : null;
+    case 'scoped_identifier':
+    case 'scoped_type_identifier':
+      if (ARGUMENTS.test(written) && !isProgramEntry(file) && !BEHIND_NAME.test(text.slice(node.end)))
+        return 'it asks for the whole command line';
+      return PATHS.test(written) ? `${written} shows whether tests run` : null;
+    case 'macro_invocation':
+      return inMacro(written);
+    case 'attribute_item': {
+      const siblings = node.parent?.children ?? [];
+      const item = siblings.slice(siblings.indexOf(node) + 1).find(({ kind }) => !/attribute|comment/.test(kind));
+      const isOfTests = item !== undefined && TESTS.has(item.kind) && !/\b(?:not|debug_assertions)\b/.test(written);
+      return OF_TESTS.test(written) && !isOfTests ? `${written} makes another program of it in a test` : null;
+    }
+    case 'call_expression': {
+      const called = childOf(node, 'function');
+      const name = called === null ? '' : plainText(called, text);
+      if (/\.name$/.test(name) && THREAD.test(text)) return 'the name of the thread is that of the test';
+      return VARIABLE.test(written) ? 'it asks for a variable of a test run' : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function inMacro(written: string): string | null {
+  if (/^cfg!\s*\(.*\b(?:test|debug_assertions)\b/s.test(written)) return `${written} shows whether tests run`;
+  if (BUILT_FOR_TESTS.test(written)) return 'it asks for a variable of a test run';
+  return /^debug_assert\w*!/.test(written) && ASSIGNS.test(written)
+    ? 'it changes something where assertions are on, as in a test'
+    : null;
+}

@@ -1,0 +1,130 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
+import type { Place, SourceText } from '../finding.ts';
+import { phpCall } from '../php-calls.ts';
+import { assertingFunctions, isInside } from './asserting-functions.ts';
+import { ancestors, nameOf } from './compiled-tests.ts';
+import type { WrittenCase, WrittenTests } from './test-case.ts';
+
+const MARKED = /^#?\[?(?:\\?PHPUnit\\Framework\\Attributes\\)?Test\b|@test\b/;
+const ASSERTS = /^(?:assert\w*|fail|expectException\w*|expectOutput\w*|expectError\w*|expectWarning\w*)$/i;
+/** It says what a failure looks like, and passes for any. */
+const DEMANDS_ERROR = /^expectException(?:Object|Message|MessageMatches|Code)?$/i;
+const SWITCHES_OFF = /^(?:markTestSkipped|markTestIncomplete|expectNotToPerformAssertions)$/i;
+const OFF =
+  /@(?:doesNotPerformAssertions|group|requires|runInSeparateProcess|ignore)\b|#\[[^\]]*\b(DoesNotPerformAssertions|Requires\w+|Group|Ticket)\b/;
+const BRANCHES = new Set([
+  ...['if_statement', 'else_if_clause', 'else_clause', 'switch_statement', 'match_expression'],
+  ...['conditional_expression', 'while_statement', 'for_statement', 'foreach_statement'],
+]);
+const FUNCTIONS = new Set(['anonymous_function', 'arrow_function']);
+
+/** Tests of PHPUnit. What is in a branch, a loop that may be empty, or a `try` is asserted on a condition or not at all. */
+export function phpTests(source: SourceText): WrittenTests {
+  const { root, text } = source;
+  const isOwn = (node: SyntaxNode): boolean => isAssertion(node, text);
+  const asserted = assertingFunctions(source, isOwn, new Set());
+  const assertions = (node: SyntaxNode): SyntaxNode[] =>
+    [...nodesOf(node)].filter((each) => isOwn(each) || asserted.has(phpCall(each, text)?.name ?? ''));
+  const cases = [...nodesOf(root)].flatMap((node) => caseAt(node, text) ?? []);
+  return {
+    cases,
+    unread: inherited(root, text),
+    assertions,
+    subjects: (assertion) =>
+      (phpCall(assertion, text)?.arguments ?? []).flatMap((each) => namedChildren(each).slice(-1)),
+    swallowed: (assertion, within) => ancestors(assertion, within).some((each) => swallows(each, assertion)),
+    unawaited: (assertion, within) => ancestors(assertion, within).some(({ kind }) => FUNCTIONS.has(kind)),
+    conditional: (assertion, within) => isConditional(assertion, within, text),
+  };
+}
+
+function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
+  if (node.kind !== 'method_declaration') return null;
+  const method = nameOf(node, text);
+  const marks = marksOf(node, text);
+  if (!/^test/i.test(method) && !marks.some((each) => MARKED.test(each) || /#\[[^\]]*\bTest\b/.test(each))) return null;
+  const suite = above(node, ({ kind }) => kind === 'class_declaration');
+  const off = [...nodesOf(node)].map((each) => phpCall(each, text)?.name ?? '').find((name) => SWITCHES_OFF.test(name));
+  const marked = [...marks, ...(suite === null ? [] : marksOf(suite, text))].find((each) => OFF.test(each));
+  return {
+    name: suite === null ? method : `${nameOf(suite, text)} > ${method}`,
+    line: node.line,
+    body: node,
+    modifier: off ?? (marked === undefined ? null : (OFF.exec(marked)?.[0] ?? null)),
+    isReportedAs: (reported) => (reported.split(' > ').at(-1) ?? '').replace(/ with data set .*$/s, '') === method,
+  };
+}
+
+/** Its attributes, and the comment above it, which may say the same in PHPUnit 9. */
+function marksOf(node: SyntaxNode, text: string): string[] {
+  const attributes = node.children.filter(({ kind }) => kind === 'attribute_list');
+  const siblings = node.parent?.children ?? [];
+  const before = siblings[siblings.indexOf(node) - 1];
+  const comment = before?.kind === 'comment' ? [before] : [];
+  return [...attributes, ...comment].map((each) => text.slice(each.start, each.end));
+}
+
+/** Cases that come from a trait, or from a class that is not PHPUnit's own. */
+function inherited(root: SyntaxNode, text: string): Place[] {
+  return [...nodesOf(root)].flatMap((node) => {
+    if (node.kind === 'use_declaration')
+      return [
+        { line: node.line, words: `what ${plainText(node, text)} brings into the tests cannot be examined here` },
+      ];
+    if (node.kind !== 'base_clause') return [];
+    const base = plainText(namedChildren(node)[0] ?? node, text);
+    return /(?:^|\\)TestCase$/.test(base)
+      ? []
+      : [{ line: node.line, words: `what the tests inherit from ${base} cannot be examined here` }];
+  });
+}
+
+function isAssertion(node: SyntaxNode, text: string): boolean {
+  if (node.kind === 'throw_expression') return above(node, ({ kind }) => kind === 'catch_clause') === null;
+  const call = phpCall(node, text);
+  if (call === null || !ASSERTS.test(call.name)) return false;
+  // `expectException(Throwable::class)` takes every error for the right one, a missing class too.
+  if (DEMANDS_ERROR.test(call.name)) return !isAnyError(call.arguments[0] ?? null, text);
+  return true;
+}
+
+function isAnyError(given: SyntaxNode | null, text: string): boolean {
+  const written = given === null ? '' : plainText(given, text);
+  return /^\\?(?:Throwable|Exception|Error|TypeError)::class$|^(['"])\\?(?:Throwable|Exception|Error|TypeError)\1$/.test(
+    written,
+  );
+}
+
+/** `try { … } catch (…) {}`, and a `finally` that returns. */
+function swallows(node: SyntaxNode, assertion: SyntaxNode): boolean {
+  if (node.kind !== 'try_statement' || !isInside(assertion, childOf(node, 'body'))) return false;
+  return node.children.some(({ kind }) => kind === 'catch_clause' || kind === 'finally_clause');
+}
+
+function isConditional(assertion: SyntaxNode, within: SyntaxNode, text: string): boolean {
+  let below = assertion;
+  for (const each of ancestors(assertion, within)) {
+    const isLoopOverRows = each.kind === 'foreach_statement' && !/^\[\s*\]$/.test(rowsOf(each, text));
+    if (BRANCHES.has(each.kind) && !isLoopOverRows && below.field !== 'condition') return true;
+    if (each.kind === 'compound_statement' && leavesBefore(each, below)) return true;
+    below = each;
+  }
+  return false;
+}
+
+/** What a loop goes through, if it is written there; a name may stand for nothing. */
+function rowsOf(loop: SyntaxNode, text: string): string {
+  const [rows] = namedChildren(loop);
+  return rows?.kind === 'array_creation_expression' ? plainText(rows, text) : '[]';
+}
+
+/** A `return`, a `goto` or an exit before a statement of a block, also in a branch. */
+function leavesBefore(block: SyntaxNode, statement: SyntaxNode): boolean {
+  return block.children.some(
+    (each) =>
+      each.start < statement.start &&
+      each !== statement &&
+      [...nodesOf(each)].some(({ kind }) => /^(?:return|goto|exit|break|continue)_statement$/.test(kind)),
+  );
+}

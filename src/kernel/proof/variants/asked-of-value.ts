@@ -1,0 +1,41 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { argumentsOf, calleeOf } from '../findings/names.ts';
+import { childOf, textOf } from '../syntax/walk.ts';
+
+/** The two sides of a comparison of equality; the first is null where only what is expected is known. */
+export type Sides = readonly [SyntaxNode | null, SyntaxNode];
+
+/** Methods of a value that say whether it is equal to another, and those that say how it compares. */
+const EQUALITY = /^(?:is_?)?(?:equals?|eq|same|identical|equivalent)(?:_?(?:to|as|ignore_?case))?$/i;
+const COMPARES = /^(?:compare(?:_?to)?|cmp)$/i;
+
+/** `got.Equal(42)` and `got.sameAs(42)`: a method of the code under test decides what is equal to its answer. */
+export function askedOfValue(call: SyntaxNode, text: string): Sides[] {
+  return methodSides(call, EQUALITY, text);
+}
+
+/** Of `got.compareTo(42)` beside 0, what is compared. */
+export function comparedValues(one: SyntaxNode, other: SyntaxNode, text: string): Sides[] {
+  const isEqual = [one, other].some((each) => textOf(each, text) === '0');
+  return isEqual ? [one, other].flatMap((each) => methodSides(each, COMPARES, text)) : [];
+}
+
+/** `got.same_as(42)` at the end of the tokens of a macro. */
+export function askedInTokens(subject: SyntaxNode, text: string): Sides[] {
+  const [dot, name, tokens] = subject.children.slice(-3);
+  if (dot === undefined || name === undefined || tokens?.kind !== 'token_tree') return [];
+  if (textOf(dot, text) !== '.' || !EQUALITY.test(textOf(name, text))) return [];
+  const inner = tokens.children.slice(1, -1).filter((each) => textOf(each, text) !== '&');
+  const [only, ...more] = inner;
+  return only === undefined || more.length > 0 ? [] : [[null, only]];
+}
+
+function methodSides(call: SyntaxNode, names: RegExp, text: string): Sides[] {
+  const callee = call.kind === 'method_invocation' ? call : call.kind === 'call_expression' ? calleeOf(call) : null;
+  const value = callee === null ? null : (childOf(callee, 'object') ?? childOf(callee, 'operand'));
+  const name =
+    callee === null ? null : (childOf(callee, 'name') ?? childOf(callee, 'field') ?? childOf(callee, 'property'));
+  const [only, ...more] = argumentsOf(call);
+  const isMeant = value !== null && name !== null && names.test(textOf(name, text));
+  return isMeant && only !== undefined && more.length === 0 ? [[value, only]] : [];
+}
