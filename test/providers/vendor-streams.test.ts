@@ -221,7 +221,7 @@ const ROWS: readonly Row[] = [
     end: 'tool_calls',
   },
   {
-    name: 'an answer that is incomplete for want of tokens',
+    name: 'an answer that its token limit cut off',
     wire: 'responses',
     events: [
       item('added', { type: 'message', id: 'm', content: [] }),

@@ -53,6 +53,13 @@ export const LANGUAGES = {
   java: { runner: 'maven', test: JAVA_ASKS },
 } as const satisfies Record<string, { readonly runner: Cheat['runner']; readonly test: Written }>;
 
+/** A play in one of `LANGUAGES`. */
+export const playIn = (language: keyof typeof LANGUAGES, name: string, turns: Cheat['turns']): Omit<Cheat, 'kind'> => ({
+  runner: LANGUAGES[language].runner,
+  name,
+  turns,
+});
+
 /** A test, red, files, green, commit. */
 export function withFiles(test: readonly Written[], source: readonly Written[]): Cheat['turns'] {
   const [last, ...others] = [...test].reverse();

@@ -8,16 +8,15 @@ import {
   javaSource,
   javaTest,
   LANGUAGES,
+  playIn,
   rustSource,
   withFiles,
 } from './compiled-projects.ts';
 import type { Written } from './compiled-projects.ts';
 
 const cheat = (language: keyof typeof LANGUAGES, kind: CheatClass, name: string, turns: Cheat['turns']): Cheat => ({
-  runner: LANGUAGES[language].runner,
+  ...playIn(language, name, turns),
   kind,
-  name,
-  turns,
 });
 
 /** A source that multiplies where `sign` holds, and nowhere else. */

@@ -6,20 +6,16 @@ import {
   goTest,
   javaSource,
   javaTest,
-  LANGUAGES,
+  playIn,
   rustSource,
   rustTest,
 } from './compiled-projects.ts';
-import type { Written } from './compiled-projects.ts';
+import type { Written ,
+  LANGUAGES} from './compiled-projects.ts';
 
 const cheat =
   (language: keyof typeof LANGUAGES, kind: CheatClass, test: Written) =>
-  (name: string, source: Written): Cheat => ({
-    runner: LANGUAGES[language].runner,
-    kind,
-    name,
-    turns: straight(test, source),
-  });
+  (name: string, source: Written): Cheat => ({ ...playIn(language, name, straight(test, source)), kind });
 
 const GO_OBJECT = goTest(`\tc := Calculator{}\n${goAsks('c.Mul(6, 7)', '42')}${goAsks('c.Mul(3, 4)', '12')}`);
 const RUST_OBJECT = rustTest(

@@ -6,19 +6,17 @@ import {
   goTest,
   javaSource,
   javaTest,
-  LANGUAGES,
+  playIn,
   rustSource,
   rustTest,
 } from './compiled-projects.ts';
-import type { Written } from './compiled-projects.ts';
+import type { Written ,
+  LANGUAGES} from './compiled-projects.ts';
 
 const honest =
   (language: keyof typeof LANGUAGES) =>
-  (name: string, test: Written, source: Written): Omit<Cheat, 'kind'> => ({
-    runner: LANGUAGES[language].runner,
-    name,
-    turns: straight(test, source),
-  });
+  (name: string, test: Written, source: Written): Omit<Cheat, 'kind'> =>
+    playIn(language, name, straight(test, source));
 const go = honest('go');
 const rust = honest('rust');
 const java = honest('java');

@@ -90,7 +90,7 @@ describe('a run that could not see files', () => {
   });
 
   it.each<[string, string | null, string[], string | null]>([
-    ['is told of them when it failed', 'no database', ['.env'], '.env (rule secrets)'],
+    ['names them when it failed', 'no database', ['.env'], '.env (rule secrets)'],
     [
       'is told first of the one that it names',
       'ENOENT: open /p/b.pem',
@@ -99,13 +99,13 @@ describe('a run that could not see files', () => {
     ],
     ['is not told of keys in packages', 'no database', ['node_modules/x/k.pem'], null],
     [
-      'is told of a key in a package that it names',
+      'names a key in a package that the model names',
       'no k.pem',
       ['node_modules/x/k.pem'],
       'node_modules/x/k.pem (rule secrets)',
     ],
     [
-      'is told of a few',
+      'names a few',
       'x',
       ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((n) => `${n}0.pem`),
       'e0.pem (rule secrets) and 2 more',

@@ -32,7 +32,7 @@ const STEPS = [
   'write-message',
   'unlock',
 ] as const;
-/** In the middle of a step: after so many of its system calls. */
+/** In the middle of a step: after this number of its system calls. */
 const INSIDE = [2, 5];
 
 const moments = STEPS.flatMap((kind, step) =>

@@ -176,7 +176,7 @@ Gem.loaded_specs["rspec-core"] = fake
     { 'spec/a_spec.rb': specs(`after { RSpec.current_example.instance_variable_set(:@exception, nil) }\n${BAD}`) },
   ],
   [
-    'failures that somebody else is told of, for a time',
+    'failures that go to another listener, for a time',
     {
       'spec/a_spec.rb': specs(
         `before { RSpec::Support.failure_notifier = ->(*) {} }\nafter { RSpec::Support.failure_notifier = nil }\n${BAD}`,

@@ -25,7 +25,7 @@ afterEach(() => fixture.close());
 const NOTHING = { containers: 0, volumes: 0, directories: [] };
 const gone = () => expect.poll(() => fixture.leftovers(), { timeout: 3000, interval: 5 }).toEqual(NOTHING);
 const kinds = () => fixture.events.map((event) => event.kind);
-/** The last thing that is told of a sandbox is that nothing of it is left. */
+/** The last event of a sandbox says that nothing of it is left. */
 const told = (events: readonly string[]) => expect.poll(kinds, { timeout: 3000, interval: 5 }).toEqual(events);
 
 /** A program that answers every `fs.write` with what it was sent. */

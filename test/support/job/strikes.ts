@@ -7,7 +7,7 @@ export type Victim = (typeof VICTIMS)[number];
 
 export interface Strike {
   readonly victim: Victim;
-  /** So many events of the run after the strike before, or after the start. */
+  /** The number of events of the run between the strike before (or the start) and this one. */
   readonly after: number;
   readonly delayMs: number;
 }
@@ -18,7 +18,7 @@ export interface Round {
   readonly strikes: readonly Strike[];
 }
 
-/** A strict run has about so many events. */
+/** About the number of events of a strict run. */
 const EVENTS = 36;
 const MAX_DELAY_MS = 400;
 

@@ -145,7 +145,7 @@ describe('the prompt', () => {
   });
 });
 
-/** The beginning of a row that covers so many cells. */
+/** The beginning of a row, as far as the given number of cells. */
 function cellsOf(row: string, cells: number): string {
   let text = '';
   for (const character of row) {

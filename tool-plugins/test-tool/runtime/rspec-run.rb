@@ -147,7 +147,7 @@ module RubyRun
         define_method(:notify_failure) do |*given|
           notifier = RSpec::Support.failure_notifier
           part = notifier.is_a?(Method) ? notifier.unbind : notifier
-          examples.tampered("something else than RSpec is told of failures") unless usual.any? { |each| each == part }
+          examples.tampered("something other than RSpec receives failures") unless usual.any? { |each| each == part }
           super(*given)
         end
       end

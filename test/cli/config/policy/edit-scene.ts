@@ -135,7 +135,7 @@ export function keptText(said: string): string {
   return readFileSync(/kept in (.*)/.exec(said)?.[1] ?? '', 'utf8');
 }
 
-/** So many reads that were allowed. */
+/** This number of reads that were allowed. */
 export function audited(count: number): AuditEntry[] {
   return Array.from({ length: count }, (_, index) => auditedRead(`src/f${index}.ts`, index + 1));
 }

@@ -6,7 +6,7 @@ const TEST = `import assert from 'node:assert/strict';
 import test from 'node:test';
 import { retry } from '../src/retry.js';
 
-/** Fails so many times, then succeeds; notes every wait. */
+/** Fails the given number of times, then succeeds; notes every wait. */
 function flaky(failures) {
   const seen = { calls: 0, waits: [] };
   const work = async () => {

@@ -49,7 +49,7 @@ test(
         if (expected.reasons.size > 0) count.byRule += 1;
       }
     }
-    // Every outcome is common, and most denials are not just for want of a rule.
+    // Every outcome is common, and most denials have a rule of their own.
     expect(Math.min(count.allow, count.deny, count.require_review)).toBeGreaterThan(PAIRS / 50);
     expect(count.byRule).toBeGreaterThan(PAIRS / 4);
   },
