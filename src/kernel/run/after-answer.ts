@@ -1,7 +1,7 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import type { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
-import { modelCutOff, modelEmptyAnswer, modelRefused } from './model-errors.ts';
+import { modelCutOff, modelEmptyAnswer, modelRefused } from './model/model-errors.ts';
 
 /** What follows when the model ends a message without calling a tool. */
 export type AfterAnswer =

@@ -8,9 +8,9 @@ import { parseReference } from '../context/reference.ts';
 import { sentMessages } from '../context/sent-messages.ts';
 import { boundSummary } from '../context/summary.ts';
 import { conversationBytes, tokensOf } from '../context/token-estimate.ts';
-import { sessionUse, sessionWindow } from './request.ts';
+import { sessionUse, sessionWindow } from './model/request.ts';
 import type { RunContext } from './run-context.ts';
-import { summarise } from './summarise.ts';
+import { summarise } from './model/summarise.ts';
 
 /**
  * Shares of the room for the conversation: what stays of it as it is, the kernel's record, and the summary. Together they are well below it, so that a

@@ -3,7 +3,7 @@ import { KEPT_ANSWERS, resultsToClear } from '../context/clear-results.ts';
 import { totalTokens } from '../context/parts.ts';
 import { shortenedResults } from '../context/shorten-results.ts';
 import { NO_CONTEXT, compact } from './compact.ts';
-import { sessionUse, sessionWindow } from './request.ts';
+import { sessionUse, sessionWindow } from './model/request.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Shares of the window: use is brought down to this by clearing, and less than this is not worth losing the vendor's cache for. */

@@ -1,8 +1,8 @@
 import type { BaselineRun } from '../proof/baseline-run.ts';
 import type { SessionContext } from '../services.ts';
-import type { ProviderPool } from './provider-pool.ts';
+import type { ProviderPool } from './model/provider-pool.ts';
 import type { RunSpending } from './run-spending.ts';
-import type { TitleWriter } from './title-writer.ts';
+import type { TitleWriter } from './model/title-writer.ts';
 
 /** What one run works with, from its first message to its end. */
 export interface RunContext extends SessionContext {

@@ -8,12 +8,12 @@ import type { Session } from '../session/session.ts';
 import type { Services } from '../services.ts';
 import { converse } from './converse.ts';
 import { endOf, finish } from './end-run.ts';
-import { beginWithChosen } from './fall-back.ts';
+import { beginWithChosen } from './model/fall-back.ts';
 import { openSession } from './open-session.ts';
 import { projectNotes } from './prompt/project-notes.ts';
-import { ProviderPool } from './provider-pool.ts';
+import { ProviderPool } from './model/provider-pool.ts';
 import { RunSpending } from './run-spending.ts';
-import { TitleWriter } from './title-writer.ts';
+import { TitleWriter } from './model/title-writer.ts';
 
 /**
  * A run, from a message of the user to its end; once round the loop for each message of the model:

@@ -4,7 +4,7 @@ import type { ModelChoice } from '../../contracts/model/model-choice.ts';
 import { modelChoiceOf, providerOf, withModel } from '../../contracts/model/model-choice.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
 import { record } from '../record/audit-trail.ts';
-import { whyNotAllowed } from '../run/may-ask-model.ts';
+import { whyNotAllowed } from '../run/model/may-ask-model.ts';
 import type { Services } from '../services.ts';
 import { chooseModel } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';

@@ -7,7 +7,7 @@ import type { RequestParams } from '../../contracts/session/session-protocol.ts'
 import { contextText } from '../context/parts.ts';
 import { costText } from '../context/spending-text.ts';
 import { sessionSpent } from '../run/limits.ts';
-import { sessionUse, sessionWindow } from '../run/request.ts';
+import { sessionUse, sessionWindow } from '../run/model/request.ts';
 import type { Services } from '../services.ts';
 import { describePlan, describeProof, describeTests } from './describe-work.ts';
 import { explainRefusal } from './explain-refusal.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EXIT_PRECEDENCE, strongestExit } from '../../../src/contracts/exit-codes.ts';
 import { afterAnswer, afterForm } from '../../../src/kernel/run/after-answer.ts';
 import type { AnswerForm } from '../../../src/kernel/run/after-answer.ts';
-import { modelCutOff, providersFailed } from '../../../src/kernel/run/model-errors.ts';
+import { modelCutOff, providersFailed } from '../../../src/kernel/run/model/model-errors.ts';
 import { diffSize } from '../../../src/lib/diff/diff-size.ts';
 import { finishOf } from '../../../src/kernel/run/finish.ts';
 import type { RunLimits } from '../../../src/contracts/session/session-protocol.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withImages } from '../../../src/kernel/context/images.ts';
 import { attachImages } from '../../../src/kernel/serve/attach-images.ts';
-import { buildRequest } from '../../../src/kernel/run/request.ts';
+import { buildRequest } from '../../../src/kernel/run/model/request.ts';
 import { addUserMessage } from '../../../src/kernel/session/user-messages.ts';
 import { MAX_IMAGES, MAX_SENT_IMAGES, MAX_SENT_IMAGE_CHARACTERS } from '../../../src/contracts/model/image.ts';
 import type { GivenImage } from '../../../src/contracts/model/image.ts';

@@ -4,7 +4,7 @@ import { redactSecrets } from '../../../lib/secrets/redact-secrets.ts';
 import { withAllowedPaths } from '../../access/ask-policy.ts';
 import { recordRead } from '../../record/audit-trail.ts';
 import type { SessionWork } from '../../services.ts';
-import { sessionWindow } from '../request.ts';
+import { sessionWindow } from '../model/request.ts';
 import { noteOf } from './note-imports.ts';
 import type { ReadNote } from './note-imports.ts';
 

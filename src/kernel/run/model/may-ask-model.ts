@@ -1,9 +1,9 @@
-import { providerOf } from '../../contracts/model/model-choice.ts';
-import { askPolicy } from '../access/ask-policy.ts';
-import { heldTo, requestMetadata } from '../policy/index.ts';
-import { record } from '../record/audit-trail.ts';
-import type { Services } from '../services.ts';
-import type { Session } from '../session/session.ts';
+import { providerOf } from '../../../contracts/model/model-choice.ts';
+import { askPolicy } from '../../access/ask-policy.ts';
+import { heldTo, requestMetadata } from '../../policy/index.ts';
+import { record } from '../../record/audit-trail.ts';
+import type { Services } from '../../services.ts';
+import type { Session } from '../../session/session.ts';
 import { modelHostRequest } from './model-host-request.ts';
 
 /** Why policy denies a request to a model at the host that it goes to; null if it allows it. Nothing is sent yet, and nothing recorded. */

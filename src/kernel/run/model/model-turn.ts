@@ -1,18 +1,18 @@
-import type { ModelChoice } from '../../contracts/model/model-choice.ts';
-import type { ModelCall, ModelEvent, ModelRequest, Usage } from '../../contracts/model/model.ts';
-import { assertNever } from '../../lib/assert-never.ts';
-import { correctedRatio } from '../context/token-estimate.ts';
-import { modelInUse } from '../session/model-in-use.ts';
-import type { Session } from '../session/session.ts';
+import type { ModelChoice } from '../../../contracts/model/model-choice.ts';
+import type { ModelCall, ModelEvent, ModelRequest, Usage } from '../../../contracts/model/model.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+import { correctedRatio } from '../../context/token-estimate.ts';
+import { modelInUse } from '../../session/model-in-use.ts';
+import type { Session } from '../../session/session.ts';
 import { askProvider } from './ask-provider.ts';
 import { countUsage } from './count-usage.ts';
-import { fitConversation } from './fit-conversation.ts';
+import { fitConversation } from '../fit-conversation.ts';
 import { whyNotAsked } from './may-ask-model.ts';
 import { Reply } from './reply.ts';
 import type { ReplyFailure } from './reply.ts';
 import { buildRequest, requestBytes, sessionWindow } from './request.ts';
-import type { RunContext } from './run-context.ts';
-import { sendNotes } from './send-notes.ts';
+import type { RunContext } from '../run-context.ts';
+import { sendNotes } from '../send-notes.ts';
 
 export type ModelTurn =
   | {

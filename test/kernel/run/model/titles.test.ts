@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../../src/contracts/model/model.ts';
-import { runSession } from '../../../src/kernel/run/run-session.ts';
-import { addUserMessage } from '../../../src/kernel/session/user-messages.ts';
-import { modelAnswer } from '../../support/kernel/fake-sandboxes.ts';
-import { testKernel } from '../../support/kernel/test-kernel.ts';
+import type { ModelRequest } from '../../../../src/contracts/model/model.ts';
+import { runSession } from '../../../../src/kernel/run/run-session.ts';
+import { addUserMessage } from '../../../../src/kernel/session/user-messages.ts';
+import { modelAnswer } from '../../../support/kernel/fake-sandboxes.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
 
 const TASK = 'Please add an LRU cache to the store, with a limit.';
 const SMALL = { model: 'replay/small', price: { input: 1, output: 2, cache_read: 0 } };

@@ -1,6 +1,6 @@
-import { CORE_TAGS } from '../../contracts/policy.ts';
-import type { PolicyRequest } from '../../contracts/policy.ts';
-import { vendorHost } from '../../contracts/model/providers.ts';
+import { CORE_TAGS } from '../../../contracts/policy.ts';
+import type { PolicyRequest } from '../../../contracts/policy.ts';
+import { vendorHost } from '../../../contracts/model/providers.ts';
 
 /**
  * What policy is asked before a provider is. `host` was chosen on the host's side, from the user's own configuration or the registry, never from the

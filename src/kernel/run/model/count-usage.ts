@@ -1,9 +1,9 @@
-import type { EventBody } from '../../contracts/session/events.ts';
-import type { Usage } from '../../contracts/model/model.ts';
-import type { ModelPrice } from '../../contracts/model/model-facts.ts';
-import type { Spending } from '../../contracts/session/session-snapshot.ts';
-import type { Session } from '../session/session.ts';
-import { costOf } from './limits.ts';
+import type { EventBody } from '../../../contracts/session/events.ts';
+import type { Usage } from '../../../contracts/model/model.ts';
+import type { ModelPrice } from '../../../contracts/model/model-facts.ts';
+import type { Spending } from '../../../contracts/session/session-snapshot.ts';
+import type { Session } from '../../session/session.ts';
+import { costOf } from '../limits.ts';
 
 /** Whom a request went to, and what for. */
 export interface Spender {

@@ -1,6 +1,6 @@
-import type { SessionId } from '../../contracts/ids.ts';
-import { providerOf } from '../../contracts/model/model-choice.ts';
-import type { ProviderSandbox, Sandboxes } from '../../contracts/ports/sandboxes.ts';
+import type { SessionId } from '../../../contracts/ids.ts';
+import { providerOf } from '../../../contracts/model/model-choice.ts';
+import type { ProviderSandbox, Sandboxes } from '../../../contracts/ports/sandboxes.ts';
 
 /** The provider programs of one run: each is started when a model of it is first asked, and ends with the run. */
 export class ProviderPool {

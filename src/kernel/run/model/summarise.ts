@@ -1,15 +1,15 @@
-import type { ModelEvent, ModelMessage } from '../../contracts/model/model.ts';
-import { SUMMARY_PROMPT, boundSummary, plainSummary, summaryTask } from '../context/summary.ts';
-import { transcriptOf } from '../context/transcript.ts';
-import { modelInUse } from '../session/model-in-use.ts';
-import type { Session } from '../session/session.ts';
-import { smallModelOf } from '../session/small-model.ts';
+import type { ModelEvent, ModelMessage } from '../../../contracts/model/model.ts';
+import { SUMMARY_PROMPT, boundSummary, plainSummary, summaryTask } from '../../context/summary.ts';
+import { transcriptOf } from '../../context/transcript.ts';
+import { modelInUse } from '../../session/model-in-use.ts';
+import type { Session } from '../../session/session.ts';
+import { smallModelOf } from '../../session/small-model.ts';
 import { askProvider } from './ask-provider.ts';
 import { countUsage } from './count-usage.ts';
 import { whyNotAsked } from './may-ask-model.ts';
 import { Reply } from './reply.ts';
 import { sessionWindow, wireName } from './request.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from '../run-context.ts';
 
 const DEADLINE_MS = 180_000;
 const MAX_OUTPUT_TOKENS = 4_000;

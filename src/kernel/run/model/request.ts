@@ -1,18 +1,18 @@
-import type { ModelChoice } from '../../contracts/model/model-choice.ts';
-import type { ModelRequest } from '../../contracts/model/model.ts';
-import type { ContextFact } from '../../contracts/session/session-facts.ts';
-import { withImages } from '../context/images.ts';
-import { contextUse } from '../context/parts.ts';
-import type { ContextUse } from '../context/parts.ts';
-import { sentMessages } from '../context/sent-messages.ts';
-import { conversationBytes, bytesOf, toolsBytes } from '../context/token-estimate.ts';
-import { windowOf } from '../context/window.ts';
-import type { Window } from '../context/window.ts';
-import type { Services } from '../services.ts';
-import { modelInUse } from '../session/model-in-use.ts';
-import type { Session } from '../session/session.ts';
+import type { ModelChoice } from '../../../contracts/model/model-choice.ts';
+import type { ModelRequest } from '../../../contracts/model/model.ts';
+import type { ContextFact } from '../../../contracts/session/session-facts.ts';
+import { withImages } from '../../context/images.ts';
+import { contextUse } from '../../context/parts.ts';
+import type { ContextUse } from '../../context/parts.ts';
+import { sentMessages } from '../../context/sent-messages.ts';
+import { conversationBytes, bytesOf, toolsBytes } from '../../context/token-estimate.ts';
+import { windowOf } from '../../context/window.ts';
+import type { Window } from '../../context/window.ts';
+import type { Services } from '../../services.ts';
+import { modelInUse } from '../../session/model-in-use.ts';
+import type { Session } from '../../session/session.ts';
 import { refusedBy } from './refused-images.ts';
-import { SYSTEM_PROMPT } from './prompt/system-prompt.ts';
+import { SYSTEM_PROMPT } from '../prompt/system-prompt.ts';
 
 const REQUEST_DEADLINE_MS = 600_000;
 

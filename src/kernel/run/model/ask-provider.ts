@@ -1,7 +1,7 @@
-import type { ModelEvent, ModelRequest } from '../../contracts/model/model.ts';
-import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
-import type { Services } from '../services.ts';
-import type { Session } from '../session/session.ts';
+import type { ModelEvent, ModelRequest } from '../../../contracts/model/model.ts';
+import type { ProviderSandbox } from '../../../contracts/ports/sandboxes.ts';
+import type { Services } from '../../services.ts';
+import type { Session } from '../../session/session.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
 interface Asked {

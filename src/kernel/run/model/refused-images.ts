@@ -1,7 +1,7 @@
-import { sentImages } from '../context/images.ts';
-import { sentMessages } from '../context/sent-messages.ts';
-import { modelInUse } from '../session/model-in-use.ts';
-import type { Session } from '../session/session.ts';
+import { sentImages } from '../../context/images.ts';
+import { sentMessages } from '../../context/sent-messages.ts';
+import { modelInUse } from '../../session/model-in-use.ts';
+import type { Session } from '../../session/session.ts';
 import type { ReplyFailure } from './reply.ts';
 
 /**

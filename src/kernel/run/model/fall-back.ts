@@ -1,15 +1,15 @@
-import type { ModelChoice } from '../../contracts/model/model-choice.ts';
-import { modelChoiceOf } from '../../contracts/model/model-choice.ts';
-import type { ModelFailure, ModelRequest } from '../../contracts/model/model.ts';
-import { findProvider } from '../../contracts/model/providers.ts';
-import { providerOf } from '../../contracts/model/model-choice.ts';
-import { isLeftAlone, leaveAlone, modelInUse, standIn } from '../session/model-in-use.ts';
-import type { Session } from '../session/session.ts';
-import type { Services } from '../services.ts';
+import type { ModelChoice } from '../../../contracts/model/model-choice.ts';
+import { modelChoiceOf } from '../../../contracts/model/model-choice.ts';
+import type { ModelFailure, ModelRequest } from '../../../contracts/model/model.ts';
+import { findProvider } from '../../../contracts/model/providers.ts';
+import { providerOf } from '../../../contracts/model/model-choice.ts';
+import { isLeftAlone, leaveAlone, modelInUse, standIn } from '../../session/model-in-use.ts';
+import type { Session } from '../../session/session.ts';
+import type { Services } from '../../services.ts';
 import { whyNotAllowed } from './may-ask-model.ts';
 import type { FailedModel } from './model-errors.ts';
 import type { ReplyFailure } from './reply.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** What is the provider's trouble and may last. A key, a request or a model that is wrong stays so. */
 const OUTAGES: ReadonlySet<ModelFailure> = new Set([

@@ -1,9 +1,9 @@
-import type { ModelEvent } from '../../contracts/model/model.ts';
-import type { Services } from '../services.ts';
-import { modelInUse } from '../session/model-in-use.ts';
-import type { Session } from '../session/session.ts';
-import { smallModelOf } from '../session/small-model.ts';
-import type { SmallModel } from '../session/small-model.ts';
+import type { ModelEvent } from '../../../contracts/model/model.ts';
+import type { Services } from '../../services.ts';
+import { modelInUse } from '../../session/model-in-use.ts';
+import type { Session } from '../../session/session.ts';
+import { smallModelOf } from '../../session/small-model.ts';
+import type { SmallModel } from '../../session/small-model.ts';
 import { askProvider } from './ask-provider.ts';
 import { countUsage } from './count-usage.ts';
 import { whyNotAsked } from './may-ask-model.ts';

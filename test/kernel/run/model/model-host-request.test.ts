@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PROVIDERS, vendorHost } from '../../../src/contracts/model/providers.ts';
-import { decide } from '../../../src/kernel/policy/index.ts';
-import type { CompiledPolicy } from '../../../src/kernel/policy/index.ts';
-import { modelHostRequest } from '../../../src/kernel/run/model-host-request.ts';
-import { policyOf, shippedPolicy } from '../../support/kernel/policies.ts';
+import { PROVIDERS, vendorHost } from '../../../../src/contracts/model/providers.ts';
+import { decide } from '../../../../src/kernel/policy/index.ts';
+import type { CompiledPolicy } from '../../../../src/kernel/policy/index.ts';
+import { modelHostRequest } from '../../../../src/kernel/run/model/model-host-request.ts';
+import { policyOf, shippedPolicy } from '../../../support/kernel/policies.ts';
 
 function verdict(policy: CompiledPolicy, provider: string, host: string | undefined) {
   const request = modelHostRequest(provider, host, { state: 'planning', mode: 'strict' });

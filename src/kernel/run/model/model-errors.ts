@@ -1,7 +1,7 @@
-import { providerAdvice } from '../../lib/provider-advice.ts';
-import { FluffyError } from '../../contracts/fluffy-error.ts';
-import { EXIT } from '../../contracts/exit-codes.ts';
-import type { ModelFailure } from '../../contracts/model/model.ts';
+import { providerAdvice } from '../../../lib/provider-advice.ts';
+import { FluffyError } from '../../../contracts/fluffy-error.ts';
+import { EXIT } from '../../../contracts/exit-codes.ts';
+import type { ModelFailure } from '../../../contracts/model/model.ts';
 
 /** `message` is the provider's own, `model` as the user wrote it. */
 export interface FailedModel {

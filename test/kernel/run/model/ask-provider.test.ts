@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelEvent, ModelRequest } from '../../../src/contracts/model/model.ts';
-import { askProvider } from '../../../src/kernel/run/ask-provider.ts';
-import { settle } from '../../support/standing-clock.ts';
-import { testKernel } from '../../support/kernel/test-kernel.ts';
+import type { ModelEvent, ModelRequest } from '../../../../src/contracts/model/model.ts';
+import { askProvider } from '../../../../src/kernel/run/model/ask-provider.ts';
+import { settle } from '../../../support/standing-clock.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
 
 const request: ModelRequest = {
   model: 'm',

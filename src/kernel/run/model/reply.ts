@@ -1,4 +1,4 @@
-import type { ModelCall, ModelEvent, ModelFailure } from '../../contracts/model/model.ts';
+import type { ModelCall, ModelEvent, ModelFailure } from '../../../contracts/model/model.ts';
 
 /** Characters of text in one answer: more than its token limit can hold. What is beyond is no answer, and would fill the database. */
 const MAX_ANSWER_CHARACTERS = 512 * 1024;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../contracts/ports/clock.ts';
+import type { Clock } from '../../../contracts/ports/clock.ts';
 
 /** A provider that sends nothing for so long is reported, and again each time that twice as long has passed. */
 const SILENT_AFTER_MS = 30_000;
