@@ -7,90 +7,32 @@ import { phpCall } from '../../php-calls.ts';
 import { callsGiven, isPureOfPhp } from './pure-php.ts';
 
 /** Kinds of node of which a program is made that can only compute. Whatever else PHP has is shown to a person. */
-const PLAIN = new Set([
-  ...[
-    'program',
-    'php_tag',
-    'comment',
-    'declare_statement',
-    'declare_directive',
-    'strict_types',
-    'namespace_definition',
-  ],
-  ...[
-    'namespace_name',
-    'namespace_use_declaration',
-    'namespace_use_clause',
-    'namespace_use_group',
-    'namespace_aliasing_clause',
-  ],
-  ...['class_declaration', 'interface_declaration', 'enum_declaration', 'enum_declaration_list', 'enum_case'],
-  ...['declaration_list', 'method_declaration', 'function_definition', 'property_declaration', 'property_element'],
-  ...['const_declaration', 'const_element', 'base_clause', 'class_interface_clause', 'property_initializer'],
-  ...[
-    'visibility_modifier',
-    'static_modifier',
-    'final_modifier',
-    'abstract_modifier',
-    'readonly_modifier',
-    'var_modifier',
-  ],
-  ...[
-    'formal_parameters',
-    'simple_parameter',
-    'variadic_parameter',
-    'property_promotion_parameter',
-    'reference_modifier',
-  ],
-  ...['primitive_type', 'named_type', 'optional_type', 'union_type', 'type_list', 'bottom_type', 'cast_type'],
-  ...[
-    'compound_statement',
-    'expression_statement',
-    'return_statement',
-    'if_statement',
-    'else_if_clause',
-    'else_clause',
-  ],
-  ...['switch_statement', 'switch_block', 'case_statement', 'default_statement', 'match_expression', 'match_block'],
-  ...['match_condition_list', 'match_conditional_expression', 'match_default_expression', 'for_statement'],
-  ...[
-    'foreach_statement',
-    'while_statement',
-    'do_statement',
-    'break_statement',
-    'continue_statement',
-    'pair',
-    'by_ref',
-  ],
-  ...['try_statement', 'catch_clause', 'throw_expression', 'echo_statement', 'sequence_expression', 'list_literal'],
-  ...['binary_expression', 'unary_op_expression', 'conditional_expression', 'assignment_expression', 'cast_expression'],
-  ...[
-    'augmented_assignment_expression',
-    'update_expression',
-    'parenthesized_expression',
-    'clone_expression',
-    'unset_statement',
-  ],
-  ...['array_creation_expression', 'array_element_initializer', 'subscript_expression', 'variadic_unpacking'],
-  ...[
-    'function_call_expression',
-    'member_call_expression',
-    'nullsafe_member_call_expression',
-    'scoped_call_expression',
-  ],
-  ...['member_access_expression', 'nullsafe_member_access_expression', 'scoped_property_access_expression'],
-  ...['class_constant_access_expression', 'object_creation_expression', 'arguments', 'argument', 'relative_scope'],
-  ...[
-    'anonymous_function',
-    'anonymous_function_use_clause',
-    'arrow_function',
-    'variable_name',
-    'name',
-    'qualified_name',
-  ],
-  ...['string', 'string_content', 'escape_sequence', 'encapsed_string', 'heredoc', 'heredoc_start', 'heredoc_body'],
-  ...['heredoc_end', 'nowdoc', 'nowdoc_body', 'nowdoc_string', 'integer', 'float', 'boolean', 'null', 'operation'],
-]);
+const PLAIN = new Set(
+  `
+    program php_tag comment declare_statement declare_directive strict_types namespace_definition namespace_name
+    namespace_use_declaration namespace_use_clause namespace_use_group namespace_aliasing_clause class_declaration
+    interface_declaration enum_declaration enum_declaration_list enum_case declaration_list method_declaration
+    function_definition property_declaration property_element const_declaration const_element base_clause
+    class_interface_clause property_initializer visibility_modifier static_modifier final_modifier abstract_modifier
+    readonly_modifier var_modifier formal_parameters simple_parameter variadic_parameter property_promotion_parameter
+    reference_modifier primitive_type named_type optional_type union_type type_list bottom_type cast_type
+    compound_statement expression_statement return_statement if_statement else_if_clause else_clause switch_statement
+    switch_block case_statement default_statement match_expression match_block match_condition_list
+    match_conditional_expression match_default_expression for_statement foreach_statement while_statement do_statement
+    break_statement continue_statement pair by_ref try_statement catch_clause throw_expression echo_statement
+    sequence_expression list_literal binary_expression unary_op_expression conditional_expression assignment_expression
+    cast_expression augmented_assignment_expression update_expression parenthesized_expression clone_expression
+    unset_statement array_creation_expression array_element_initializer subscript_expression variadic_unpacking
+    function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression
+    member_access_expression nullsafe_member_access_expression scoped_property_access_expression
+    class_constant_access_expression object_creation_expression arguments argument relative_scope anonymous_function
+    anonymous_function_use_clause arrow_function variable_name name qualified_name string string_content
+    escape_sequence encapsed_string heredoc heredoc_start heredoc_body heredoc_end nowdoc nowdoc_body nowdoc_string
+    integer float boolean null operation
+  `
+    .trim()
+    .split(/\s+/),
+);
 /** What only tests are made of: attributes name data providers. */
 const PLAIN_OF_TESTS = new Set(['attribute_list', 'attribute_group', 'attribute']);
 /** Classes of PHP itself that look into a program, reach files or processes, or keep state between calls. */
