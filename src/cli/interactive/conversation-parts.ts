@@ -4,6 +4,7 @@ import type { PickerEntry } from '../../tui/panel/panel.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { ThemeName } from '../../tui/text/theme.ts';
 import type { HumanChoice, ShownReview } from '../review/decide-review.ts';
+import type { CommandSource } from './commands/own-commands.ts';
 import type { Edited } from './prompt/edit-elsewhere.ts';
 import type { HostModels } from './session/model-switch.ts';
 import type { SessionKernel } from './session/session-kernel.ts';
@@ -34,6 +35,8 @@ export interface ConversationParts {
   readonly remember: (text: string) => void;
   /** The project's files, for `@`. */
   readonly listFiles: () => Promise<readonly string[]>;
+  /** Commands of the person's and the project's own. */
+  readonly commands: CommandSource;
   /** Images outside of the project that a message names. */
   readonly imagesIn: (text: string) => Promise<readonly GivenImage[]>;
   readonly models: HostModels;

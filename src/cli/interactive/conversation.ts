@@ -7,8 +7,10 @@ import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import type { Edit } from '../../tui/composer/composer.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ConversationParts, Resuming } from './conversation-parts.ts';
+import { OwnCommands } from './commands/own-commands.ts';
 import { decideShownReview } from './session/decide-shown-review.ts';
 import type { ReviewParts } from './session/decide-shown-review.ts';
+import { endRun } from './session/end-run.ts';
 import { editReview } from './session/edit-review.ts';
 import { editPrompt } from './prompt/edit-prompt.ts';
 import { FileCompletion } from './prompt/file-completion.ts';
@@ -40,6 +42,7 @@ export class Conversation {
   readonly #stopKeys: StopKeys;
   readonly #files: FileCompletion;
   readonly #menu: PromptMenu;
+  readonly #commands: OwnCommands;
   readonly #panels: Panels;
   #kernel: SessionKernel | null = null;
   readonly #session: SessionSwitch;
@@ -58,15 +61,7 @@ export class Conversation {
       hint,
       failed,
       isConnected: () => this.#kernel !== null,
-      request: async (text) => {
-        const session_id = await this.#session.id();
-        const images = [...(await parts.imagesIn(text))];
-        return this.#connected().request('session.message', {
-          session_id,
-          text,
-          ...(images.length === 0 ? {} : { images }),
-        });
-      },
+      request: (text) => this.#send(text),
     });
     this.#files = new FileCompletion({ store, nowMs, list: parts.listFiles });
     this.#menu = new PromptMenu({ store, nowMs, files: this.#files });
@@ -109,18 +104,33 @@ export class Conversation {
       leave: () => parts.onLeave('interrupt'),
       goBack: () => this.#session.pickMessage(),
     });
+    const send = (text: string): void => {
+      parts.remember(text);
+      this.#queue.enter(text);
+    };
+    this.#commands = new OwnCommands({ store, source: parts.commands, warn: this.#messages.warn, send });
     this.#lines = new LineEntry({
       store,
       messages: this.#messages,
       edit,
       isConnected: () => this.#kernel !== null,
       hasSession: () => this.#session.exists,
-      send: (text) => {
-        parts.remember(text);
-        this.#queue.enter(text);
-      },
+      send,
       runScript: (script) => this.#runScript(script),
       actions: this.#actions(theme),
+    });
+  }
+
+  /** A message with what it names from outside of the project. */
+  async #send(text: string): Promise<unknown> {
+    const session_id = await this.#session.id();
+    const images = [...(await this.#parts.imagesIn(text))];
+    const commands = [...this.#commands.calledIn(text)];
+    return this.#connected().request('session.message', {
+      session_id,
+      text,
+      ...(images.length === 0 ? {} : { images }),
+      ...(commands.length === 0 ? {} : { commands }),
     });
   }
 
@@ -146,6 +156,9 @@ export class Conversation {
       pickModel: () => this.#model.pick(),
       chooseModel: (model) => this.#model.choose(model),
       setEffort: (text) => this.#model.effort(text),
+      isAccepted: (digest) => this.#parts.commands.has(digest),
+      accept: (digest) => this.#parts.commands.add(digest),
+      call: (typed, command) => this.#commands.call(typed, command),
     };
   }
 
@@ -205,19 +218,11 @@ export class Conversation {
         else if (!this.#menu.close()) this.#stopKeys.escape();
         return;
       case 'open':
-        this.#panels.open();
-        return;
       case 'close-panel':
-        this.#panels.close();
-        return;
       case 'load-page':
-        void this.#panels.load(action.page);
-        return;
       case 'marked':
-        this.#panels.marked(action.id);
-        return;
       case 'picked':
-        this.#panels.picked(action.id);
+        this.#panels.onKey(action);
         return;
       case 'page':
         return;
@@ -239,6 +244,12 @@ export class Conversation {
     this.#edit(edit);
     this.#warm.typed();
     this.#files.update();
+    this.#commands.typed(this.#parts.store.current.composer.text);
+  }
+
+  /** Reads the commands of the person and the project. */
+  loadCommands(): Promise<void> {
+    return this.#commands.load();
   }
 
   /** A task given on the command line. */
@@ -250,22 +261,13 @@ export class Conversation {
 
   /** Asks the kernel to end the run under way. */
   async stop(signal: 'interrupt' | 'terminate'): Promise<void> {
-    await this.#requestEnd({ signal });
+    await endRun(this.#parts.store, this.#kernel, { signal });
   }
 
   /** Ends the run; what the model has not read of the person's messages is at the prompt again. */
   async #interrupt(): Promise<void> {
-    const ended = await this.#requestEnd({ signal: 'interrupt', give_back: true });
+    const ended = await endRun(this.#parts.store, this.#kernel, { signal: 'interrupt', give_back: true });
     this.#queue.giveBack(ended?.unread ?? []);
-  }
-
-  async #requestEnd(
-    how: Omit<RequestParams<'session.interrupt'>, 'session_id'>,
-  ): Promise<RequestResult<'session.interrupt'> | undefined> {
-    const { sessionId } = this.#parts.store.current;
-    if (this.#kernel === null || sessionId === null) return undefined;
-    this.#parts.store.dispatch({ kind: 'interrupting' });
-    return this.#kernel.request('session.interrupt', { ...how, session_id: sessionId }).catch(() => undefined);
   }
 
   problem(error: Pick<UserFacingError, 'what' | 'why' | 'fix'>): void {

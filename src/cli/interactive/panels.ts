@@ -1,9 +1,11 @@
+import { assertNever } from '../../lib/assert-never.ts';
 import type { SessionMethod } from '../../tui/commands/slash-command.ts';
 import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import type { CallDetails, FinishedCall, Page, Panel, PickerPurpose } from '../../tui/panel/panel.ts';
 import { reviewPages } from '../../tui/panel/review-pages.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
+import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import type { ThemeChoice } from './theme-choice.ts';
 
 export interface PanelParts {
@@ -17,6 +19,8 @@ export interface PanelParts {
   readonly failed: (error: unknown) => void;
 }
 
+type PanelAction = Extract<KeyAction, { kind: 'open' | 'close-panel' | 'load-page' | 'marked' | 'picked' }>;
+
 /** What takes the keys from the prompt: opened here, and given what it asks for. */
 export class Panels {
   readonly #parts: PanelParts;
@@ -25,8 +29,30 @@ export class Panels {
     this.#parts = parts;
   }
 
+  onKey(action: PanelAction): void {
+    switch (action.kind) {
+      case 'open':
+        this.#open();
+        return;
+      case 'close-panel':
+        this.#close();
+        return;
+      case 'load-page':
+        void this.#load(action.page);
+        return;
+      case 'marked':
+        this.#marked(action.id);
+        return;
+      case 'picked':
+        this.#picked(action.id);
+        return;
+      default:
+        assertNever(action);
+    }
+  }
+
   /** Ctrl-O: the review that waits, else the calls, the newest one first. */
-  open(): void {
+  #open(): void {
     const { store } = this.#parts;
     const { card, calls } = store.current;
     if (card !== null) {
@@ -44,18 +70,18 @@ export class Panels {
     store.dispatch({ kind: 'panel', panel: { kind: 'pager', noun: 'call', pages, first: pages.length - 1 } });
   }
 
-  close(): void {
+  #close(): void {
     const { panel } = this.#parts.store.current;
     this.#takeAway();
     if (isThemes(panel)) this.#parts.theme.closed();
   }
 
-  marked(id: string): void {
+  #marked(id: string): void {
     const { panel } = this.#parts.store.current;
     if (isThemes(panel)) this.#parts.theme.marked(id);
   }
 
-  picked(id: string): void {
+  #picked(id: string): void {
     const { theme, picked, failed, store } = this.#parts;
     const { panel } = store.current;
     this.#takeAway();
@@ -68,7 +94,7 @@ export class Panels {
     this.#parts.store.dispatch({ kind: 'panel', panel: null });
   }
 
-  async load(page: number): Promise<void> {
+  async #load(page: number): Promise<void> {
     const { store, request } = this.#parts;
     const { panel } = store.current;
     const wanted = panel?.kind === 'pager' ? panel.pages[page] : undefined;

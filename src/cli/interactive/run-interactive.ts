@@ -17,6 +17,9 @@ import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
 import { openOrSetUp } from './open-or-set-up.ts';
 import { namesModel, sessionOptions } from '../session-options.ts';
+import { acceptedCommands } from './commands/accepted-commands.ts';
+import type { CommandSource } from './commands/own-commands.ts';
+import { findCommandFiles } from './commands/find-command-files.ts';
 import { Conversation } from './conversation.ts';
 import type { Leaving, Resuming } from './conversation-parts.ts';
 import type { Screen } from './screen/mount-screen.tsx';
@@ -65,6 +68,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     keepPatch: (patch) => keepPatch(opened.dirs, patch, nowMs()),
     remember: (text) => void keepInHistory(opened.dirs, text).catch(() => undefined),
     listFiles: () => listFiles(opened.project.root),
+    commands: commandSource(opened),
     models: hostModels(opened, env),
     imagesIn: (text) =>
       outsideImages(text, { projectRoot: opened.project.root, invokerDir: process.cwd(), home: env['HOME'] }),
@@ -75,6 +79,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     onLeave: left.resolve,
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);
+  void conversation.loadCommands();
   const screen = (await loading)({ store, nowMs, onKey }, opened.userConfig.theme === undefined);
   void readHistory(opened.dirs).then((texts) =>
     store.dispatch({ kind: 'edit', edit: { kind: 'remembered', texts }, atMs: nowMs() }),
@@ -116,6 +121,13 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     await screen.close(`${keptWords(kept)}${lastWords(store, args.project)}`, ending === 'interrupt');
     close();
   }
+}
+
+function commandSource({ user, dirs, project }: OpenProject): CommandSource {
+  return {
+    ...acceptedCommands(dirs),
+    find: () => findCommandFiles({ config: user.config, projectRoot: project.root }),
+  };
 }
 
 interface Opening {

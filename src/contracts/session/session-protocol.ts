@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calledCommandSchema } from './called-command.ts';
 import { pendingReviewSchema } from './session-facts.ts';
 import { SESSION_MODES } from './workflow-states.ts';
 import { MAX_IMAGES, givenImageSchema } from '../model/image.ts';
@@ -122,6 +123,8 @@ export const requests = {
       session_id: sessionId,
       text: z.string(),
       context: z.string().optional(),
+      /** Commands of the user's or the project's own that the text calls. */
+      commands: z.array(calledCommandSchema).min(1).max(8).optional(),
       /** From outside of the project; those inside are read by the kernel. */
       images: z.array(givenImageSchema).max(MAX_IMAGES).optional(),
       message_id: z.string().min(1).max(64).optional(),

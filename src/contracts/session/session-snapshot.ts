@@ -51,6 +51,7 @@ export const progressSchema = z.strictObject({
       z.strictObject({
         text: z.string(),
         context: z.string().optional(),
+        note: z.string().optional(),
         message_id: z.string().optional(),
         images: z.array(messageImageSchema).optional(),
         author: z.literal('kernel').optional(),

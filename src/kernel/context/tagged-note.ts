@@ -4,6 +4,8 @@ export const NOTE_TAGS = [
   'project',
   'project_notes',
   'user_notes',
+  'user_command',
+  'project_command',
   'session_state',
   'earlier_conversation',
   'summary',

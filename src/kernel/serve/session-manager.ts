@@ -5,6 +5,7 @@ import type { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
+import { commandNote } from '../context/command-note.ts';
 import { undoLast } from '../commit/undo-last.ts';
 import { move } from '../record/fire-event.ts';
 import { finish, kernelFailed } from '../run/end-run.ts';
@@ -29,6 +30,7 @@ import type { LiveSession } from './session-registry.ts';
 import { SessionReviews } from './session-reviews.ts';
 import { showCall } from './show-call.ts';
 import { sessionBusy, sessionNotFound } from './session-refusals.ts';
+import { taskOf, titleOf } from './task-words.ts';
 
 /** The sessions of this kernel: made, found again, run, interrupted. At most one run a session. */
 export class SessionManager {
@@ -129,13 +131,14 @@ export class SessionManager {
   }
 
   /** Starts a run with the message. One that comes during a run joins it; one that comes while a run ends waits for that. */
-  async message({ session_id, images: given, ...said }: RequestParams<'session.message'>): Promise<void> {
+  async message({ session_id, images: given, commands, ...said }: RequestParams<'session.message'>): Promise<void> {
     const live = this.#registry.find(session_id);
     const { session } = live;
     if (isTaken(session, said)) return this.continueIfCut(session.id);
     const message = {
       ...said,
       images: await attachImages(this.#services, session, { text: said.text, images: given }),
+      note: commands?.map(commandNote).join('\n\n'),
     };
     await live.deciding;
     while (live.run !== null && isEnding(live, live.run)) await live.run.ended;
@@ -146,7 +149,7 @@ export class SessionManager {
     }
     comeBack(session);
     if (session.state === 'idle') {
-      session.update(forNextTask(session.snapshot, message.text, this.#services.clock.nowMs()));
+      session.update(forNextTask(session.snapshot, taskOf(said.text, commands), this.#services.clock.nowMs()));
       if (session.row.title === '') session.updateRow({ title: titleOf(message.text) });
     }
     // On disk with the message: if the kernel dies before the run has begun, the next one continues it.
@@ -288,9 +291,4 @@ export class SessionManager {
 /** It reads no further message: it is being ended, or has said that it has ended. */
 function isEnding({ session }: LiveSession, { controller }: NonNullable<LiveSession['run']>): boolean {
   return controller.signal.aborted || !session.snapshot.running;
-}
-
-function titleOf(text: string): string {
-  const line = text.trim().split('\n')[0] ?? '';
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

@@ -8,6 +8,8 @@ export interface UserMessage {
   readonly text: string;
   /** Material given with it, e.g. piped input. */
   readonly context?: string | undefined;
+  /** What the kernel adds for the model. */
+  readonly note?: string | undefined;
   /** The sender's name for it. */
   readonly message_id?: string | undefined;
   /** Kept with the session under their references. */
@@ -35,11 +37,12 @@ function remember(session: Session, message: UserMessage): void {
 
 /** Makes a message part of the conversation, and tells that it is. It answers the question that waits, if any. */
 export function addUserMessage(session: Session, message: UserMessage): void {
-  const { text, context, message_id: id, images = [] } = message;
+  const { text, context, note, message_id: id, images = [] } = message;
   remember(session, message);
   const said = answerWords(session.snapshot.question, text);
   session.update({ question: null });
-  const whole = context === undefined ? said : `${said}\n\n<context>\n${context}\n</context>`;
+  const given = context === undefined ? undefined : `<context>\n${context}\n</context>`;
+  const whole = [said, note, given].filter((part) => part !== undefined).join('\n\n');
   const seen = images.length === 0 ? {} : { images: [...images] };
   session.push({ role: 'user', text: fitMessage(session, whole), ...seen });
   session.emit({ type: 'message.user', text, ...(id === undefined ? {} : { message_id: id }) });
@@ -57,10 +60,11 @@ function fitMessage(session: Session, text: string): string {
 
 /** Keeps a message that came during a run, on disk before it is acknowledged. */
 export function queueUserMessage(session: Session, message: UserMessage): void {
-  const { text, context, message_id: id, images = [] } = message;
+  const { text, context, note, message_id: id, images = [] } = message;
   remember(session, message);
   const rest = {
     ...(context === undefined ? {} : { context }),
+    ...(note === undefined ? {} : { note }),
     ...(id === undefined ? {} : { message_id: id }),
     ...(images.length === 0 ? {} : { images: [...images] }),
   };

@@ -1,12 +1,11 @@
-import { SLASH_COMMANDS } from './registry.ts';
 import type { SlashCommand } from './slash-command.ts';
 
 /** The commands that what is typed can become: those that begin like it, then those that other tools call so. */
-export function fittingCommands(text: string): readonly SlashCommand[] {
+export function fittingCommands(text: string, commands: readonly SlashCommand[]): readonly SlashCommand[] {
   const word = /^\/(\S*)$/.exec(text)?.[1]?.toLowerCase();
   if (word === undefined) return [];
-  const begin = SLASH_COMMANDS.filter(({ name }) => name.startsWith(word));
-  const others = SLASH_COMMANDS.filter(
+  const begin = commands.filter(({ name }) => name.startsWith(word));
+  const others = commands.filter(
     (command) => word !== '' && !begin.includes(command) && command.synonyms.some((each) => each.startsWith(word)),
   );
   return [...begin, ...others];

@@ -1,5 +1,4 @@
 import { nearestWord } from '../../lib/text/nearest-word.ts';
-import { SLASH_COMMANDS } from './registry.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
 
@@ -25,7 +24,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 /** A line that begins with a slash is a command, with an exclamation mark a script; with a blank before it, it is text. */
-export function parseLine(line: string): EnteredLine {
+export function parseLine(line: string, commands: readonly SlashCommand[]): EnteredLine {
   if (line.trim() === '') return { kind: 'nothing' };
   if (line.startsWith('!')) {
     const script = line.slice(1).trim();
@@ -33,26 +32,23 @@ export function parseLine(line: string): EnteredLine {
   }
   if (!line.startsWith('/')) return { kind: 'message', text: line.trim() };
   const [, word = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
-  const command = SLASH_COMMANDS.find(({ name }) => name === word);
-  if (command === undefined) return { kind: 'unknown', word: `/${word}`, suggestion: suggest(word.toLowerCase()) };
+  const command = commands.find(({ name }) => name === word);
+  if (command === undefined)
+    return { kind: 'unknown', word: `/${word}`, suggestion: suggest(word.toLowerCase(), commands) };
   const argument = command.keepsQuotes === true ? rest.trim() : unquote(rest);
   const fits = command.argument === null ? rest === '' : unquote(argument) !== '' || command.argument.startsWith('[');
   return fits ? { kind: 'command', command, argument } : { kind: 'misused', usage: usageOf(command) };
 }
 
 /** By what the word means elsewhere, by how it begins, or by a typing error; a word of which nothing is known suggests no command. */
-function suggest(word: string): string {
-  const same = SLASH_COMMANDS.find(({ synonyms }) => synonyms.includes(word));
+function suggest(word: string, commands: readonly SlashCommand[]): string {
+  const same = commands.find(({ synonyms }) => synonyms.includes(word));
   if (same !== undefined) return `Here it is /${same.name}.`;
   if (Object.hasOwn(ELSEWHERE, word)) return `For that, ${ELSEWHERE[word] ?? ''}.`;
-  const names = SLASH_COMMANDS.map(({ name }) => name);
-  const begun = word === '' ? [] : beginningWith(word);
+  const names = commands.map(({ name }) => name);
+  const begun = word === '' ? [] : commands.filter(({ name }) => name.startsWith(word));
   const near = begun.length === 1 ? begun[0]?.name : nearestWord(word, names);
   return near === null || near === undefined ? '/help lists the commands.' : `Did you mean /${near}?`;
-}
-
-function beginningWith(text: string): readonly SlashCommand[] {
-  return SLASH_COMMANDS.filter(({ name }) => name.startsWith(text));
 }
 
 function unquote(text: string): string {

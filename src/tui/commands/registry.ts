@@ -45,3 +45,13 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   help,
   quit,
 ];
+
+/** Those that can be typed now, ours first: none of a person's or a project's own can have the name of one of ours. */
+export function commandsOf({
+  ownCommands,
+}: {
+  readonly ownCommands: readonly SlashCommand[];
+}): readonly SlashCommand[] {
+  const names = new Set(SLASH_COMMANDS.map(({ name }) => name));
+  return [...SLASH_COMMANDS, ...ownCommands.filter(({ name }) => !names.has(name))];
+}

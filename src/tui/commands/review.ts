@@ -1,4 +1,5 @@
 import { listFirst } from '../../lib/text/list-first.ts';
+import { argumentWords } from './argument-words.ts';
 import type { SlashCommand, SlashContext } from './slash-command.ts';
 
 /** A decision about the review that is shown. In `--input-format stream-json` these are lines of their own, which wait for their review. */
@@ -32,9 +33,8 @@ export const edit: SlashCommand = {
 
 /** Files of the review, in the order in which they were named; null, with a hint, where one is none. */
 function namedFiles(argument: string, context: SlashContext): readonly string[] | null {
-  const words = argument.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   const files = context.reviewFiles();
-  const paths = [...new Set(words.map((word) => fileNamed(word.replace(/^(["'])(.*)\1$/s, '$2'), files)))];
+  const paths = [...new Set(argumentWords(argument).map((word) => fileNamed(word, files)))];
   const unknown = paths.find((path) => !files.includes(path));
   if (unknown === undefined) return paths;
   context.hint(

@@ -1,3 +1,4 @@
+import type { CalledCommand } from '../../contracts/session/called-command.ts';
 import type {
   EditedFile,
   RequestMethod,
@@ -59,6 +60,11 @@ export interface SlashContext {
   keepTheme(theme: ThemeName): Promise<void>;
   /** Writes the session to this file, or to one beside fluffy's own. Resolves to the path. */
   writeExport(file: string | null): Promise<string>;
+  /** Whether the person has said yes to a command of the project with this digest. */
+  isAccepted(digest: string): Promise<boolean>;
+  accept(digest: string): Promise<void>;
+  /** Sends what was typed, with the text of the command that it calls. */
+  call(typed: string, command: CalledCommand): void;
   leave(): void;
 }
 

@@ -1,4 +1,5 @@
 import { fittingCommands } from '../commands/command-menu.ts';
+import { commandsOf } from '../commands/registry.ts';
 import { usageOf } from '../commands/slash-command.ts';
 import { fileQuery } from '../files/fitting-files.ts';
 import { reviewFileQuery } from '../files/review-file-query.ts';
@@ -21,7 +22,9 @@ export interface OpenMenu {
 }
 
 /** Null where nothing fits, or where Esc has closed it. Pure. */
-export function openMenu(view: Pick<ViewState, 'composer' | 'fileMenu' | 'menu' | 'card'>): OpenMenu | null {
+export function openMenu(
+  view: Pick<ViewState, 'composer' | 'fileMenu' | 'menu' | 'card' | 'ownCommands'>,
+): OpenMenu | null {
   const { composer, fileMenu, menu } = view;
   if (menu.closed || composer.search !== null) return null;
   const { text, cursor } = composer;
@@ -29,15 +32,15 @@ export function openMenu(view: Pick<ViewState, 'composer' | 'fileMenu' | 'menu' 
   // Files of a review follow a command that is whole without them: Enter carries out what is typed.
   const isOfReview = !isMention && reviewFileQuery(text, cursor, reviewFiles(view)) !== null;
   const isFiles = fileMenu.length > 0 && (isMention || isOfReview);
-  const entries = isFiles ? fileMenu.map((name) => ({ name, help: safeLine('') })) : commandEntries(text);
+  const entries = isFiles ? fileMenu.map((name) => ({ name, help: safeLine('') })) : commandEntries(view);
   if (entries.length === 0) return null;
   const first = isMention || (!isFiles && text.length > 1) ? 0 : null;
   const selected = menu.selected === null ? first : Math.min(menu.selected, entries.length - 1);
   return { kind: isFiles ? 'files' : 'commands', entries, selected };
 }
 
-function commandEntries(text: string): readonly MenuEntry[] {
-  return fittingCommands(text).map((command) => ({
+function commandEntries(view: Pick<ViewState, 'composer' | 'ownCommands'>): readonly MenuEntry[] {
+  return fittingCommands(view.composer.text, commandsOf(view)).map((command) => ({
     name: safeLine(usageOf(command)),
     help: safeLine(command.help),
   }));

@@ -2,6 +2,7 @@ import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { SessionMode } from '../../contracts/session/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { edit } from '../composer/composer.ts';
+import type { SlashCommand } from '../commands/slash-command.ts';
 import type { Edit } from '../composer/composer.ts';
 import { PRINTED } from './item.ts';
 import type { ItemBody } from './item.ts';
@@ -40,6 +41,7 @@ export type Action =
   | { readonly kind: 'queue-taken-back' }
   | { readonly kind: 'file-menu'; readonly paths: readonly SafeText[] }
   | { readonly kind: 'menu'; readonly menu: MenuState }
+  | { readonly kind: 'own-commands'; readonly commands: readonly SlashCommand[] }
   /** Another session takes the place of this one. */
   | { readonly kind: 'session-left' }
   | { readonly kind: 'panel'; readonly panel: Panel | null }
@@ -96,6 +98,8 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return { ...view, fileMenu: action.paths };
     case 'menu':
       return { ...view, menu: action.menu };
+    case 'own-commands':
+      return { ...view, ownCommands: action.commands };
     case 'session-left':
       return withoutSession(view);
     case 'panel':
@@ -129,9 +133,9 @@ function commandOf({ command }: { readonly command?: true }): { readonly command
 
 /** What was printed stays; nothing else of the session does. */
 function withoutSession(view: ViewState): ViewState {
-  const { project, model, mode, theme, kernel, composer, items, lastKind, menu, fileMenu } = view;
+  const { project, model, mode, theme, kernel, composer, items, lastKind, menu, fileMenu, ownCommands } = view;
   const fresh = initialView({ project, model, mode, theme }, safeLine(''));
-  return { ...fresh, kernel, composer, items, lastKind, menu, fileMenu };
+  return { ...fresh, kernel, composer, items, lastKind, menu, fileMenu, ownCommands };
 }
 
 function withDetails(panel: Panel | null, index: number, details: CallDetails): Panel | null {

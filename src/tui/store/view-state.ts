@@ -2,6 +2,7 @@ import type { TestReport } from './item.ts';
 import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
 import type { SessionFinished } from '../../contracts/session/events.ts';
 import type { TodoItem } from '../../contracts/session/todo.ts';
+import type { SlashCommand } from '../commands/slash-command.ts';
 import type { Composer } from '../composer/composer.ts';
 import { EMPTY_COMPOSER } from '../composer/composer.ts';
 import type { FinishedCall, Panel } from '../panel/panel.ts';
@@ -65,6 +66,8 @@ export interface ViewState {
   readonly menu: MenuState;
   /** Calls that have ended, oldest first; those that are long past are forgotten. */
   readonly calls: readonly FinishedCall[];
+  /** Commands of the person's and the project's own. */
+  readonly ownCommands: readonly SlashCommand[];
   /** What the person has said in this session, oldest first. */
   readonly said: readonly string[];
   /** What takes the keys instead of the prompt. */
@@ -182,6 +185,7 @@ export function initialView({ project, model, mode, theme }: Opening, step: Safe
     fileMenu: [],
     menu: FRESH_MENU,
     calls: [],
+    ownCommands: [],
     said: [],
     panel: null,
   };

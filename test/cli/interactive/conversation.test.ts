@@ -7,6 +7,7 @@ import type { Edited } from '../../../src/cli/interactive/prompt/edit-elsewhere.
 import { usage } from '../../../src/cli/usage-error.ts';
 import type { SessionKernel } from '../../../src/cli/interactive/session/session-kernel.ts';
 import { liveFrame } from '../../../src/tui/live/live-frame.ts';
+import type { CommandFile } from '../../../src/tui/commands/own-command.ts';
 import { openMenu } from '../../../src/tui/menu/open-menu.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
@@ -51,6 +52,9 @@ function begin(failing: readonly RequestMethod[] = []) {
   const keptEdits: string[] = [];
   const themes: string[] = [];
   const sent: string[] = [];
+  const ownFiles: CommandFile[] = [];
+  const accepted: string[] = [];
+  const messages: unknown[] = [];
   const time = { nowMs: 10_000 };
   const store = new ViewStore(
     { ...freshView(), kernel: { kind: 'starting', step: freshView().project } },
@@ -68,7 +72,9 @@ function begin(failing: readonly RequestMethod[] = []) {
       for (const event of stream(past)) conversation.onEvent(event);
       return Promise.resolve(SESSION);
     },
-    request: (method: RequestMethod, { text, script, mode, what, signal, choice }: Asked) => {
+    request: (method: RequestMethod, params: Asked) => {
+      const { text, script, mode, what, signal, choice } = params;
+      if (method === 'session.message') messages.push(params);
       asked.push(
         [method, text, script, mode, what, signal, choice?.model, choice?.effort]
           .filter((part) => part !== undefined)
@@ -105,6 +111,11 @@ function begin(failing: readonly RequestMethod[] = []) {
     remember: (text) => sent.push(text),
     listFiles: () => Promise.resolve(['README.md', 'src/parse-config.js', 'test/parse-config.test.js']),
     imagesIn: () => Promise.resolve([]),
+    commands: {
+      find: () => Promise.resolve({ files: ownFiles, problems: [] }),
+      has: (digest) => Promise.resolve(accepted.includes(digest)),
+      add: (digest) => Promise.resolve(void accepted.push(digest)),
+    },
     models: {
       resolve: (model, effort) =>
         model === 'mistyped'
@@ -140,6 +151,9 @@ function begin(failing: readonly RequestMethod[] = []) {
     kept,
     themes,
     sent,
+    ownFiles,
+    accepted,
+    messages,
     keepFails: false,
     /** What the editor leaves. */
     saves: FAILED as Edited,
@@ -1150,5 +1164,100 @@ describe('another session', () => {
     talk.tell({ type: 'message.user', text: 'on' });
     await talk.enter('/new');
     expect(talk.store.current.hint).toContain('interrupt it first');
+  });
+});
+
+describe('commands of their own', () => {
+  const FIX: CommandFile = {
+    name: 'fix',
+    of: 'user',
+    description: 'fix an issue',
+    argument: 'number',
+    body: 'Fix issue $1. All: $ARGUMENTS',
+    digest: 'd1',
+  };
+  const OF_PROJECT: CommandFile = {
+    ...FIX,
+    name: 'deploy',
+    of: 'project',
+    argument: null,
+    body: 'Ship it.',
+    digest: 'd2',
+  };
+
+  async function withCommands(...files: CommandFile[]) {
+    const talk = begin();
+    talk.ownFiles.push(...files);
+    await talk.attach();
+    await talk.conversation.loadCommands();
+    return talk;
+  }
+
+  it('send what was typed, with the text that it stands for', async () => {
+    const talk = await withCommands(FIX);
+    await talk.enter('/fix 12 "a b"');
+    expect(talk.messages).toMatchObject([
+      { text: '/fix 12 "a b"', commands: [{ name: 'fix', of: 'user', text: 'Fix issue 12. All: 12 "a b"' }] },
+    ]);
+    expect(talk.sent).toEqual(['/fix 12 "a b"']);
+  });
+
+  it('are in the menu and in /help, and need their argument', async () => {
+    const talk = await withCommands(FIX);
+    talk.type('/fi');
+    expect(openMenu(talk.store.current)?.entries).toEqual([{ name: '/fix number', help: 'fix an issue' }]);
+    talk.conversation.onKey({ kind: 'edit', edit: { kind: 'clear' } });
+    await talk.enter('/fix');
+    expect(talk.store.current.hint).toBe('It is written /fix number');
+    talk.conversation.onKey({ kind: 'edit', edit: { kind: 'clear' } });
+    await talk.enter('/help');
+    expect(JSON.stringify(talk.store.current.items.at(-1))).toContain('/fix number');
+    expect(talk.messages).toEqual([]);
+  });
+
+  it('of the project are shown and carried out only after a yes, which is remembered', async () => {
+    const talk = await withCommands(OF_PROJECT);
+    await talk.enter('/deploy');
+    expect(JSON.stringify(talk.store.current.items.at(-2))).toContain('Ship it.');
+    await talk.enter('n');
+    expect([talk.messages, talk.accepted]).toEqual([[], []]);
+    await talk.enter('/deploy');
+    await talk.enter('y');
+    expect(talk.messages).toMatchObject([{ text: '/deploy', commands: [{ of: 'project', text: 'Ship it.' }] }]);
+    talk.tell(FINISHED);
+    await talk.enter('/deploy');
+    expect([talk.messages.length, talk.accepted]).toEqual([2, ['d2']]);
+  });
+
+  it('never stand before what is built in', async () => {
+    const talk = await withCommands(
+      { ...FIX, name: 'approve', argument: null },
+      { ...FIX, name: 'quit', argument: null },
+    );
+    await talk.enter('/quit');
+    expect([talk.left, talk.messages]).toEqual([['quit'], []]);
+  });
+
+  it('that waited together are sent each with its text', async () => {
+    const talk = begin();
+    talk.ownFiles.push(FIX, { ...FIX, name: 'tidy', argument: null, body: 'Tidy up.' });
+    await talk.conversation.loadCommands();
+    await talk.enter('/fix 1');
+    await talk.enter('/tidy');
+    expect(talk.store.current.queue).toEqual(['/fix 1', '/tidy']);
+    await talk.attach();
+    await talk.enter();
+    talk.tell({ type: 'message.user', text: '/fix 1' }, FINISHED);
+    await talk.enter();
+    expect(talk.messages).toMatchObject([{ commands: [{ name: 'fix' }] }, { commands: [{ text: 'Tidy up.' }] }]);
+  });
+
+  it('are read again when a menu opens', async () => {
+    const talk = await withCommands();
+    talk.ownFiles.push(FIX);
+    talk.type('/');
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    talk.type('fi');
+    expect(openMenu(talk.store.current)?.entries).toHaveLength(1);
   });
 });

@@ -31,13 +31,13 @@ describe('a line that was entered', () => {
     ['/reset --hard', { kind: 'misused', usage: '/reset' }],
     ['/toString', { kind: 'unknown', word: '/toString', suggestion: '/help lists the commands.' }],
   ])('%j', (line, entered) => {
-    expect(parseLine(line)).toMatchObject(entered);
+    expect(parseLine(line, SLASH_COMMANDS)).toMatchObject(entered);
   });
 
   it.each(SLASH_COMMANDS.map((command) => [usageOf(command), command] as const))(
     '%s is a command',
     (usage, command) => {
-      expect(parseLine(usage)).toMatchObject({ kind: 'command', command });
+      expect(parseLine(usage, SLASH_COMMANDS)).toMatchObject({ kind: 'command', command });
     },
   );
 
@@ -54,7 +54,7 @@ describe('a line that was entered', () => {
       '/Approve',
       '/accept',
     ])
-      expect(parseLine(line).kind, line).not.toBe('command');
+      expect(parseLine(line, SLASH_COMMANDS).kind, line).not.toBe('command');
   });
 });
 
@@ -75,7 +75,7 @@ describe('a command that there is not', () => {
     ['/', /^\/help lists the commands\.$/],
     ['/re', /^\/help lists the commands\.$/],
   ])('%s suggests %s', (line, suggestion) => {
-    expect(parseLine(line)).toMatchObject({
+    expect(parseLine(line, SLASH_COMMANDS)).toMatchObject({
       kind: 'unknown',
       suggestion: expect.stringMatching(suggestion) as unknown,
     });
@@ -85,7 +85,7 @@ describe('a command that there is not', () => {
   it.each(['/cost', '/resume', '/clear', '/new', '/restart', '/rename', '/preset-all'])(
     '%s does not suggest /reset',
     (line) => {
-      expect(JSON.stringify(parseLine(line))).not.toContain('/reset');
+      expect(JSON.stringify(parseLine(line, SLASH_COMMANDS))).not.toContain('/reset');
     },
   );
 });

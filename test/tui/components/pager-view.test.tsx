@@ -32,9 +32,7 @@ async function screenAfter(bodies: readonly EventBody[]) {
   const keys: KeyAction[] = [];
   const onKey = (action: KeyAction) => {
     keys.push(action);
-    if (action.kind === 'open') panels.open();
-    else if (action.kind === 'close-panel') panels.close();
-    else if (action.kind === 'load-page') void panels.load(action.page);
+    if (action.kind === 'open' || action.kind === 'close-panel' || action.kind === 'load-page') panels.onKey(action);
   };
   const terminal = drawInTerminal(
     <App

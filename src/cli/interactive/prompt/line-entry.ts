@@ -1,6 +1,7 @@
 import { assertNever } from '../../../lib/assert-never.ts';
 import { parseLine } from '../../../tui/commands/parse-line.ts';
 import type { EnteredLine } from '../../../tui/commands/parse-line.ts';
+import { commandsOf } from '../../../tui/commands/registry.ts';
 import type { SlashCommand } from '../../../tui/commands/slash-command.ts';
 import type { Edit } from '../../../tui/composer/composer.ts';
 import { wholeText } from '../../../tui/composer/composer.ts';
@@ -46,7 +47,7 @@ export class LineEntry {
     }
     const text = wholeText(composer);
     if (this.#question.answer(text)) edit({ kind: 'sent' });
-    else this.#obey(parseLine(text));
+    else this.#obey(parseLine(text, commandsOf(store.current)));
   }
 
   /** An open question is answered with no. */
@@ -106,7 +107,7 @@ export class LineEntry {
 
   #confirm(question: string): Promise<boolean> {
     const answer = this.#question.ask();
-    this.#parts.messages.warn(`${question} Type y and Enter; anything else keeps it.`);
+    this.#parts.messages.warn(`${question} Type y and Enter; anything else is a no.`);
     return answer;
   }
 }

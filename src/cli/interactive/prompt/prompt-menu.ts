@@ -1,4 +1,6 @@
 import { fittingCommands } from '../../../tui/commands/command-menu.ts';
+import { commandsOf } from '../../../tui/commands/registry.ts';
+import type { SlashCommand } from '../../../tui/commands/slash-command.ts';
 import { nextSelection, openMenu } from '../../../tui/menu/open-menu.ts';
 import { FRESH_MENU } from '../../../tui/store/view-state.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
@@ -42,7 +44,7 @@ export class PromptMenu {
     const menu = openMenu(this.#parts.store.current);
     if (menu === null || menu.selected === null) return false;
     const { text } = this.#parts.store.current.composer;
-    if (menu.kind === 'commands' && fittingCommands(text).some(({ name }) => `/${name}` === text)) return false;
+    if (menu.kind === 'commands' && this.#fitting().some(({ name }) => `/${name}` === text)) return false;
     return this.#take(menu.selected) !== 'runnable';
   }
 
@@ -53,12 +55,17 @@ export class PromptMenu {
     return true;
   }
 
+  #fitting(): readonly SlashCommand[] {
+    const { current } = this.#parts.store;
+    return fittingCommands(current.composer.text, commandsOf(current));
+  }
+
   #take(index: number): 'none' | 'filled-in' | 'runnable' {
     const { store, nowMs, files } = this.#parts;
     const menu = openMenu(store.current);
     if (menu === null) return 'none';
     if (menu.kind === 'files') return files.complete(index) ? 'filled-in' : 'none';
-    const command = fittingCommands(store.current.composer.text)[index];
+    const command = this.#fitting()[index];
     if (command === undefined) return 'none';
     const text = `/${command.name}${command.argument === null ? '' : ' '}`;
     store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });

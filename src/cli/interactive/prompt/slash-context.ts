@@ -1,4 +1,4 @@
-import { SLASH_COMMANDS } from '../../../tui/commands/registry.ts';
+import { commandsOf } from '../../../tui/commands/registry.ts';
 import type { SlashContext } from '../../../tui/commands/slash-command.ts';
 import { readDiff } from '../../../tui/diff/read-diff.ts';
 import { reviewFiles } from '../../../tui/store/review-files.ts';
@@ -19,7 +19,7 @@ export function slashContext({ store, messages, ...rest }: ContextParts): SlashC
   return {
     ...rest,
     mode: store.current.mode,
-    commands: SLASH_COMMANDS,
+    commands: commandsOf(store.current),
     answer: messages.answer,
     hint: messages.hint,
     note: messages.note,
