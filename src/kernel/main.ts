@@ -182,7 +182,7 @@ const sandboxes = new SandboxManager({
     minFreeBytes: MIN_FREE_BYTES,
   }),
   layersOf: (slot) => slots.layersOf(slot),
-  keepLayer: (sandbox, manager, layer) => layers.keep(join(IN_L1.state, 'out', sandbox, PACKAGE_TREE), manager, layer),
+  keepLayer: (sandbox, layer) => layers.keep(join(IN_L1.state, 'out', sandbox, PACKAGE_TREE), layer),
   freeBytes: () => freeBytes(IN_L1.state),
   isDiskFull: () => isShortOfSpace({ stateDir: IN_L1.state, minFreeBytes: MIN_FREE_BYTES }),
 });

@@ -83,10 +83,16 @@ function objectAt(value: unknown, key: string): Record<string, unknown> | null {
 }
 
 async function askStandard({ grant, out, temporary, env }: PackageWork): Promise<string> {
-  const none = join(temporary, 'no-npmrc');
+  // npm refuses one file as both.
+  const none = (which: string): string => join(temporary, `no-${which}-npmrc`);
   const { output } = await runProgram([process.execPath, grant.program, 'config', 'get', 'registry'], {
     cwd: join(out, PACKAGE_TREE),
-    env: { PATH: env['PATH'] ?? '', HOME: temporary, npm_config_userconfig: none, npm_config_globalconfig: none },
+    env: {
+      PATH: env['PATH'] ?? '',
+      HOME: temporary,
+      npm_config_userconfig: none('user'),
+      npm_config_globalconfig: none('global'),
+    },
   });
   return (/^https?:\/\/\S+$/m.exec(output)?.[0] ?? grant.registry).replace(/\/?$/, '/');
 }

@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
 import type {
+  MemberManifests,
   PackageFailure,
   PackageJob,
   PackageReport,
@@ -16,12 +17,15 @@ import { readInstalled, whyUnbound } from './npm-identity.ts';
 import { askAll, openNpmRegistry } from './npm-registry.ts';
 import type { NpmRegistry } from './npm-registry.ts';
 import { runProgram } from './run-program.ts';
+import { parseJson } from '../../src/lib/parse-json.ts';
 
 const { manifest, lockfile } = PACKAGE_MANAGERS.npm;
 /** Packages that the registry is asked about. */
 const MAX_FACTS = 20;
 /** Of what npm printed, in characters: a report with a longer message is refused. */
 const MAX_SAID = 3_000;
+/** How npm is used, which it adds to what is wrong. */
+const HELP = /^npm (?:error|ERR!) (?:Clean install a project|Usage:)[^]*$/m;
 const NO_GIT = '/nonexistent';
 
 /** Runs npm on manifest and lockfile, with no configuration but the user's, and no install script but those allowed. */
@@ -31,6 +35,7 @@ export async function performNpm(work: PackageWork): Promise<PackageReport> {
   await mkdir(project);
   await writeFile(join(project, manifest), job.manifest);
   if (job.lockfile !== null) await writeFile(join(project, lockfile), job.lockfile);
+  await writeMembers(project, job.members ?? {});
   const npm = await preparedNpm(work, project);
 
   const ended = await npm(argumentsFor(job.request));
@@ -40,10 +45,11 @@ export async function performNpm(work: PackageWork): Promise<PackageReport> {
   if (locked.kind === 'unreadable')
     return { kind: 'failed', failure: 'other', message: `package-lock.json: ${locked.why}` };
 
-  const unsafe = await firstUnsafe(join(out, 'cache'), locked.packages);
+  const packages = locked.packages.filter(({ isLink }) => !isLink);
+  const unsafe = await firstUnsafe(join(out, 'cache'), packages);
   if (unsafe !== null) return { kind: 'failed', failure: 'unsafe_archive', message: unsafe };
 
-  const installed = await readInstalled(project, locked.packages);
+  const installed = await readInstalled(project, packages);
   if (installed.kind === 'impostor') return { kind: 'failed', failure: 'impostor', message: installed.why };
   const scripted = installed.packages.filter(({ hasScript }) => hasScript).map(({ locked: each }) => each);
   // A bundled package came in another one's archive, and can call itself anything.
@@ -51,9 +57,9 @@ export async function performNpm(work: PackageWork): Promise<PackageReport> {
     ({ name, isBundled, hasInstallScript }) => hasInstallScript && !isBundled && grant.install_scripts.includes(name),
   );
   const registry = openNpmRegistry(work);
-  const unbound = await whyUnbound(registry, locked.packages, allowed);
+  const unbound = await whyUnbound(registry, packages, allowed);
   if (unbound !== null) return { kind: 'failed', failure: 'impostor', message: unbound };
-  const facts = await factsOf(job, registry, locked.packages);
+  const facts = await factsOf(job, registry, packages);
 
   if (allowed.length > 0) {
     const places = allowed.map(({ place }) => `./${place}`);
@@ -65,10 +71,38 @@ export async function performNpm(work: PackageWork): Promise<PackageReport> {
     kind: 'done',
     manifest: await readFile(join(project, manifest), 'utf8'),
     lockfile: lockText,
+    members: await readMembers(project, Object.keys(job.members ?? {})),
     facts,
     scripts_run: namesOf(allowed),
     scripts_skipped: namesOf(scripted.filter((each) => !allowed.includes(each))),
   };
+}
+
+/** npm sees no source of the workspace's members. It links their programs only where they are: empty files stand in. */
+async function writeMembers(project: string, members: MemberManifests): Promise<void> {
+  for (const [directory, text] of Object.entries(members)) {
+    const root = join(project, directory);
+    await mkdir(root, { recursive: true });
+    await writeFile(join(root, manifest), text);
+    for (const program of programsOf(text)) {
+      const path = posix.normalize(program);
+      if (path === '.' || path.startsWith('..') || path.startsWith('/')) continue;
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), '', { flag: 'a' });
+    }
+  }
+}
+
+function programsOf(text: string): string[] {
+  const parsed = parseJson(text);
+  const bin: unknown = typeof parsed === 'object' && parsed !== null && 'bin' in parsed ? parsed.bin : undefined;
+  const paths = typeof bin === 'object' && bin !== null ? Object.values(bin) : [bin];
+  return paths.filter((path) => typeof path === 'string');
+}
+
+async function readMembers(project: string, directories: readonly string[]): Promise<MemberManifests> {
+  const texts = directories.map(async (each) => [each, await readFile(join(project, each, manifest), 'utf8')] as const);
+  return Object.fromEntries(await Promise.all(texts));
 }
 
 function namesOf(packages: readonly LockedPackage[]): string[] {
@@ -77,8 +111,15 @@ function namesOf(packages: readonly LockedPackage[]): string[] {
 
 function argumentsFor(request: PackageRequest): string[] {
   if (request.kind === 'install') return ['ci'];
-  const { name, version, dev } = request;
-  return ['install', dev ? '--save-dev' : '--save-prod', '--', version === undefined ? name : `${name}@${version}`];
+  const { name, version, dev, directory } = request;
+  const member = directory === undefined ? [] : [`--workspace=${directory}`];
+  return [
+    'install',
+    ...member,
+    dev ? '--save-dev' : '--save-prod',
+    '--',
+    version === undefined ? name : `${name}@${version}`,
+  ];
 }
 
 /** npm with its settings: nothing of the project's, no other file of the user's. What is given on the command line wins over all else. */
@@ -135,7 +176,7 @@ function failureOf(output: string, request: PackageRequest): PackageReport {
     case 'EINTEGRITY':
       return failed('integrity', lastLines(output));
     case 'EUSAGE':
-      return failed('out_of_step', lastLines(output));
+      return failed('out_of_step', lastLines(output.replace(HELP, '')));
     case 'ETIMEDOUT':
     case 'ERR_SOCKET_TIMEOUT':
     case 'ECONNRESET':
@@ -191,13 +232,14 @@ async function firstUnsafe(cache: string, packages: readonly LockedPackage[]): P
 
 /** What the registry says of packages that HEAD does not have, those that the manifest names first. What it does not say is null. */
 async function factsOf(
-  { request, base_lockfile: base, manifest: text }: PackageJob,
+  { request, base_lockfile: base, manifest: text, members = {} }: PackageJob,
   registry: NpmRegistry,
   packages: readonly LockedPackage[],
 ): Promise<RegistryFacts[]> {
   const before = base === null ? null : readNpmLock(base);
   const isNamed = ({ name }: LockedPackage): boolean =>
-    (request.kind === 'add' && request.name === name) || text.includes(JSON.stringify(name));
+    (request.kind === 'add' && request.name === name) ||
+    [text, ...Object.values(members)].some((each) => each.includes(JSON.stringify(name)));
   const added = newPackages(before?.kind === 'lock' ? before.packages : [], packages)
     .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
     .slice(0, MAX_FACTS);

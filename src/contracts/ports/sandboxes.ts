@@ -95,6 +95,14 @@ export interface TestOperation {
   readonly signal: AbortSignal;
 }
 
+/** Installed packages as they are kept. */
+export interface PackageLayer {
+  readonly id: LayerId;
+  readonly manager: PackageManagerName;
+  /** Directories of the workspace's members: they have packages of their own too, and links among the packages may lead to them. */
+  readonly members: readonly string[];
+}
+
 export type KeepLayerOutcome = { readonly kind: 'kept' } | { readonly kind: 'refused'; readonly reason: string };
 
 /** `Judged`: what the judgement of a good report comes to. */
@@ -111,7 +119,7 @@ export interface PackageOperation<Judged = unknown> {
 }
 
 export type PackageVerdict<Judged> =
-  | { readonly kind: 'keep'; readonly layer: LayerId; readonly judged: Judged }
+  | { readonly kind: 'keep'; readonly layer: PackageLayer; readonly judged: Judged }
   | { readonly kind: 'drop'; readonly why: string };
 
 export type PackageOutcome<Judged> =

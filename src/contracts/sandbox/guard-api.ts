@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sandboxIdSchema, sessionIdSchema, sha256Schema } from '../ids.ts';
 import { providerNameSchema } from '../model/provider-config.ts';
-import { layerIdSchema } from './package-managers.ts';
+import { PACKAGE_MANAGER_NAMES, layerIdSchema } from './package-managers.ts';
 import { PROGRAMS } from './sandbox-programs.ts';
 import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
 
@@ -51,7 +51,7 @@ export const guardVolumeCreateSchema = z.strictObject({
   session: sessionIdSchema,
   slot: z.number().int().min(0).max(63),
   /** The first hides the others. */
-  layers: z.array(layerIdSchema).max(4).optional(),
+  layers: z.array(layerIdSchema).max(PACKAGE_MANAGER_NAMES.length).optional(),
 });
 
 export const guardContainerCreateSchema = z.strictObject({

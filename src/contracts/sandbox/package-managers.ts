@@ -90,6 +90,15 @@ export const packageFeatureSchema = z
   .max(100)
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_+.:/?-]*$/, 'the name of a feature');
 
+/** The directory of a package of the project's own that shares the lockfile at its top. It leads nowhere else, as text. */
+export const memberDirectorySchema = z
+  .string()
+  .max(300)
+  .regex(/^(?!\.{0,2}(?:\/|$))[^/\0]+(?:\/(?!\.{0,2}(?:\/|$))[^/\0]+)*$/, 'a directory of the project');
+/** Manifests of the members of a workspace, by their directories. */
+export const memberManifestsSchema = z.record(memberDirectorySchema, z.string());
+export type MemberManifests = z.infer<typeof memberManifestsSchema>;
+
 /** `add` changes manifest and lockfile. `install` installs what the lockfile says, and changes neither. */
 export const packageRequestSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -97,6 +106,8 @@ export const packageRequestSchema = z.discriminatedUnion('kind', [
     name: packageNameSchema,
     version: packageVersionSchema.optional(),
     dev: z.boolean(),
+    /** The member of a workspace that gets it, by its directory; absent: the project itself. */
+    directory: memberDirectorySchema.optional(),
     /** Parts of it that are built only where they are named, of a manager that has them. */
     features: z.array(packageFeatureSchema).max(20).optional(),
   }),
@@ -111,6 +122,7 @@ export const packageJobSchema = z.strictObject({
   manifest: z.string(),
   /** null: the project has none yet. */
   lockfile: z.string().nullable(),
+  members: memberManifestsSchema.optional(),
   /** As HEAD has it, so that the registry is asked about all that is new; null: HEAD has none. */
   base_lockfile: z.string().nullable(),
   /** For one answer of the registry. */
@@ -168,6 +180,7 @@ export const packageReportSchema = z.discriminatedUnion('kind', [
     kind: z.literal('done'),
     manifest: z.string(),
     lockfile: z.string(),
+    members: memberManifestsSchema.optional(),
     facts: z.array(registryFactsSchema).max(100),
     scripts_run: z.array(z.string()).max(100),
     /** Packages with code that would have run by itself, of those that no lockfile names. */

@@ -1,10 +1,17 @@
-import type { PackageManagerName, PackageReport, PackageRequest } from '../../contracts/sandbox/package-managers.ts';
+import type {
+  MemberManifests,
+  PackageManagerName,
+  PackageReport,
+  PackageRequest,
+} from '../../contracts/sandbox/package-managers.ts';
 
 /** What manifest and lockfile of a project say before a package manager runs. */
 export interface PackageTexts {
   readonly manifest: string;
   /** null: there is none. */
   readonly lockfile: string | null;
+  /** Of packages of the project's own that share the lockfile; absent: there are none. */
+  readonly members?: MemberManifests | undefined;
 }
 
 /** A package in a version that the lockfile did not have. */
@@ -55,6 +62,8 @@ export interface PackageManager {
   readonly outOfStep: string;
   /** The name of a package as the lockfile has it. */
   nameOf(requested: string): string;
+  /** Globs of the directories of its members, of a manager that has such; one with `!` before it takes away. */
+  memberGlobs?(manifest: string): readonly string[];
   /** The packages of these texts; none where they cannot be read. `isComplete`: whatever is installed is named. */
   named(texts: PackageTexts): { readonly packages: readonly NamedPackage[]; readonly isComplete: boolean };
   /** Why it cannot be run on these texts, before anything is asked of a registry; null where it can. */

@@ -1,14 +1,16 @@
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { PLAIN_NAME } from '../../contracts/sandbox/package-managers.ts';
+import type { MemberManifests } from '../../contracts/sandbox/package-managers.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 import { newPackages, readNpmLock } from '../../lib/packages/npm-lock.ts';
 import type { LockedPackage } from '../../lib/packages/npm-lock.ts';
 import { refused } from './manager.ts';
-import type { PackageManager } from './manager.ts';
+import type { PackageManager, PackageTexts } from './manager.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
 const SECTIONS = ['dependencies', 'devDependencies'] as const;
 const LISTS = [...SECTIONS, 'optionalDependencies', 'peerDependencies'] as const;
+const TOP = '';
 const NAMED = { max: 5, separator: ', ' } as const;
 
 export const npm: PackageManager = {
@@ -17,21 +19,23 @@ export const npm: PackageManager = {
 
   nameOf: (requested) => requested,
 
-  named: ({ manifest, lockfile }) => {
+  memberGlobs: (manifest) => {
+    const { workspaces } = objectOf(manifest) ?? {};
+    const listed = Array.isArray(workspaces) ? workspaces : objectIn(workspaces)['packages'];
+    const globs = Array.isArray(listed) ? listed.filter((each) => typeof each === 'string') : [];
+    return globs.map((glob) => glob.replace(/^(!?)(?:\.?\/)+/, '$1').replace(/\/+$/, ''));
+  },
+
+  named: ({ manifest, lockfile, members }) => {
     const lock = lockfile === null ? null : readNpmLock(lockfile);
-    const lists = objectOf(manifest) ?? {};
-    const listOf = ({ name, place }: LockedPackage): string | null =>
-      place.lastIndexOf('node_modules/') > 0
-        ? null
-        : (LISTS.find((list) => Object.hasOwn(objectIn(lists[list]), place.slice('node_modules/'.length) || name)) ??
-          null);
-    const packages = lock?.kind === 'lock' ? lock.packages : [];
+    const packages = lock?.kind === 'lock' ? lock.packages.filter(({ isLink }) => !isLink) : [];
+    const lists = { '': manifest, ...members };
     return {
       packages: packages.map((each) => ({
         name: each.name,
         version: each.version,
         hasInstallScript: each.hasInstallScript,
-        listed: listOf(each),
+        listed: listOf(each, lists),
         digest: each.integrity,
       })),
       isComplete: true,
@@ -43,8 +47,6 @@ export const npm: PackageManager = {
       return `${request.name} is no name of a package of npm.`;
     const parsed = objectOf(manifest);
     if (parsed === null) return 'package.json is no JSON object. Correct it first.';
-    if (parsed['workspaces'] !== undefined)
-      return 'the project has npm workspaces, whose packages this version cannot install. Ask the user to run npm install, and go on then.';
     if (lockfile === null)
       return request.kind === 'add'
         ? null
@@ -58,29 +60,34 @@ export const npm: PackageManager = {
   judge: (before, after, request) => {
     const lock = readNpmLock(after.lockfile);
     if (lock.kind === 'unreadable') return refused(`package-lock.json cannot be read: ${lock.why}`);
-    const unsafe = whyUntraceable(lock.packages);
+    const packages = lock.packages.filter(({ isLink }) => !isLink);
+    const unsafe = whyUntraceable(packages) ?? whyNoMember(lock.packages, before.members);
     if (unsafe !== null) return refused(unsafe);
     const earlier = before.lockfile === null ? null : readNpmLock(before.lockfile);
-    const added = newPackages(earlier?.kind === 'lock' ? earlier.packages : [], lock.packages);
+    const added = newPackages(earlier?.kind === 'lock' ? earlier.packages : [], packages);
     switch (request.kind) {
       case 'install':
-        if (after.lockfile !== before.lockfile || after.manifest !== before.manifest)
+        if (after.lockfile !== before.lockfile || changedManifests(before, after).length > 0)
           return refused('npm changed package.json or package-lock.json although it was to install what they say');
         break;
       case 'add': {
-        if (!onlyDependencyChanged(before.manifest, after.manifest, request.name))
-          return refused(`package.json was changed beyond the dependency ${request.name}`);
-        if (!lock.packages.some(({ place }) => place === `node_modules/${request.name}`))
+        const { name, directory = TOP } = request;
+        const other = changedManifests(before, after).find((each) => each !== directory);
+        if (other !== undefined) return refused(`package.json of ${other || 'the project'} was changed too`);
+        if (!onlyDependencyChanged(manifestsOf(before)[directory], manifestsOf(after)[directory], name))
+          return refused(`package.json was changed beyond the dependency ${name}`);
+        const place = `node_modules/${name}`;
+        if (!packages.some((each) => each.place === place || each.place === `${directory}/${place}`))
           return refused(`package-lock.json has no ${request.name}`);
       }
     }
     return {
       kind: 'good',
       added,
-      installed: lock.packages.length,
+      installed: packages.length,
       withScripts: [
         ...new Set([
-          ...lock.packages.flatMap(({ name, hasInstallScript }) => (hasInstallScript ? [name] : [])),
+          ...packages.flatMap(({ name, hasInstallScript }) => (hasInstallScript ? [name] : [])),
           ...after.scripts_skipped,
         ]),
       ],
@@ -95,8 +102,6 @@ function whyUntraceable(packages: readonly LockedPackage[]): string | null {
       found.map(({ name }) => name),
       NAMED,
     );
-  const links = packages.filter(({ isLink }) => isLink);
-  if (links.length > 0) return `${named(links)} is a directory in place of a package of the registry`;
   const foreign = packages.filter(({ resolved }) => resolved !== null && !/^https?:\/\//.test(resolved));
   if (foreign.length > 0) return `${named(foreign)} does not come from a registry (${foreign[0]?.resolved ?? ''})`;
   const places = new Set(packages.map(({ place }) => place));
@@ -108,13 +113,46 @@ function whyUntraceable(packages: readonly LockedPackage[]): string | null {
   return null;
 }
 
+/** A link leads to a member of the workspace that has its name: any other is a directory in place of a package of the registry. */
+function whyNoMember(packages: readonly LockedPackage[], members: MemberManifests = {}): string | null {
+  const stray = packages.find(({ isLink, place, name, resolved }) => {
+    const manifest = objectOf(members[resolved ?? ''] ?? '');
+    return isLink && (manifest === null || place !== `node_modules/${name}` || (manifest['name'] ?? name) !== name);
+  });
+  return stray === undefined ? null : `${stray.name} is a directory in place of a package of the registry`;
+}
+
+/** The manifest that lists a package: of a member for what is below it, else the project's own first. null: it came with another. */
+function listOf({ place }: LockedPackage, manifests: MemberManifests): string | null {
+  const at = place.indexOf('node_modules/');
+  const name = place.slice(at + 'node_modules/'.length);
+  const own = at === 0 ? Object.values(manifests) : [manifests[place.slice(0, at - 1)] ?? ''];
+  for (const lists of own.map((text) => objectOf(text) ?? {})) {
+    const list = LISTS.find((each) => Object.hasOwn(objectIn(lists[each]), name));
+    if (list !== undefined) return list;
+  }
+  return null;
+}
+
+type Manifests = Pick<PackageTexts, 'manifest' | 'members'>;
+
+/** By directory, the project's own at the top. */
+function manifestsOf({ manifest, members }: Manifests): MemberManifests {
+  return { ...members, [TOP]: manifest };
+}
+
+function changedManifests(before: Manifests, after: Manifests): string[] {
+  const [old, now] = [manifestsOf(before), manifestsOf(after)];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((each) => old[each] !== now[each]);
+}
+
 /** Only what came in another package's archive needs no digest of its own. */
 function isInside(place: string, places: ReadonlySet<string>): boolean {
   return places.has(place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/'))));
 }
 
 /** Whether the two manifests say the same but for one dependency, wherever it is listed. */
-function onlyDependencyChanged(before: string, after: string, name: string): boolean {
+function onlyDependencyChanged(before = '', after = '', name: string): boolean {
   const [one, other] = [without(objectOf(before), name), without(objectOf(after), name)];
   return one !== null && other !== null && canonicalJson(one) === canonicalJson(other);
 }
@@ -132,8 +170,8 @@ function without(manifest: Readonly<Record<string, unknown>> | null, name: strin
   return rest;
 }
 
-function objectIn(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
+function objectIn(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function objectOf(text: string): Record<string, unknown> | null {

@@ -8,6 +8,7 @@ import { unlikeBefore } from '../packages/manager.ts';
 import type { PackageTexts, UnlikePackage } from '../packages/manager.ts';
 import { MANAGERS } from '../packages/registry.ts';
 import type { Services } from '../services.ts';
+import { memberManifests } from './member-manifests.ts';
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
@@ -30,16 +31,17 @@ export async function incomingPackages(
     const { manifest, lockfile } = PACKAGE_MANAGERS[manager];
     if (!changedPaths.includes(manifest) && !changedPaths.includes(lockfile)) continue;
     const before = await textsOf(manager, (path) => commits.textOnHead(path));
-    const now = await textsOf(manager, (path) => textIn(workspace, path));
+    const own = await textsOf(manager, (path) => textIn(workspace, path));
+    const now = { ...own, members: (await memberManifests(workspace, manager, own.manifest)) ?? {} };
     const { packages, isComplete } = MANAGERS[manager].named(now);
-    const own = learned.filter((each) => each.manager === manager);
+    const known = learned.filter((each) => each.manager === manager);
     for (const each of unlikeBefore(MANAGERS[manager].named(before).packages, packages)) {
-      const facts = own.find(({ name, version }) => name === each.name && version === each.version) ?? null;
+      const facts = known.find(({ name, version }) => name === each.name && version === each.version) ?? null;
       incoming.push({ ...each, manager, facts });
     }
     if (isComplete) continue;
     // The lockfile names only what was requested: what came with it was learned when it was installed.
-    for (const facts of own.filter(({ name }) => !packages.some((each) => each.name === name)))
+    for (const facts of known.filter(({ name }) => !packages.some((each) => each.name === name)))
       incoming.push({
         ...facts,
         hasInstallScript: facts.install_script !== 'none',
@@ -74,7 +76,10 @@ async function textsOf(
   read: (path: ProjectPath) => Promise<string | null>,
 ): Promise<PackageTexts> {
   const { manifest, lockfile } = PACKAGE_MANAGERS[manager];
-  return { manifest: (await read(manifest as ProjectPath)) ?? '', lockfile: await read(lockfile as ProjectPath) };
+  return {
+    manifest: (await read(manifest as ProjectPath)) ?? '',
+    lockfile: await read(lockfile as ProjectPath),
+  };
 }
 
 async function textIn(workspace: Pick<Workspace, 'read'>, path: ProjectPath): Promise<string | null> {

@@ -40,7 +40,7 @@ export async function runPackages<Judged>(
   }
   const verdict = operation.judge(await readReport(services, sandbox));
   if (verdict.kind === 'drop') return { kind: 'dropped', sandbox: sandbox.id, why: verdict.why };
-  const kept = await services.keepLayer?.(sandbox.id, operation.manager, verdict.layer);
+  const kept = await services.keepLayer?.(sandbox.id, verdict.layer);
   if (kept?.kind === 'kept') return { kind: 'kept', sandbox: sandbox.id, judged: verdict.judged };
   return {
     kind: 'dropped',

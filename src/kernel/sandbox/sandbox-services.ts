@@ -5,8 +5,8 @@ import type { Admission } from '../../contracts/ports/admission.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { ContainerRuntime } from '../../contracts/ports/container-runtime.ts';
 import type { Random } from '../../contracts/ports/random.ts';
-import type { KeepLayerOutcome } from '../../contracts/ports/sandboxes.ts';
-import type { LayerId, PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
+import type { KeepLayerOutcome, PackageLayer } from '../../contracts/ports/sandboxes.ts';
+import type { LayerId } from '../../contracts/sandbox/package-managers.ts';
 import type { SandboxDirectories } from '../../contracts/ports/sandbox-directories.ts';
 import type { SandboxIdentity } from './compare-settings.ts';
 
@@ -44,7 +44,7 @@ export interface SandboxServices {
   /** Installed packages that the workspace in a slot shows. */
   readonly layersOf?: (slot: number) => readonly LayerId[];
   /** Keeps what a package manager has left in the sandbox's out directory. */
-  readonly keepLayer?: (sandbox: SandboxId, manager: PackageManagerName, layer: LayerId) => Promise<KeepLayerOutcome>;
+  readonly keepLayer?: (sandbox: SandboxId, layer: PackageLayer) => Promise<KeepLayerOutcome>;
   /** What is free on the file system that sandboxes write to. */
   readonly freeBytes?: () => Promise<number>;
   /** Whether the file system that sandboxes write to is full: what a program says of a write that failed is not to be relied on. */

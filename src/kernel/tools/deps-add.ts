@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import {
   PACKAGE_MANAGER_NAMES,
+  memberDirectorySchema,
   packageFeatureSchema,
   packageManagerSchema,
   packageNameSchema,
+  packageRequestSchema,
   packageVersionSchema,
 } from '../../contracts/sandbox/package-managers.ts';
 import { isWellKnown, lookAlike, lookAlikeWarning } from '../../lib/packages/well-known.ts';
@@ -26,6 +28,9 @@ export const depsAdd = defineTool({
       .max(20)
       .optional()
       .describe('Features of a crate to switch on; only for cargo.'),
+    directory: memberDirectorySchema
+      .optional()
+      .describe('Of the workspace member that gets it, such as packages/a; default: the top. For npm workspaces.'),
     manager: packageManagerSchema.optional().describe('Where the project has packages of several.'),
   }),
   place: 'packages',
@@ -39,10 +44,10 @@ export const depsAdd = defineTool({
     const known = managers.flatMap((each) => lookAlike(each, name) ?? []);
     return [...new Set(known)].map((each) => lookAlikeWarning(name, each));
   },
-  describe: ({ name, version, dev, features = [] }) =>
-    `${name}${version === undefined ? '' : `@${version}`}${features.length === 0 ? '' : ` with ${features.join(', ')}`}${dev === true ? ' for development' : ''}`,
-  perform: ({ name, version, dev = false, features, manager }, context) => {
-    const more = { ...(version === undefined ? {} : { version }), ...(features === undefined ? {} : { features }) };
-    return context.packages({ kind: 'add', name, dev, ...more }, manager);
+  describe: ({ name, version, dev, features = [], directory }) =>
+    `${name}${version === undefined ? '' : `@${version}`}${features.length === 0 ? '' : ` with ${features.join(', ')}`}${dev === true ? ' for development' : ''}${directory === undefined ? '' : ` in ${directory}`}`,
+  perform: ({ manager, ...input }, context) => {
+    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+    return context.packages(packageRequestSchema.parse({ kind: 'add', dev: false, ...given }), manager);
   },
 });

@@ -80,10 +80,68 @@ describe('what a package manager has changed', () => {
   });
 });
 
+describe('a workspace', () => {
+  const manifest = manifestWith({ workspaces: ['packages/*'] });
+  const members = {
+    'packages/a': JSON.stringify({ name: '@x/a', scripts: { test: 'node --test' } }),
+    'packages/b': JSON.stringify({ name: '@x/b', devDependencies: { other: '1' } }),
+  };
+  const [aWithMs, links] = [
+    JSON.stringify({ ...(JSON.parse(members['packages/a']) as object), dependencies: { ms: '^2.1.3' } }),
+    {
+      'packages/a': { name: '@x/a' },
+      'node_modules/@x/a': { resolved: 'packages/a', link: true },
+      'node_modules/@x/b': { resolved: 'packages/b', link: true },
+    },
+  ];
+  const addToA: PackageRequest = { ...ADD, directory: 'packages/a' };
+  const judge = (packages: object, after: Readonly<Record<string, string>>, text = manifest) =>
+    npm.judge({ manifest, lockfile: null, members }, { ...done(text, lockOf(packages)), members: after }, addToA);
+
+  it('has its members linked, which are no packages of the registry', () => {
+    const judged = judge({ ...links, 'node_modules/ms': ENTRY }, { ...members, 'packages/a': aWithMs });
+    expect(judged).toMatchObject({ kind: 'good', installed: 1, added: [{ name: 'ms' }] });
+  });
+
+  it('may have the package below the member alone', () => {
+    const judged = judge({ ...links, 'packages/a/node_modules/ms': ENTRY }, { ...members, 'packages/a': aWithMs });
+    expect(judged.kind).toBe('good');
+  });
+
+  it.each<[string, object, object, string, string?]>([
+    ['a link to no member', { 'node_modules/ms': { resolved: 'packages/evil', link: true } }, {}, 'ms is a directory'],
+    ['a link under the name of another', { 'node_modules/ms': { resolved: 'packages/a', link: true } }, {}, 'ms is a'],
+    ['another member that changed', {}, { 'packages/b': '{}' }, 'package.json of packages/b was changed too'],
+    ['a manifest at the top that changed', {}, {}, 'of the project was changed too', MANIFEST],
+    ['a script of the member', {}, { 'packages/a': aWithMs.replace('node --test', 'evil') }, 'beyond'],
+    ['a member that is gone', {}, { 'packages/b': undefined }, 'packages/b was changed'],
+  ])('%s is refused', (_what, packages, changed, why, text) => {
+    const after = Object.entries({ ...members, 'packages/a': aWithMs, ...changed }).filter(([, each]) => each);
+    expect(
+      judge({ ...links, 'node_modules/ms': ENTRY, ...packages }, Object.fromEntries(after) as typeof members, text),
+    ).toMatchObject({ kind: 'refused', why: expect.stringContaining(why) as string });
+  });
+
+  it('has packages that a member lists', () => {
+    const lockfile = lockOf({ ...links, 'node_modules/other': ENTRY, 'packages/b/node_modules/ms': ENTRY });
+    expect(npm.named({ manifest, lockfile, members }).packages.map(({ name, listed }) => [name, listed])).toEqual([
+      ['other', 'devDependencies'],
+      ['ms', null],
+    ]);
+  });
+
+  it.each<[object, readonly string[]]>([
+    [{}, []],
+    [{ workspaces: ['./packages/*/', '!packages/old', 7] }, ['packages/*', '!packages/old']],
+    [{ workspaces: { packages: ['apps/*'] } }, ['apps/*']],
+  ])('%j has members', (more, globs) => {
+    expect(npm.memberGlobs?.(manifestWith(more))).toEqual(globs);
+  });
+});
+
 describe('a project that npm is not run on', () => {
   it.each([
     ['without a lockfile to install', { manifest: MANIFEST, lockfile: null }, 'no package-lock.json'],
-    ['with workspaces', { manifest: manifestWith({ workspaces: ['packages/*'] }), lockfile: null }, 'workspaces'],
     ['with a manifest that is no JSON', { manifest: '{', lockfile: null }, 'no JSON object'],
     ['with a lockfile of version 1', { manifest: MANIFEST, lockfile: '{"lockfileVersion":1}' }, 'cannot be read'],
   ])('%s', (_what, texts, why) => {

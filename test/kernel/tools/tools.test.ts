@@ -43,6 +43,7 @@ const USES: readonly [
   ['deps.install', {}, 'what the lockfile names', NONE, ALL, ALL],
   ['deps.add', { name: 'ms' }, 'ms', NONE, ALL, ALL],
   ['deps.add', { name: 'ms', version: '^2', dev: true }, 'ms@^2 for development', NONE, ALL, ALL],
+  ['deps.add', { name: 'ms', directory: 'packages/a' }, 'ms in packages/a', NONE, ALL, ALL],
   ['git.status', {}, '', NONE, ALL, NONE],
   ['git.diff', {}, '', NONE, ALL, NONE],
   ['git.diff', { path: 'a' }, 'a', ['a'], ALL, NONE],

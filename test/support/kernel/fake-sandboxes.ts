@@ -167,7 +167,7 @@ export class FakeSandboxes implements Sandboxes {
     operation.onAttempts(this.attempts);
     const verdict = operation.judge(this.runPackages(operation.job));
     if (verdict.kind === 'drop') return Promise.resolve({ kind: 'dropped', sandbox, why: verdict.why });
-    this.layers.push(verdict.layer);
+    this.layers.push(verdict.layer.id);
     return Promise.resolve({ kind: 'kept', sandbox, judged: verdict.judged });
   }
 

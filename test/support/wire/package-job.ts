@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageReportSchema } from '../../../src/contracts/sandbox/package-managers.ts';
 import type {
+  MemberManifests,
   PackageManagerName,
   PackageReport,
   PackageRequest,
@@ -18,6 +19,7 @@ export interface GivenJob {
   readonly request: PackageRequest;
   readonly manifest: string;
   readonly lockfile: string | null;
+  readonly members?: MemberManifests | undefined;
   /** The lockfile of HEAD; absent: it has none. */
   readonly base?: string | null;
   readonly installScripts?: readonly string[];
@@ -41,8 +43,15 @@ export async function performJob(given: GivenJob): Promise<DoneJob> {
     env: { PATH: process.env['PATH'], HOME: given.home, ...given.env },
     log: () => undefined,
   });
-  const { request, manifest, lockfile, fetchTimeoutMs = 30_000 } = given;
-  const job = { request, manifest, lockfile, base_lockfile: given.base ?? null, fetch_timeout_ms: fetchTimeoutMs };
+  const { request, manifest, lockfile, members, fetchTimeoutMs = 30_000 } = given;
+  const job = {
+    request,
+    manifest,
+    lockfile,
+    members,
+    base_lockfile: given.base ?? null,
+    fetch_timeout_ms: fetchTimeoutMs,
+  };
   await writeFile(join(places.out, 'job.json'), JSON.stringify(job));
   try {
     const { out, temporary } = places;

@@ -37,7 +37,9 @@ export async function startPackageRegistry(packages: readonly ScriptedPackage[])
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '');
     asked.push(path);
-    const archived = packages.find(({ name, version }) => path === `/${name}/-/${version}.tgz`);
+    const archived = packages.find(({ name, version }) =>
+      [`/${name}/-/${version}.tgz`, `/${name}/-/${name}-${version}.tgz`].includes(path),
+    );
     if (archived?.hangs === true) return;
     if (archived !== undefined) return void response.end(archiveOf(archived));
     const versions = packages.filter(({ name }) => path === `/${name}`);

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -44,6 +45,7 @@ interface Given {
   readonly request?: PackageRequest;
   readonly manifest?: string;
   readonly lockfile?: string | null;
+  readonly members?: Readonly<Record<string, string>>;
   readonly base?: string;
   readonly installScripts?: readonly string[];
   readonly registryUrl?: string;
@@ -58,6 +60,64 @@ async function perform(given: Given): Promise<DoneJob> {
   const env = { npm_config_registry: registryUrl ?? registry.url };
   return performJob({ manager: 'npm', home, env, request, manifest, lockfile, ...rest });
 }
+
+describe('a workspace', () => {
+  const manifest = '{\n  "name": "app",\n  "workspaces": [\n    "packages/*"\n  ]\n}\n';
+  const member = (name: string, more: object): string => JSON.stringify({ name, version: '1.0.0', ...more });
+  const members = {
+    'packages/a': member('@x/a', { dependencies: { '@x/b': '^1.0.0' } }),
+    'packages/b': member('@x/b', { bin: 'cli.js', dependencies: { plain: '1.0.0' } }),
+  };
+  const packages = [{ ...PLAIN, version: '1.0.0' }, PLAIN];
+
+  test('gets a package in one of its members, and is installed again from the lockfile with its members linked', async () => {
+    const request = { ...add('plain'), directory: 'packages/a' } as PackageRequest;
+    const { report, out } = await perform({ packages, manifest, members, request });
+    const done = expectDone(report);
+    expect(done.manifest).toBe(manifest);
+    expect(done.members?.['packages/b']).toBe(members['packages/b']);
+    expect(JSON.parse(done.members?.['packages/a'] ?? '')).toMatchObject({ dependencies: { plain: '^1.2.3' } });
+    expect(done.facts.map(({ name, version }) => `${name}@${version}`)).toContain('plain@1.2.3');
+    expect(await readlink(join(out, 'project/node_modules/@x/b'))).toBe('../../packages/b');
+
+    const again = await perform({
+      packages,
+      manifest,
+      members: { ...done.members },
+      lockfile: done.lockfile,
+      request: { kind: 'install' },
+    });
+    expect(expectDone(again.report).lockfile).toBe(done.lockfile);
+    const project = join(again.out, 'project');
+    expect(await readlink(join(project, 'node_modules/.bin/b'))).toBe('../@x/b/cli.js');
+    const versions = [];
+    for (const place of ['node_modules/plain', 'packages/b/node_modules/plain', 'packages/a/node_modules/plain']) {
+      const text = await readFile(join(project, place, 'package.json'), 'utf8').catch(() => '{}');
+      versions.push((JSON.parse(text) as { version?: string }).version);
+    }
+    expect(versions.filter((each) => each !== undefined).sort()).toEqual(['1.0.0', '1.2.3']);
+  });
+
+  test('whose lockfile does not know a member is out of step', async () => {
+    const { 'packages/a': _, ...fewer } = members;
+    const first = await perform({
+      packages,
+      manifest,
+      members: fewer,
+      request: { ...add('plain'), directory: 'packages/b' } as PackageRequest,
+    });
+    const { lockfile, members: changed } = expectDone(first.report);
+    const { report } = await perform({
+      packages,
+      manifest,
+      members: { ...changed, 'packages/a': members['packages/a'] },
+      lockfile,
+      request: { kind: 'install' },
+    });
+    expect(report).toMatchObject({ kind: 'failed', failure: 'out_of_step' });
+    expect(report.kind === 'failed' ? report.message : '').toContain('@x/a');
+  });
+});
 
 describe('adding a package', () => {
   test('changes manifest and lockfile, installs it, and tells what the registry says', async () => {
@@ -237,6 +297,23 @@ describe('installing from a lockfile', () => {
     const { report, out } = await perform({ packages: [PLAIN], request: { kind: 'install' }, manifest, lockfile });
     expect(expectDone(report)).toMatchObject({ manifest, lockfile });
     expect(await readdir(join(out, 'project/node_modules/plain'))).toContain('index.js');
+  });
+
+  test('that names the registry of npm itself, which stands for that of the user, is installed from there', async () => {
+    const first = expectDone((await perform({ packages: [PLAIN] })).report);
+    const npm = { PATH: process.env['PATH'], HOME: home, npm_config_globalconfig: join(home, 'none') };
+    const standard = execFileSync('npm', ['config', 'get', 'registry'], {
+      cwd: home,
+      env: npm,
+      encoding: 'utf8',
+    }).trim();
+    const lock = JSON.parse(first.lockfile) as { packages: Record<string, { resolved?: string }> };
+    const entry = lock.packages['node_modules/plain'] ?? {};
+    entry.resolved = `${standard}plain/-/plain-1.2.3.tgz`;
+    const given = { packages: [PLAIN], request: { kind: 'install' as const }, manifest: first.manifest };
+    const { report } = await perform({ ...given, lockfile: JSON.stringify(lock) });
+    expectDone(report);
+    expect(registry?.asked).toContain('/plain/-/plain-1.2.3.tgz');
   });
 
   test('that lies about a digest installs nothing', async () => {

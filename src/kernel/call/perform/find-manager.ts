@@ -2,8 +2,9 @@ import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import type { FileState } from '../../../contracts/review/change-set.ts';
 import { PACKAGE_MANAGERS, PACKAGE_MANAGER_NAMES } from '../../../contracts/sandbox/package-managers.ts';
-import type { PackageManagerName } from '../../../contracts/sandbox/package-managers.ts';
+import type { MemberManifests, PackageManagerName } from '../../../contracts/sandbox/package-managers.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
+import { MAX_MEMBERS, memberManifests } from '../../review/member-manifests.ts';
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_LOCKFILE_BYTES = 32 * 1024 * 1024;
@@ -15,9 +16,16 @@ export interface Found {
   readonly state: FileState;
 }
 
+/** The packages of a project and who manages them. */
+export interface FoundPackages {
+  readonly name: PackageManagerName;
+  readonly manifest: Found;
+  readonly lockfile: Found;
+  readonly members: MemberManifests;
+}
+
 export type FindOutcome =
-  | { readonly kind: 'found'; readonly name: PackageManagerName; readonly manifest: Found; readonly lockfile: Found }
-  | { readonly kind: 'none'; readonly why: string };
+  ({ readonly kind: 'found' } & FoundPackages) | { readonly kind: 'none'; readonly why: string };
 
 /** The package manager of the project: the requested one, or the only one whose manifest is there. */
 export async function findManager(workspace: Workspace, requested?: PackageManagerName): Promise<FindOutcome> {
@@ -45,9 +53,11 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
       `The packages of this project are not managed by ${name} alone: ${other} is there. Ask the user to install them.`,
     );
   const lockfile = await readFound(workspace, PACKAGE_MANAGERS[name].lockfile, MAX_LOCKFILE_BYTES);
-  return lockfile === null
-    ? none(`${PACKAGE_MANAGERS[name].lockfile} cannot be read as text.`)
-    : { kind: 'found', name, manifest, lockfile };
+  if (lockfile === null) return none(`${PACKAGE_MANAGERS[name].lockfile} cannot be read as text.`);
+  const members = await memberManifests(workspace, name, manifest.text ?? '');
+  return members === null
+    ? none(`The workspace has more than ${MAX_MEMBERS} members. Ask the user to install the packages.`)
+    : { kind: 'found', name, manifest, lockfile, members };
 }
 
 async function firstThere(workspace: Workspace, paths: readonly string[]): Promise<string | null> {
@@ -56,7 +66,7 @@ async function firstThere(workspace: Workspace, paths: readonly string[]): Promi
 }
 
 /** null: something is there that is no text. */
-async function readFound(workspace: Workspace, name: string, maxBytes: number): Promise<Found | null> {
+export async function readFound(workspace: Workspace, name: string, maxBytes = MAX_FILE_BYTES): Promise<Found | null> {
   const path = name as ProjectPath;
   const read = await workspace.read(path, maxBytes);
   if (read.kind === 'missing') return { path, text: null, state: { kind: 'absent' } };

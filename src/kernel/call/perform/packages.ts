@@ -1,4 +1,6 @@
+import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import type { PackageOutcome } from '../../../contracts/ports/sandboxes.ts';
+import { PACKAGE_MANAGERS } from '../../../contracts/sandbox/package-managers.ts';
 import type {
   EgressAttempt,
   PackageManagerName,
@@ -18,8 +20,8 @@ import { record } from '../../record/audit-trail.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
-import { findManager } from './find-manager.ts';
-import type { Found } from './find-manager.ts';
+import { findManager, readFound } from './find-manager.ts';
+import type { Found, FoundPackages } from './find-manager.ts';
 import { mayChange } from './may-write.ts';
 import { sizeOf } from './overlay.ts';
 import { explainFailure } from './package-failures.ts';
@@ -48,12 +50,13 @@ export async function performPackages(
   const { services, session, workspace, signal } = context;
   const found = await findManager(workspace, manager);
   if (found.kind === 'none') return failure('not_found', found.why);
-  const { name, manifest, lockfile } = found;
-  const texts = { manifest: manifest.text ?? '', lockfile: lockfile.text };
-  const whyNot = whyNoFeatures(name, request) ?? MANAGERS[name].whyNot(texts, request);
+  const { name, manifest, lockfile, members } = found;
+  const texts = { manifest: manifest.text ?? '', lockfile: lockfile.text, members };
+  const whyNot = whyNoFeatures(name, request) ?? whyNoMember(found, request) ?? MANAGERS[name].whyNot(texts, request);
   if (whyNot !== null) return failure('not_found', `${call.use.tool.name} cannot run: ${whyNot}`);
+  const changed = await changedManifest(workspace, found, request);
   if (request.kind === 'add') {
-    const closed = await firstClosed(context, [manifest, lockfile]);
+    const closed = await firstClosed(context, [changed, lockfile]);
     if (closed !== null)
       return failure('tool_unavailable', `${closed} is not open to writing now; nothing was fetched.`);
   }
@@ -73,7 +76,8 @@ export async function performPackages(
       if (report.kind === 'failed') return { kind: 'drop', why: explainFailure(name, report) };
       const judgement = MANAGERS[name].judge(texts, report, request);
       if (judgement.kind === 'refused') return { kind: 'drop', why: `Nothing was kept: ${judgement.why}.` };
-      return { kind: 'keep', layer: layerIdOf(name, report.lockfile), judged: { report, judgement } };
+      const layer = { id: layerIdOf(name, report.lockfile), manager: name, members: Object.keys(members) };
+      return { kind: 'keep', layer, judged: { report, judgement } };
     },
   });
   if (outcome.kind !== 'kept') return whyNothing(outcome);
@@ -81,18 +85,41 @@ export async function performPackages(
   if (request.kind === 'install') return installed(judged, rememberPackages(context, name, onHead, judged), sandbox);
   const { report } = judged;
   const refused = await stage(context, [
-    [manifest, report.manifest],
-    ...(lockfile.path === manifest.path ? [] : ([[lockfile, report.lockfile]] as const)),
+    [changed, manifestIn(report, request)],
+    ...(lockfile.path === changed.path ? [] : ([[lockfile, report.lockfile]] as const)),
   ]);
   if (refused !== null) return refused;
   const requested = judged.judgement.name ?? MANAGERS[name].nameOf(request.name);
   rememberPackages(context, name, onHead, judged);
-  return added(requested, judged, manifest, sandbox);
+  const diff = createUnifiedDiff(changed.path, changed.text ?? '', manifestIn(report, request));
+  return added(requested, judged, diff, sandbox);
 }
 
 function whyNoFeatures(manager: PackageManagerName, request: PackageRequest): string | null {
   const isAsked = request.kind === 'add' && request.features !== undefined && request.features.length > 0;
   return isAsked && manager !== 'cargo' ? `features are for crates of cargo alone, not for ${manager}.` : null;
+}
+
+function whyNoMember({ name, members }: FoundPackages, request: PackageRequest): string | null {
+  if (request.kind === 'install' || request.directory === undefined || Object.hasOwn(members, request.directory))
+    return null;
+  const known = listFirst(Object.keys(members), NAMED);
+  const fix = known === '' ? 'The project has none: leave directory out' : `Its members are in ${known}`;
+  return `${request.directory} is no member of a workspace of ${name}. ${fix}.`;
+}
+
+/** The manifest that an addition changes: that of the member, or the project's own. */
+async function changedManifest(
+  workspace: Workspace,
+  { name, manifest }: FoundPackages,
+  request: PackageRequest,
+): Promise<Found> {
+  if (request.kind === 'install' || request.directory === undefined) return manifest;
+  return (await readFound(workspace, `${request.directory}/${PACKAGE_MANAGERS[name].manifest}`)) ?? manifest;
+}
+
+function manifestIn({ manifest, members }: Done, request: Extract<PackageRequest, { kind: 'add' }>): string {
+  return request.directory === undefined ? manifest : (members?.[request.directory] ?? '');
 }
 
 async function firstClosed(context: CallContext, files: readonly Found[]): Promise<string | null> {
@@ -184,7 +211,7 @@ function earlierFacts(
   return packages.find((each) => each.manager === manager && isThis(each));
 }
 
-function added(name: string, { report, judgement }: Judged, manifest: Found, sandboxId: string): ToolAnswer {
+function added(name: string, { report, judgement }: Judged, diff: string, sandboxId: string): ToolAnswer {
   const version = judgement.added.find((each) => each.name === name)?.version;
   const shown = version === undefined ? name : `${name}@${version}`;
   const others = judgement.added.filter((each) => each.name !== name).map((each) => `${each.name}@${each.version}`);
@@ -193,7 +220,6 @@ function added(name: string, { report, judgement }: Judged, manifest: Found, san
     ...(others.length === 0 ? [] : [`With it came ${listFirst(others, NAMED)}.`]),
     ...scriptLines({ report, judgement }),
   ];
-  const diff = createUnifiedDiff(manifest.path, manifest.text ?? '', report.manifest);
   return { ok: true, text: lines.join('\n'), summary: `${shown} added`, diff, sandboxId };
 }
 

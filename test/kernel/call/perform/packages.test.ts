@@ -134,6 +134,46 @@ describe('deps.add', () => {
   });
 });
 
+describe('a workspace', () => {
+  const TOP = '{ "name": "app", "workspaces": ["packages/*", "!packages/old"] }\n';
+  const MEMBER = '{ "name": "@x/a" }\n';
+  const WITH_MS = '{ "name": "@x/a", "dependencies": { "ms": "^2.1.3" } }\n';
+  const files = {
+    'package.json': TOP,
+    'packages/a/package.json': MEMBER,
+    'packages/b/package.json': '{}',
+    'packages/old/package.json': '{}',
+  };
+  const members = { 'packages/a': WITH_MS, 'packages/b': '{}' };
+
+  it('shows the package manager the manifests of its members, and has the changed one staged', async () => {
+    const kernel = kernelWith({ ...DONE, manifest: TOP, members }, { files });
+    expect(await add(kernel, { name: 'ms', directory: 'packages/a' })).toMatchObject({ ok: true });
+    expect(kernel.sandboxes.packageJobs[0]?.job.members).toEqual({ 'packages/a': MEMBER, 'packages/b': '{}' });
+    expect(kernel.workspace.text('packages/a/package.json')).toBe(WITH_MS);
+    expect(kernel.workspace.text('package.json')).toBe(TOP);
+    expect(kernel.workspace.text('package-lock.json')).toBe(LOCK);
+    expect(kernel.session.snapshot.added_packages).toMatchObject([{ name: 'ms', requested: true }]);
+  });
+
+  it('says which members there are where the directory is none of them', async () => {
+    const kernel = kernelWith({ ...DONE, manifest: TOP, members }, { files });
+    expect(await add(kernel, { name: 'ms', directory: 'packages/old' })).toMatchObject({
+      ok: false,
+      content: expect.stringContaining('Its members are in packages/a, packages/b') as string,
+    });
+    expect(kernel.sandboxes.packageJobs).toEqual([]);
+  });
+
+  it.each(['../a', '/etc', 'a/../b', './a'])('takes no directory %s', async (directory) => {
+    const kernel = kernelWith(DONE, { files });
+    expect(await add(kernel, { name: 'ms', directory })).toMatchObject({
+      ok: false,
+      content: expect.stringContaining('invalid_input') as string,
+    });
+  });
+});
+
 describe('deps.install', () => {
   const files = { 'package.json': ADDED, 'package-lock.json': LOCK };
 

@@ -23,6 +23,7 @@ import { systemRandom } from '../../../../src/platform/system/random.ts';
 
 const LOCK = '{"lockfileVersion":3}';
 const ID = layerIdOf('npm', LOCK);
+const LAYER = { id: ID, manager: 'npm', members: [] } as const;
 
 let stateDir: string;
 let tree: string;
@@ -43,7 +44,7 @@ describe('installed packages', () => {
   it("are kept under the name of their lockfile, above what hides the user's own, with links between packages", async () => {
     symlinkSync('../a/index.js', join(tree, 'node_modules/.bin/a'));
     const store = await open();
-    expect(await store.keep(tree, 'npm', ID)).toEqual({ kind: 'kept' });
+    expect(await store.keep(tree, LAYER)).toEqual({ kind: 'kept' });
     const kept = join(stateDir, 'layers', ID, 'packages/node_modules');
     expect(existsSync(join(kept, '.bin/a'))).toBe(true);
     expect(isWhiteout(lstatSync(join(stateDir, 'layers', ID, 'hiding/node_modules')))).toBe(true);
@@ -52,7 +53,7 @@ describe('installed packages', () => {
 
   it('are found by the lockfile that a workspace has now, or that a view shows in its place', async () => {
     const store = await open();
-    await store.keep(tree, 'npm', ID);
+    await store.keep(tree, LAYER);
     const root = join(stateDir, 'project');
     mkdirSync(root);
     const marks = await loadOpaqueMarks();
@@ -77,17 +78,31 @@ describe('installed packages', () => {
     expect(store.find(roots, [{ path: 'package-lock.json', entry: { kind: 'absent' } }])).toEqual([]);
   });
 
+  it('of a workspace are kept for each member, to which links lead', async () => {
+    const members = ['packages/a', 'packages/b'];
+    mkdirSync(join(tree, 'packages/a/node_modules/.bin'), { recursive: true });
+    writeFileSync(join(tree, 'packages/a/package.json'), '{}');
+    symlinkSync('../packages/b', join(tree, 'node_modules/b'));
+    symlinkSync('../../../../node_modules/a/index.js', join(tree, 'packages/a/node_modules/.bin/a'));
+    expect(await (await open()).keep(tree, { ...LAYER, members })).toEqual({ kind: 'kept' });
+    const layer = join(stateDir, 'layers', ID);
+    expect(existsSync(join(layer, 'packages/packages/a/node_modules/.bin/a'))).toBe(true);
+    // What the member itself is, the project says.
+    expect(readdirSync(join(layer, 'packages/packages/a'))).toEqual(['node_modules']);
+    for (const each of members) expect(isWhiteout(lstatSync(join(layer, 'hiding', each, 'node_modules')))).toBe(true);
+  });
+
   it('may be none', async () => {
     rmSync(join(tree, 'node_modules'), { recursive: true });
-    expect(await (await open()).keep(tree, 'npm', ID)).toEqual({ kind: 'kept' });
+    expect(await (await open()).keep(tree, LAYER)).toEqual({ kind: 'kept' });
   });
 
   it('take the place of those of the same lockfile, whose install scripts may not have run', async () => {
     const store = await open();
-    await store.keep(tree, 'npm', ID);
+    await store.keep(tree, LAYER);
     mkdirSync(join(tree, 'node_modules'));
     writeFileSync(join(tree, 'node_modules/other.js'), 'other');
-    expect(await store.keep(tree, 'npm', ID)).toEqual({ kind: 'kept' });
+    expect(await store.keep(tree, LAYER)).toEqual({ kind: 'kept' });
     expect(readdirSync(join(stateDir, 'layers', ID, 'packages/node_modules'))).toEqual(['other.js']);
     await open();
     expect(layers()).toEqual([ID, 'whiteout']);
@@ -122,16 +137,35 @@ describe('refused, and nothing of it is left', () => {
   ])('%s', async (_what, prepare, reason) => {
     prepare();
     const store = await open();
-    expect(await store.keep(tree, 'npm', ID)).toEqual({
+    expect(await store.keep(tree, LAYER)).toEqual({
       kind: 'refused',
       reason: expect.stringContaining(reason) as string,
     });
     expect(layers()).toEqual([]);
   });
 
+  it.each([
+    ['a link to what is no member', '../packages/c'],
+    ['a link into a member', '../packages/a/src'],
+  ])('%s', async (_what, target) => {
+    symlinkSync(target, join(tree, 'node_modules/x'));
+    expect(await (await open()).keep(tree, { ...LAYER, members: ['packages/a'] })).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('leads out') as string,
+    });
+  });
+
+  it('what a link in the place of a member leads to is not moved', async () => {
+    mkdirSync(join(stateDir, 'elsewhere/node_modules'), { recursive: true });
+    mkdirSync(join(tree, 'packages'));
+    symlinkSync('../../elsewhere', join(tree, 'packages/a'));
+    await (await open()).keep(tree, { ...LAYER, members: ['packages/a'] });
+    expect(existsSync(join(stateDir, 'elsewhere/node_modules'))).toBe(true);
+  });
+
   it('more than a layer may have', async () => {
     const store = await open({ ...LAYER_LIMITS, maxEntries: 2 });
-    expect(await store.keep(tree, 'npm', ID)).toMatchObject({ kind: 'refused' });
+    expect(await store.keep(tree, LAYER)).toMatchObject({ kind: 'refused' });
     expect(layers()).toEqual([]);
   });
 });
