@@ -2,7 +2,7 @@ import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import type { SessionMethod } from '../../tui/commands/slash-command.ts';
+import type { SessionMethod, SessionRequest } from '../../tui/commands/slash-command.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import type { Edit } from '../../tui/composer/composer.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
@@ -23,7 +23,7 @@ import { PromptMenu } from './prompt/prompt-menu.ts';
 import { screenMessages } from './screen-messages.ts';
 import type { ScreenMessages } from './screen-messages.ts';
 import type { SessionKernel } from './session/session-kernel.ts';
-import { runScript } from './session/run-script.ts';
+import { LoneWork } from './session/lone-work.ts';
 import { SessionSwitch } from './session/session-switch.ts';
 import { WarmSession } from './session/warm-session.ts';
 import { StopKeys } from './prompt/stop-keys.ts';
@@ -55,6 +55,7 @@ export class Conversation {
     this.#messages = screenMessages(store);
     const { hint, failed } = this.#messages;
     const edit = (change: Edit): void => this.#edit(change);
+    const request: SessionRequest = (method, params) => this.#request(method, params);
     this.#queue = new MessageQueue({
       store,
       nowMs,
@@ -81,7 +82,7 @@ export class Conversation {
     const theme = new ThemeChoice({ store, keep: parts.keepTheme });
     this.#panels = new Panels({
       store,
-      request: (method, params) => this.#request(method, params),
+      request,
       theme,
       picked: (purpose, id) => (purpose === 'model' ? this.#model.choose(id) : this.#session.picked(purpose, id)),
       failed,
@@ -116,7 +117,14 @@ export class Conversation {
       isConnected: () => this.#kernel !== null,
       hasSession: () => this.#session.exists,
       send,
-      runScript: (script) => this.#runScript(script),
+      alone: new LoneWork({
+        store,
+        nowMs,
+        remember: parts.remember,
+        messages: this.#messages,
+        queue: this.#queue,
+        request,
+      }),
       actions: this.#actions(theme),
     });
   }
@@ -272,14 +280,6 @@ export class Conversation {
 
   problem(error: Pick<UserFacingError, 'what' | 'why' | 'fix'>): void {
     this.#messages.problem(error);
-  }
-
-  #runScript(script: string): void {
-    const { store, nowMs, remember } = this.#parts;
-    remember(`!${script}`);
-    const request = async (typed: string) =>
-      this.#connected().request('session.run', { session_id: await this.#session.id(), script: typed });
-    void runScript({ store, nowMs, request, failed: this.#messages.failed, queue: this.#queue }, script);
   }
 
   async #request<M extends SessionMethod>(

@@ -1,6 +1,5 @@
 import { assertNever } from '../../lib/assert-never.ts';
-import type { SessionMethod } from '../../tui/commands/slash-command.ts';
-import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
+import type { SessionRequest } from '../../tui/commands/slash-command.ts';
 import type { CallDetails, FinishedCall, Page, Panel, PickerPurpose } from '../../tui/panel/panel.ts';
 import { reviewPages } from '../../tui/panel/review-pages.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
@@ -10,10 +9,7 @@ import type { ThemeChoice } from './theme-choice.ts';
 
 export interface PanelParts {
   readonly store: ViewStore;
-  readonly request: <M extends SessionMethod>(
-    method: M,
-    params: Omit<RequestParams<M>, 'session_id'>,
-  ) => Promise<RequestResult<M>>;
+  readonly request: SessionRequest;
   readonly theme: Pick<ThemeChoice, 'marked' | 'taken' | 'closed'>;
   readonly picked: (purpose: Exclude<PickerPurpose, 'theme'>, id: string) => Promise<void>;
   readonly failed: (error: unknown) => void;

@@ -157,6 +157,20 @@ export const requests = {
     params: z.strictObject({ session_id: sessionId, script: z.string().min(1).max(32_768) }),
     result: z.strictObject({}),
   },
+  /**
+   * A note of the user for the project's memory file, proposed as a commit. Answered when that is made, or waits for a decision; refused, nothing of it is kept.
+   * `session.interrupt` ends it. Throws `session_busy` during a run.
+   */
+  'session.note': {
+    params: z.strictObject({
+      session_id: sessionId,
+      text: z
+        .string()
+        .max(2_000)
+        .regex(/^[^\r\n]*\S[^\r\n]*$/),
+    }),
+    result: z.strictObject({ outcome: z.enum(['proposed', 'refused']), message: z.string() }),
+  },
   /** Takes the session's last commit back. Refused, with the files that people have changed since, when the project is not as the merge left it. */
   'session.undo': {
     params: z.strictObject({ session_id: sessionId }),

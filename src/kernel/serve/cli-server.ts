@@ -101,6 +101,10 @@ function serveRuns(peer: RpcPeer, sessions: SessionManager, policies: PolicyUpda
     await sessions.runForUser(session_id, script);
     return {};
   });
+  answer(peer, 'session.note', async ({ session_id, text }) => {
+    await policies.reload(null);
+    return sessions.note(session_id, text);
+  });
 }
 
 function answer<M extends RequestMethod>(

@@ -22,6 +22,7 @@ import { changeModel, optionsAtResume } from './change-model.ts';
 import { comeBack } from './come-back.ts';
 import { describeSession } from './describe-session.ts';
 import { copySession } from './fork-session.ts';
+import { noteForUser } from './note-for-user.ts';
 import { runForUser } from './run-for-user.ts';
 import { reportIgnoredOptions } from './ignored-options.ts';
 import { WITHOUT_TESTS, reportModeRefused } from './session-notices.ts';
@@ -184,14 +185,14 @@ export class SessionManager {
 
   /** A command of the user. A message that comes meanwhile waits for its end. Throws FluffyError `session_not_found`, `session_busy`. */
   async runForUser(id: string, script: string): Promise<void> {
-    const live = this.#registry.findIdle(id);
-    const controller = new AbortController();
-    const ended = runForUser(this.#services, live.session, script, controller.signal).finally(() => {
-      live.run = null;
-    });
-    live.run = { controller, ended: ended.catch(() => undefined) };
-    this.#services.sandboxes.cool(live.session.id, STANDBY_IDLE_MS);
-    await ended;
+    const running = this.#registry.occupy(id, (session, signal) => runForUser(this.#services, session, script, signal));
+    this.#services.sandboxes.cool(this.get(id).id, STANDBY_IDLE_MS);
+    await running;
+  }
+
+  /** A note of the user for the project's memory file. Throws FluffyError `session_not_found`, `session_busy`. */
+  note(id: string, text: string): Promise<RequestResult<'session.note'>> {
+    return this.#registry.occupy(id, (session, signal) => noteForUser(this.#services, session, text, signal));
   }
 
   /** Makes ready what the next message needs, for as long as it would have stayed ready after a run. */

@@ -69,6 +69,21 @@ export class SessionRegistry {
     return live;
   }
 
+  /** Work for the user that no run begins beside, and that is interrupted like one. Throws FluffyError `session_busy`. */
+  async occupy<T>(id: string, work: (session: Session, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const live = this.findIdle(id);
+    const controller = new AbortController();
+    const working = work(live.session, controller.signal).finally(() => {
+      live.run = null;
+    });
+    const ended = working.then(
+      () => undefined,
+      () => undefined,
+    );
+    live.run = { controller, ended };
+    return working;
+  }
+
   /** The session is no longer there. */
   drop(id: string): void {
     this.#live.delete(id);

@@ -5,7 +5,7 @@ const KEYS = [
   'Enter sends; Alt-Enter or a trailing \\ begins a new line. In the menu for / or @file, Up and Down choose, Enter or Tab takes, Esc closes.',
   'Up and Down go through what you sent, Ctrl-R searches it; Up on an empty line takes a queued task back. Ctrl-G opens your editor.',
   'Ctrl-O opens the calls with their input and output, or the review that waits file by file; / searches there.',
-  'Esc or Ctrl-C interrupts the run; Ctrl-C twice leaves, and so does Ctrl-D on an empty line. !command runs it in a sandbox. A blank before a / or ! sends it as text.',
+  'Esc or Ctrl-C interrupts the run; Ctrl-C twice leaves, and so does Ctrl-D on an empty line. !command runs it in a sandbox, #note proposes a line for AGENTS.md. A blank before a /, ! or # sends it as text.',
 ];
 
 export const help: SlashCommand = {

@@ -8,6 +8,8 @@ export type EnteredLine =
   | { readonly kind: 'message'; readonly text: string }
   /** For sh in a sandbox. */
   | { readonly kind: 'script'; readonly script: string }
+  /** For the project's memory file. */
+  | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'command'; readonly command: SlashCommand; readonly argument: string }
   /** A command with too much or too little behind it. */
   | { readonly kind: 'misused'; readonly usage: string }
@@ -23,12 +25,16 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   login: 'use fluffy config set-key PROVIDER outside of the session',
 };
 
-/** A line that begins with a slash is a command, with an exclamation mark a script; with a blank before it, it is text. */
+/** A line that begins with a slash is a command, with an exclamation mark a script, with a number sign a note; with a blank before it, it is text. */
 export function parseLine(line: string, commands: readonly SlashCommand[]): EnteredLine {
   if (line.trim() === '') return { kind: 'nothing' };
   if (line.startsWith('!')) {
     const script = line.slice(1).trim();
     return script === '' ? { kind: 'misused', usage: '!command, as !git log -3' } : { kind: 'script', script };
+  }
+  if (isNote(line)) {
+    const text = line.slice(1).trim();
+    return text === '' ? { kind: 'misused', usage: '#note, as #Tests run with npm test' } : { kind: 'note', text };
   }
   if (!line.startsWith('/')) return { kind: 'message', text: line.trim() };
   const [, word = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
@@ -38,6 +44,11 @@ export function parseLine(line: string, commands: readonly SlashCommand[]): Ente
   const argument = command.keepsQuotes === true ? rest.trim() : unquote(rest);
   const fits = command.argument === null ? rest === '' : unquote(argument) !== '' || command.argument.startsWith('[');
   return fits ? { kind: 'command', command, argument } : { kind: 'misused', usage: usageOf(command) };
+}
+
+/** Text of several lines is Markdown, and `#12` is an issue. */
+function isNote(line: string): boolean {
+  return /^#(?!\d)[^\n]*$/.test(line.trimEnd());
 }
 
 /** By what the word means elsewhere, by how it begins, or by a typing error; a word of which nothing is known suggests no command. */

@@ -12,13 +12,18 @@ import type { ThemeName } from '../text/theme.ts';
 export type SessionMethod = Extract<
   RequestMethod,
   | 'review.file'
-  | `session.${'reset' | 'undo' | 'set_mode' | 'set_model' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
+  | `session.${'run' | 'note' | 'reset' | 'undo' | 'note' | 'set_mode' | 'set_model' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
 >;
+
+/** Asks the kernel about the session, which is started if there is none yet. */
+export type SessionRequest = <M extends SessionMethod>(
+  method: M,
+  params: Omit<RequestParams<M>, 'session_id'>,
+) => Promise<RequestResult<M>>;
 
 /** What a command works with: the session, and the place where its answer goes. */
 export interface SlashContext {
-  /** Asks the kernel about this session, which is started if there is none yet. */
-  request<M extends SessionMethod>(method: M, params: Omit<RequestParams<M>, 'session_id'>): Promise<RequestResult<M>>;
+  readonly request: SessionRequest;
   readonly mode: SessionMode;
   /** All of them, for /help. */
   readonly commands: readonly SlashCommand[];

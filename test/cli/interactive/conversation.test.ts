@@ -1167,6 +1167,44 @@ describe('another session', () => {
   });
 });
 
+describe('a note', () => {
+  it('is proposed without a request to the model, and what is typed meanwhile waits', async () => {
+    const talk = begin();
+    await talk.attach();
+    const proposed = Promise.withResolvers<unknown>();
+    talk.answers['session.note'] = proposed.promise;
+    await talk.enter('#Use tabs');
+    expect(talk.asked).toEqual(['start', 'session.note Use tabs']);
+    await talk.enter('And now?');
+    expect(talk.store.current.queue).toEqual(['And now?']);
+    talk.tell(REVIEW, { ...FINISHED, status: 'waiting' });
+    proposed.resolve({ outcome: 'proposed', message: '' });
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    expect(talk.store.current).toMatchObject({ run: { kind: 'idle' }, queue: [], card: { reviewId: 'r_1' } });
+    expect(talk.store.current.composer.text).toBe('And now?');
+    expect([talk.asked.length, talk.sent[0]]).toEqual([2, '#Use tabs']);
+  });
+
+  it('that is refused says why, and Up brings it back', async () => {
+    const talk = begin();
+    await talk.attach();
+    talk.answers['session.note'] = { outcome: 'refused', message: 'The suite fails.' };
+    await talk.enter('#Use tabs');
+    expect(JSON.stringify(talk.store.current.items.at(-1))).toContain('The suite fails.');
+    talk.conversation.onKey({ kind: 'edit', edit: { kind: 'up' } });
+    expect(talk.store.current).toMatchObject({ run: { kind: 'idle' }, composer: { text: '#Use tabs' } });
+  });
+
+  it('is not begun beside a run', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('first');
+    await talk.enter('#Use tabs');
+    expect(talk.store.current.hint).toMatch(/A run is under way/);
+    expect(talk.store.current.composer.text).toBe('#Use tabs');
+  });
+});
+
 describe('commands of their own', () => {
   const FIX: CommandFile = {
     name: 'fix',

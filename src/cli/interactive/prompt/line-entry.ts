@@ -6,6 +6,7 @@ import type { SlashCommand } from '../../../tui/commands/slash-command.ts';
 import type { Edit } from '../../../tui/composer/composer.ts';
 import { wholeText } from '../../../tui/composer/composer.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
+import type { LoneWork } from '../session/lone-work.ts';
 import { OpenQuestion } from './open-question.ts';
 import type { ScreenMessages } from '../screen-messages.ts';
 import { slashContext } from './slash-context.ts';
@@ -19,8 +20,8 @@ export interface LineEntryParts {
   readonly hasSession: () => boolean;
   /** Sends a message to the model, now or when it can be sent. */
   readonly send: (text: string) => void;
-  /** Runs a script of the person in a sandbox. */
-  readonly runScript: (script: string) => void;
+  /** What no run goes on beside: scripts and notes of the person. */
+  readonly alone: Pick<LoneWork, 'script' | 'note'>;
   /** What commands may do, beside asking the person. */
   readonly actions: Omit<ContextParts, 'store' | 'messages' | 'confirm'>;
 }
@@ -65,7 +66,10 @@ export class LineEntry {
         send(line.text);
         return;
       case 'script':
-        this.#runScript(line.script);
+        this.#alone(() => this.#parts.alone.script(line.script));
+        return;
+      case 'note':
+        this.#alone(() => this.#parts.alone.note(line.text));
         return;
       case 'unknown':
         messages.hint(`There is no ${line.word}. ${line.suggestion} A blank before the / sends it as text.`);
@@ -81,14 +85,14 @@ export class LineEntry {
     }
   }
 
-  /** Not beside a run, which may write what the script reads. */
-  #runScript(script: string): void {
-    const { store, messages, edit, isConnected, runScript } = this.#parts;
+  /** Not beside a run, which may write the same files. */
+  #alone(begin: () => void): void {
+    const { store, messages, edit, isConnected } = this.#parts;
     if (!isConnected()) return messages.hint(STARTING);
     if (store.current.run.kind === 'running')
       return messages.hint('A run is under way. Press Enter again when it is done.');
     edit({ kind: 'sent' });
-    runScript(script);
+    begin();
   }
 
   #run(command: SlashCommand, argument: string): void {

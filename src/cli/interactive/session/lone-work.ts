@@ -1,0 +1,51 @@
+import type { SessionRequest } from '../../../tui/commands/slash-command.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
+import type { ScreenMessages } from '../screen-messages.ts';
+
+interface LoneWorkParts {
+  readonly store: ViewStore;
+  readonly nowMs: () => number;
+  readonly remember: (text: string) => void;
+  readonly messages: Pick<ScreenMessages, 'answer' | 'failed'>;
+  readonly request: SessionRequest;
+  readonly queue: { sendNext(): void; returnToPrompt(): void };
+}
+
+/** Work of the person's own that no run goes on beside. What is sent meanwhile is queued. */
+export class LoneWork {
+  readonly #parts: LoneWorkParts;
+
+  constructor(parts: LoneWorkParts) {
+    this.#parts = parts;
+  }
+
+  /** A `!command`, in a sandbox. */
+  script(script: string): void {
+    this.#parts.remember(`!${script}`);
+    void this.#run(() => this.#parts.request('session.run', { script }));
+  }
+
+  /** A `#note`, proposed as a commit. */
+  note(text: string): void {
+    const { remember, request, messages } = this.#parts;
+    remember(`#${text}`);
+    void this.#run(async () => {
+      const { outcome, message } = await request('session.note', { text });
+      if (outcome === 'refused') messages.answer(`The note was not written; Up brings it back. ${message}`);
+    });
+  }
+
+  /** Never rejects. */
+  async #run(work: () => Promise<unknown>): Promise<void> {
+    const { store, nowMs, messages, queue } = this.#parts;
+    store.dispatch({ kind: 'run-started', atMs: nowMs(), command: true });
+    await work().catch(messages.failed);
+    const { run, card } = store.current;
+    // What was queued may run already.
+    if (run.kind === 'running' && run.command !== true) return;
+    store.dispatch({ kind: 'command-ended' });
+    // Who stopped it has stopped what was to follow, too.
+    if (run.kind === 'running' && run.interrupting) queue.returnToPrompt();
+    else if (card === null) queue.sendNext();
+  }
+}
