@@ -4,6 +4,15 @@ import { plainWords } from './bin/lint/plain-words.ts';
 
 const fluffy = { rules: { layers, 'plain-words': plainWords } };
 
+const childProcess = {
+  selector: "ImportDeclaration[source.value='child_process']",
+  message: 'Import node:child_process.',
+};
+const recursiveMkdir = {
+  selector: "CallExpression[callee.name=/^mkdir(Sync)?$/] Property[key.name='recursive']",
+  message: 'Use makeDirectory: in a mounted directory that was deleted, this call never returns.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'coverage/**', 'test/fixtures/**', 'sandbox-images/**'] },
   {
@@ -22,10 +31,7 @@ export default tseslint.config(
       '@typescript-eslint/only-throw-error': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/ban-ts-comment': 'error',
-      'no-restricted-syntax': [
-        'error',
-        { selector: "ImportDeclaration[source.value='child_process']", message: 'Import node:child_process.' },
-      ],
+      'no-restricted-syntax': ['error', childProcess],
       eqeqeq: 'error',
       'no-console': 'error',
       'prefer-const': 'error',
@@ -54,6 +60,10 @@ export default tseslint.config(
       'max-lines': ['error', { max: 300 }],
       'fluffy/plain-words': 'error',
     },
+  },
+  {
+    files: ['src/kernel/**/*.ts', 'src/platform/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', childProcess, recursiveMkdir] },
   },
   {
     // A composition reads from top to bottom: each part that is made needs those before it.

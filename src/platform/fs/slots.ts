@@ -3,6 +3,7 @@ import type { Random } from '../../contracts/ports/random.ts';
 import type { LayerId } from '../../contracts/sandbox/package-managers.ts';
 import { pinRoot } from './descriptors.ts';
 import { removeEntries, removeTree } from './remove-tree.ts';
+import { makeDirectory } from './make-directory.ts';
 
 const DEAD = 'dead';
 
@@ -68,12 +69,12 @@ export function createSlotPool(options: {
 
 /** Pins a slot's upper directory without emptying it: what a journal still has to move lies there. */
 export function pinUpper(stateDir: string, slot: number): number {
-  mkdirSync(`${stateDir}/slots/${slot}/upper`, { recursive: true, mode: 0o700 });
+  makeDirectory(`${stateDir}/slots/${slot}/upper`);
   return pinRoot(`${stateDir}/slots/${slot}/upper`);
 }
 
 function openEmptyUpper(slot: string, random: Random): number {
-  for (const part of ['work', 'upper']) mkdirSync(`${slot}/${part}`, { recursive: true, mode: 0o700 });
+  for (const part of ['work', 'upper']) makeDirectory(`${slot}/${part}`);
   clearDead(slot);
   const upper = pinRoot(`${slot}/upper`);
   if (removeEntries(upper)) return upper;

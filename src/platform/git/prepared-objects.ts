@@ -1,9 +1,10 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SessionId } from '../../contracts/ids.ts';
 import type { PreparedObjects } from '../../contracts/ports/prepared-objects.ts';
 import { encodeLooseObject } from '../../lib/git/loose-object.ts';
 import { looseObjectName } from './object-database.ts';
+import { makeDirectory } from '../fs/make-directory.ts';
 
 /** An object directory like git's own, one a session, below the state directory. */
 export function preparedObjectsDirectory(state: string, session: SessionId): string {
@@ -17,7 +18,7 @@ export function openPreparedObjects(state: string): PreparedObjects {
       const directory = directoryOf(session);
       const fresh = `${directory}.new`;
       await rm(fresh, { recursive: true, force: true });
-      await mkdir(fresh, { recursive: true, mode: 0o700 });
+      makeDirectory(fresh);
       for (const [id, object] of objects)
         await writeDurably(join(fresh, looseObjectName(id)), encodeLooseObject(object));
       await rm(directory, { recursive: true, force: true });
@@ -26,7 +27,7 @@ export function openPreparedObjects(state: string): PreparedObjects {
     },
     async add(session, objects) {
       const directory = directoryOf(session);
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      makeDirectory(directory);
       for (const [id, object] of objects) {
         const path = join(directory, looseObjectName(id));
         // Named by their content: what is there already is the same, unless a crash cut it short.
@@ -40,7 +41,7 @@ export function openPreparedObjects(state: string): PreparedObjects {
 }
 
 async function writeDurably(path: string, bytes: Buffer): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path));
   const handle = await open(path, 'wx', 0o600);
   try {
     await handle.writeFile(bytes);

@@ -7,6 +7,7 @@ import type { SandboxId } from '../../contracts/ids.ts';
 import type { ReportOutcome, SandboxDirectories } from '../../contracts/ports/sandbox-directories.ts';
 import { exceedsBounds } from './directory-usage.ts';
 import { removeHostileTree } from './remove-hostile-tree.ts';
+import { makeDirectory } from '../fs/make-directory.ts';
 
 export interface SandboxDirectoriesOptions {
   /** /var/lib/fluffy in L1: holds out/. */
@@ -22,7 +23,7 @@ const PLAIN_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,200}$/;
 export function createSandboxDirectories({ stateDir, runDir }: SandboxDirectoriesOptions): SandboxDirectories {
   const parents = { sockets: join(runDir, 'sbx'), out: join(stateDir, 'out') };
   const make = async (parent: string, sandbox: SandboxId): Promise<string> => {
-    await mkdir(parent, { recursive: true, mode: 0o700 });
+    makeDirectory(parent);
     const path = join(parent, sandbox);
     await mkdir(path, { mode: 0o700 });
     return path;

@@ -3,7 +3,6 @@ import {
   constants,
   existsSync,
   fstatSync,
-  mkdirSync,
   openSync,
   readSync,
   readdirSync,
@@ -18,6 +17,7 @@ import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import type { FoundRow } from './chain-rows.ts';
 import { chainRows, chainSlice } from './chain-rows.ts';
 import type { KernelDatabase } from './kernel-database.ts';
+import { makeDirectory } from '../fs/make-directory.ts';
 
 /** A file of records that were moved out of the database: `<from>-<through>.jsonl`, one record a line. */
 export interface AuditArchive {
@@ -51,7 +51,7 @@ export function listArchives(directory: string): readonly AuditArchive[] {
  * both, which readers take as one. Nothing to do where there are none.
  */
 export async function archiveRecords(database: KernelDatabase, directory: string, through: number): Promise<void> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   const rows: FoundRow[] = [];
   for (const row of chainRows(database.connection, 'audit')) {
     if (row.id > through) break;

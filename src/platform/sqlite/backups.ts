@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { KernelDatabase } from './kernel-database.ts';
+import { makeDirectory } from '../fs/make-directory.ts';
 
 const KEPT = 5;
 const PARTIAL = '.partial';
@@ -23,7 +24,7 @@ export function listBackups(directory: string): readonly string[] {
  * name only once it is complete and on disk. Resolves with its path; rejects when it can't be made, which harms nothing.
  */
 export async function backUp(database: KernelDatabase, directory: string, clock: Clock): Promise<string> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   const path = join(directory, `fluffy-${String(clock.nowMs()).padStart(14, '0')}.db`);
   const temporary = path + PARTIAL;
   closeSync(openSync(temporary, 'wx', 0o600));
@@ -41,7 +42,7 @@ export async function backUp(database: KernelDatabase, directory: string, clock:
 
 /** The same at once, for a connection that nothing else uses: before its schema is changed. */
 export function backUpNow(connection: Database, directory: string, clock: Clock): string {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   const path = join(directory, `fluffy-${String(clock.nowMs()).padStart(14, '0')}.db`);
   const temporary = path + PARTIAL;
   closeSync(openSync(temporary, 'wx', 0o600));

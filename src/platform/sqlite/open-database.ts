@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
@@ -12,6 +12,7 @@ import { finishRecovery, recoverDatabase } from './recover-database.ts';
 import { SCHEMA_VERSION, describeSchema, expectedSchema, migrate, schemaVersionOf } from './schema.ts';
 import { databaseFailure, isDamage } from './sqlite-failure.ts';
 import { acquireWriterLock } from './writer-lock.ts';
+import { makeDirectory } from '../fs/make-directory.ts';
 
 export interface OpenOptions {
   readonly path: string;
@@ -35,7 +36,7 @@ export interface OpenedDatabase {
  */
 export function openDatabase(options: OpenOptions): OpenedDatabase {
   const { path, clock } = options;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path));
   createPrivately(`${path}.lock`);
   const lock = acquireWriterLock(path);
   try {

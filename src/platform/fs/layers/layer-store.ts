@@ -18,6 +18,7 @@ import { readUnion } from '../union/union-read.ts';
 import type { UnionRoots } from '../union/union-walk.ts';
 import { loadWhiteouts } from '../view/whiteout.ts';
 import { loadOpaqueMarks } from '../xattr.ts';
+import { makeDirectory } from '../make-directory.ts';
 import { takePackages } from './take-packages.ts';
 
 export interface LayerStore {
@@ -56,7 +57,7 @@ export async function openLayerStore(options: {
   const marks = await loadOpaqueMarks();
   const whiteouts = await loadWhiteouts();
   const root = `${stateDir}/layers`;
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  makeDirectory(root);
   removeOld(root);
   return {
     find: (roots, overrides = []) =>

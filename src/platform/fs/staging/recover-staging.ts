@@ -1,10 +1,11 @@
-import { closeSync, mkdirSync, readdirSync } from 'node:fs';
+import { closeSync, readdirSync } from 'node:fs';
 import type { SessionId } from '../../../contracts/ids.ts';
 import { removeEntries } from '../remove-tree.ts';
 import { pinUpper } from '../slots.ts';
 import { finishJournal, readJournal } from './staging-journal.ts';
 import { closeStaging, openStaging, sessionOfBase } from './staging-layout.ts';
 import { loadOpaqueMarks } from '../xattr.ts';
+import { makeDirectory } from '../make-directory.ts';
 
 /**
  * Finishes every change of a staging layer that a crash cut short, and clears what was on its way in or out. To be called once at
@@ -12,7 +13,7 @@ import { loadOpaqueMarks } from '../xattr.ts';
  */
 export async function recoverStaging(stateDir: string): Promise<readonly SessionId[]> {
   const marks = await loadOpaqueMarks();
-  mkdirSync(`${stateDir}/staging`, { recursive: true, mode: 0o700 });
+  makeDirectory(`${stateDir}/staging`);
   const recovered: SessionId[] = [];
   for (const name of readdirSync(`${stateDir}/staging`)) {
     const session = sessionOfBase(name);

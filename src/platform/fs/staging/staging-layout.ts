@@ -1,6 +1,7 @@
-import { closeSync, constants, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import type { SessionId } from '../../../contracts/ids.ts';
 import { pinRoot, throughFd } from '../descriptors.ts';
+import { makeDirectory } from '../make-directory.ts';
 
 /**
  * Where one session's staged work lies, under the state directory:
@@ -27,7 +28,7 @@ export function openStaging(stateDir: string, session: SessionId): StagingDirect
   const layer = `${stateDir}/staging/${session}`;
   const base = `${layer}${BASE_SUFFIX}`;
   for (const path of [layer, `${base}/blobs`, `${base}/tmp`, `${base}/trash`]) {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(path);
   }
   return {
     layer: pinRoot(layer),

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { backupDirectory } from './merge-site.ts';
 import type { MergeSite } from './merge-site.ts';
+import { makeDirectory } from '../../fs/make-directory.ts';
 
 const linesSchema = z.array(z.string());
 
@@ -10,7 +11,7 @@ const linesSchema = z.array(z.string());
 export function ensureBackupDirectory(site: MergeSite, operation: string): string {
   const directory = backupDirectory(site, operation);
   if (!existsSync(directory)) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     site.disk.syncDirectory(dirname(directory));
   }
   return directory;
