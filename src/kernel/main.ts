@@ -95,6 +95,21 @@ const SHUT_DOWN_MS = 10_000;
 const git = options.linked ?? ordinaryGitDirectories(options.project_root);
 const guardSocket = join(IN_L1.run, 'guard.sock');
 
+const ending = new AbortController();
+/** While the kernel starts nothing has to be closed: what it has begun is found by the next start. */
+let end = (): Promise<void> => process.exit(70);
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end());
+
+// Without its guard the kernel can do nothing, and no supervisor is there to end it.
+untilGuardGone({ socketPath: guardSocket, signal: ending.signal }).then(
+  () => {
+    say('the runtime guard is gone: the kernel ends');
+    setTimeout(() => process.exit(70), SHUT_DOWN_MS).unref();
+    void end();
+  },
+  () => undefined,
+);
+
 const { database, recovery, unchecked } = openDatabase({
   path: join(IN_L1.state, 'fluffy.db'),
   backups: join(IN_L1.state, 'backups'),
@@ -161,7 +176,7 @@ const sandboxes = new SandboxManager({
       perTemplate: { ...DEFAULT_LIMITS.perTemplate, ...policy.scheduler.perTemplate },
     },
     clock,
-    memoryUsage,
+    memoryUsage: () => process.memoryUsage().rss / options.memory_limit_bytes,
   }),
   clock,
   random,
@@ -267,9 +282,8 @@ const listener = await servePeers(join(IN_L1.run, 'cli.sock'), {
   onPeer: (peer) => serveCli(peer, sessions, policies),
 });
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown());
+end = shutDown;
 
-const ending = new AbortController();
 const checkPause = () => (sessions.activeRuns === 0 ? setImmediate() : clock.sleep(CHECK_PAUSE_MS));
 const checks = {
   chains,
@@ -309,16 +323,6 @@ const retention = new Retention({
 });
 void retention.run(ending.signal);
 
-// Without its guard the kernel can do nothing, and no supervisor is there to end it.
-untilGuardGone({ socketPath: guardSocket, signal: ending.signal }).then(
-  () => {
-    say('the runtime guard is gone: the kernel ends');
-    setTimeout(() => process.exit(70), SHUT_DOWN_MS).unref();
-    void shutDown();
-  },
-  () => undefined,
-);
-
 async function shutDown(): Promise<void> {
   ending.abort();
   await listener.close();
@@ -347,10 +351,6 @@ async function whyUnsigned(): Promise<Unsigned | null> {
 /** What nobody foresaw, for the log of the supervisor. */
 function describeFault(error: unknown): void {
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-}
-
-function memoryUsage(): number {
-  return process.memoryUsage().rss / options.memory_limit_bytes;
 }
 
 function say(line: string): void {
