@@ -2,36 +2,46 @@ import { constants } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitDirectories } from '../contracts/git-directories.ts';
-import type { PlaceFinding } from '../contracts/ports/host-services.ts';
+import type { PlaceFinding, ReplacedPlace } from '../contracts/ports/host-services.ts';
 
 /** Linux: only a place in the tree, for which no permission to read is needed. Node has no constant for it. */
 const O_PATH = 0o10000000;
 
-/** The directory that the kernel was given as its project, and its `.git`, held open: an inode that is held is not used again for another. */
+/** The directories that the kernel was given, and the project's `.git`, held open: an inode that is held is not used again for another. */
 export interface HeldProject {
-  /** Whether the project's path still leads to what is held. */
+  /** Whether the paths still lead to what is held. */
   check(): Promise<PlaceFinding>;
   close(): Promise<void>;
 }
 
+export interface ProjectPlace {
+  /** Real path of the project. */
+  readonly root: string;
+  readonly linked: GitDirectories | null;
+  /** What the kernel writes to. */
+  readonly state: string;
+}
+
 interface HeldEntry {
+  readonly what: ReplacedPlace['what'];
   readonly path: string;
   readonly handle: FileHandle;
 }
 
 /**
- * Holds the project at `root`, a real path. A container keeps the directory that was mounted, under whatever name; the host opens the path anew for each
+ * Holds a project and its state. A container keeps the directory that was mounted, under whatever name; the host opens the path anew for each
  * sandbox. Where the two differ, tests run on one tree and the commit changes another. Of a linked worktree, what its repository has elsewhere is held too.
  */
-export async function holdProject(root: string, linked: GitDirectories | null = null): Promise<HeldProject> {
+export async function holdProject({ root, linked, state }: ProjectPlace): Promise<HeldProject> {
   const held: HeldEntry[] = [];
   const close = async (): Promise<void> => {
     for (const { handle } of held.splice(0)) await handle.close();
   };
   try {
-    for (const path of [root, join(root, '.git'), ...(linked === null ? [] : [linked.commonDir, linked.gitDir])]) {
+    const elsewhere = linked === null ? [] : [linked.commonDir, linked.gitDir];
+    for (const path of [root, join(root, '.git'), ...elsewhere, state]) {
       const handle = await open(path, O_PATH | constants.O_NOFOLLOW).catch(ifMissing);
-      if (handle !== null) held.push({ path, handle });
+      if (handle !== null) held.push({ what: path === state ? 'state directory' : 'project', path, handle });
     }
   } catch (error) {
     await close();
@@ -41,7 +51,7 @@ export async function holdProject(root: string, linked: GitDirectories | null = 
     async check() {
       for (const entry of held) {
         const why = await whyOther(entry);
-        if (why !== null) return { kind: 'replaced', why };
+        if (why !== null) return { kind: 'replaced', what: entry.what, why };
       }
       return { kind: 'same' };
     },

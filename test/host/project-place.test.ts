@@ -6,12 +6,15 @@ import { holdProject, type HeldProject } from '../../src/host/project-place.ts';
 
 let parent: string;
 let root: string;
+let state: string;
 let held: HeldProject;
 beforeEach(async () => {
   parent = mkdtempSync(join(tmpdir(), 'fluffy-place-'));
   root = join(parent, 'project');
   mkdirSync(join(root, '.git'), { recursive: true });
-  held = await holdProject(root);
+  state = join(parent, 'state');
+  mkdirSync(state);
+  held = await holdProject({ root, linked: null, state });
 });
 afterEach(async () => {
   await held.close();
@@ -54,7 +57,11 @@ test.each<[string, () => void, RegExp]>([
   ],
 ])('a project that was %s is replaced', async (_, change, why) => {
   change();
-  expect(await held.check()).toMatchObject({ kind: 'replaced', why: expect.stringMatching(why) as string });
+  expect(await held.check()).toMatchObject({
+    kind: 'replaced',
+    what: 'project',
+    why: expect.stringMatching(why) as string,
+  });
 });
 
 test('a project that came back is the same again', async () => {
@@ -63,10 +70,20 @@ test('a project that came back is the same again', async () => {
   expect(await held.check()).toEqual({ kind: 'same' });
 });
 
+test('a state directory that was deleted, and made again, is replaced', async () => {
+  rmSync(state, { recursive: true });
+  mkdirSync(state);
+  expect(await held.check()).toEqual({
+    kind: 'replaced',
+    what: 'state directory',
+    why: `${state} is another directory than before`,
+  });
+});
+
 test('a linked worktree is replaced where its repository is', async () => {
   const git = { gitDir: join(parent, 'main/.git/worktrees/side'), commonDir: join(parent, 'main/.git') };
   mkdirSync(git.gitDir, { recursive: true });
-  const linked = await holdProject(root, git);
+  const linked = await holdProject({ root, linked: git, state });
   try {
     expect(await linked.check()).toEqual({ kind: 'same' });
     renameSync(git.commonDir, join(parent, 'away'));

@@ -54,7 +54,7 @@ export interface ProjectKernelOptions {
 export interface ProjectKernel {
   readonly engine: Engine;
   readonly kernel: KernelHandle;
-  /** Whether the project's path still leads to the directory that the kernel works on. */
+  /** Whether the paths of project and state still lead to the directories that the kernel works on. */
   readonly checkPlace: CheckPlace;
   /** Ends L1, then removes every sandbox and closes every service socket. Never rejects. */
   close(): Promise<void>;
@@ -91,7 +91,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   // A dead supervisor's kernel still has the old directories: it goes before they are made anew.
   await removeLabelled(engine, labels);
   await makeRuntimeDirectories(runtime, options);
-  const held = await holdProject(options.project_root, linked);
+  const held = await holdProject({ root: options.project_root, linked, state: dirs.kernel });
   const guard = await startGuard(project, { engine, context, held }, sockets.openSockets).catch(
     async (error: unknown) => {
       await held.close();

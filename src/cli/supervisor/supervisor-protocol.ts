@@ -3,6 +3,7 @@ import { BootstrapError } from '../../bootstrap/bootstrap-error.ts';
 import { EXIT, type ExitCode } from '../../contracts/exit-codes.ts';
 import { diskFull, isDiskFull } from '../../lib/disk-full.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { ReplacedPlace } from '../../contracts/ports/host-services.ts';
 
 /** What the CLI and a project's supervisor say to each other, over `supervisor.sock`. Both are the same user's. */
 
@@ -63,8 +64,16 @@ export function fromWire({ exit_code: exitCode, ...fields }: WireError): FluffyE
   return new FluffyError({ ...fields, exitCode });
 }
 
-/** The kernel works on a directory that the project's path no longer leads to. */
-export function projectReplaced(why: string): FluffyError {
+/** The kernel works on a directory that its path no longer leads to. */
+export function placeReplaced({ what, why }: ReplacedPlace): FluffyError {
+  if (what === 'state directory')
+    return new FluffyError({
+      code: 'state_replaced',
+      what: "fluffy's state directory of this project was moved, deleted or replaced while it was in use",
+      why,
+      fix: 'put it back if you moved it; otherwise start fluffy again: sessions and audit log begin anew, and what was not committed yet is lost with it',
+      exitCode: EXIT.failed,
+    });
   return new FluffyError({
     code: 'project_replaced',
     what: "The project's directory was moved, deleted or replaced while fluffy worked on it",

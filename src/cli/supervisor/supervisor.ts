@@ -13,7 +13,7 @@ import type { SupervisorOptions } from './supervisor-options.ts';
 import {
   asFluffyError,
   attachParams,
-  projectReplaced,
+  placeReplaced,
   toWire,
   type KernelChange,
   type StartReport,
@@ -42,7 +42,7 @@ interface SupervisorState {
 
 const nothing = z.strictObject({});
 const FAREWELL_MS = 1_000;
-/** How soon a run notices that its project was moved or deleted. What writes or starts a sandbox asks by itself. */
+/** How soon a run notices that its project or state was moved or deleted. What writes or starts a sandbox asks by itself. */
 const PLACE_EVERY_MS = 1_000;
 
 /**
@@ -72,9 +72,9 @@ export async function runSupervisor(services: SupervisorServices): Promise<void>
   const endIfReplaced = async (): Promise<void> => {
     const place = await checkPlace();
     if (place.kind === 'same' || state.failure !== null) return;
-    state.failure = projectReplaced(place.why);
+    state.failure = placeReplaced(place);
     attachments.notifyAll('kernel.changed', { kind: 'given-up', error: toWire(state.failure) } satisfies KernelChange);
-    ending.resolve('project replaced');
+    ending.resolve(`${place.what} replaced`);
   };
 
   const starting = services

@@ -53,6 +53,11 @@ export type Attest = (request: AttestRequest) => Promise<AttestAnswer>;
 /** Whether the user has signed the project policy whose text has this SHA-256. Asked anew each time: signatures come and go while L1 runs. */
 export type IsSignedPolicy = (sha256: string) => Promise<boolean>;
 
-/** Whether the project's path still leads to the directory that the kernel was given. */
-export type PlaceFinding = { readonly kind: 'same' } | { readonly kind: 'replaced'; readonly why: string };
+/** Whether the paths of the project and of its state still lead to the directories that the kernel was given. */
+export type PlaceFinding = { readonly kind: 'same' } | ReplacedPlace;
+export interface ReplacedPlace {
+  readonly kind: 'replaced';
+  readonly what: 'project' | 'state directory';
+  readonly why: string;
+}
 export type CheckPlace = () => Promise<PlaceFinding>;

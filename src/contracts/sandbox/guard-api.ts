@@ -117,7 +117,7 @@ export type FollowAnswer = z.infer<typeof followAnswerSchema>;
 
 export const placeFindingSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('same') }),
-  z.strictObject({ kind: z.literal('replaced'), why: z.string() }),
+  z.strictObject({ kind: z.literal('replaced'), what: z.enum(['project', 'state directory']), why: z.string() }),
 ]);
 
 /** Labels on everything the guard makes. */

@@ -95,10 +95,10 @@ export async function answerCall(
   }
 }
 
-/** The engine would mount what is at the project's path now, while the kernel works on what was there before. */
+/** The engine would mount what is at the path now, while the kernel works on what was there before. */
 async function ifReplaced({ checkPlace }: CallServices): Promise<GuardReply | null> {
   const found = await checkPlace();
-  return found.kind === 'same' ? null : { kind: 'refused', reason: `the project was replaced: ${found.why}` };
+  return found.kind === 'same' ? null : { kind: 'refused', reason: `the ${found.what} was replaced: ${found.why}` };
 }
 
 function json(body: unknown): GuardReply {

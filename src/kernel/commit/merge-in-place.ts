@@ -6,15 +6,15 @@ import type { MergeStep } from '../../contracts/review/merge-plan.ts';
 const BEFORE_WRITING: readonly MergeStep['kind'][] = ['lock', 'check'];
 
 /**
- * A target that is written to only while the project's path leads to it: what was moved away is still mounted in L1, and the user, who looks at
- * the path, would be shown a commit that is not there.
+ * A target that is written to only while the paths of project and state lead to it: what was moved away is still mounted in L1, and the user, who looks
+ * at the path, would be shown a commit that is not there, or whose record is not.
  */
 export function mergeInPlace(target: MergeTarget, checkPlace: CheckPlace): MergeTarget {
   return {
     async apply(operation, step) {
       const place = BEFORE_WRITING.includes(step.kind) ? await checkPlace() : null;
       return place?.kind === 'replaced'
-        ? { kind: 'conflict', paths: [], reason: `the project was replaced: ${place.why}` }
+        ? { kind: 'conflict', paths: [], reason: `the ${place.what} was replaced: ${place.why}` }
         : target.apply(operation, step);
     },
     revert: (operation, step) => target.revert(operation, step),

@@ -15,5 +15,6 @@ export const NOT_PROVOKED: Readonly<Record<string, string>> = {
   project_in_use: 'needs a supervisor that works, with a session that is open',
   project_replaced: 'needs a supervisor that works: test/cli/supervisor/supervisor.test.ts, with a kernel of the test',
   repository_locked: 'takes the seconds that it waits: test/platform/git/foreign-lock.test.ts',
+  state_replaced: 'needs a supervisor that works: test/cli/supervisor/supervisor.test.ts, with a kernel of the test',
   supervisor_busy: 'needs a supervisor that works: test/docker/supervisor.test.ts',
 };

@@ -10,7 +10,7 @@ import { attachResult, kernelChange, type KernelChange } from '../../../src/cli/
 import { runtimeDirs } from '../../../src/contracts/host-layout.ts';
 import type { PlaceFinding } from '../../../src/contracts/ports/host-services.ts';
 
-const REPLACED: PlaceFinding = { kind: 'replaced', why: '/p is another directory than before' };
+const REPLACED: PlaceFinding = { kind: 'replaced', what: 'project', why: '/p is another directory than before' };
 
 let directory: string;
 let place: PlaceFinding;
@@ -71,11 +71,12 @@ test('a supervisor whose project was replaced serves nobody, and ends', async ()
   await over;
 });
 
-test('whoever is attached is told at once when the project is moved or deleted', async () => {
+test.each([
+  ['project', 'project_replaced'],
+  ['state directory', 'state_replaced'],
+] as const)('whoever is attached learns at once when the %s is moved or deleted', async (what, code) => {
   await attach();
-  place = REPLACED;
+  place = { kind: 'replaced', what, why: '/p is no longer there' };
   await over;
-  await expect
-    .poll(() => changes)
-    .toMatchObject([{ kind: 'given-up', error: { code: 'project_replaced', why: REPLACED.why } }]);
+  await expect.poll(() => changes).toMatchObject([{ kind: 'given-up', error: { code, why: place.why } }]);
 });

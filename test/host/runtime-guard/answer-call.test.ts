@@ -3,7 +3,7 @@ import type { PlaceFinding } from '../../../src/contracts/ports/host-services.ts
 import { answerCall, type CallServices } from '../../../src/host/runtime-guard/answer-call.ts';
 import type { GuardCall } from '../../../src/host/runtime-guard/guard-call.ts';
 
-const REPLACED: PlaceFinding = { kind: 'replaced', why: '/p is another directory than before' };
+const REPLACED: PlaceFinding = { kind: 'replaced', what: 'project', why: '/p is another directory than before' };
 const MADE = { kind: 'json', status: 201, body: {} } as const;
 
 function answer(kind: 'volume-create' | 'container-create' | 'project-place', place: PlaceFinding) {

@@ -23,7 +23,7 @@ function scene(place: PlaceFinding) {
 }
 
 test.each([LOCK, CHECK])('$kind is refused where another directory is at the path', async (step) => {
-  const { applied, target } = scene({ kind: 'replaced', why: '/p is another directory than before' });
+  const { applied, target } = scene({ kind: 'replaced', what: 'project', why: '/p is another directory than before' });
   expect(await target.apply('op', step)).toEqual({
     kind: 'conflict',
     paths: [],
@@ -39,6 +39,6 @@ test('in its place it is applied', async () => {
 });
 
 test('what has begun is taken back wherever the directory is by now', async () => {
-  const { target } = scene({ kind: 'replaced', why: 'moved' });
+  const { target } = scene({ kind: 'replaced', what: 'project', why: 'moved' });
   expect(await target.revert('op', LOCK)).toEqual([]);
 });
