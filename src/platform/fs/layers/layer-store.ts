@@ -84,7 +84,7 @@ export async function openLayerStore(options: {
       const hide = whiteouts(`${root}/${WHITEOUT}`);
       for (const each of places.directories) {
         const hidden = `${root}/${making}/${HIDING}/${each}`;
-        mkdirSync(dirname(hidden), { recursive: true, mode: 0o755 });
+        makeDirectory(dirname(hidden), 0o755);
         hide(hidden);
       }
       // What was installed before may still be mounted: it stays until the store is opened again.

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, renameSync } from 'node:fs';
 import { posix } from 'node:path';
 import { errnoOf, pinRoot, throughFd, withDescriptors } from '../descriptors.ts';
+import { makeDirectory } from '../make-directory.ts';
 import { scanScratch } from '../scratch/scan-scratch.ts';
 import type { ScratchDirectory, ScratchLimits, ScratchNode } from '../scratch/scan-scratch.ts';
 import type { OpaqueMarks } from '../xattr.ts';
@@ -61,7 +62,7 @@ function move(from: number, made: number, directory: string): boolean {
       if (found.kind !== 'pinned' || !found.pinned.stat.isDirectory()) return false;
       parent = found.pinned.fd;
     }
-    mkdirSync(throughFd(made, names.join('/')), { recursive: true, mode: 0o755 });
+    makeDirectory(throughFd(made, names.join('/')), 0o755);
     try {
       renameSync(throughFd(parent, last), throughFd(made, directory));
       return true;
