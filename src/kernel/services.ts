@@ -83,6 +83,8 @@ export type UndoResult =
   | { readonly kind: 'pending'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
+export type RedoResult = { readonly kind: 'redone' } | Exclude<UndoResult, { readonly kind: 'undone' }>;
+
 /** The repository as the kernel needs it. */
 export interface Commits {
   /** Current branch and commit, or why no work can start on them. */
@@ -106,6 +108,8 @@ export interface Commits {
   merge(session: Session, decision: Decision): Promise<CommitResult>;
   /** Undoes the merge of a commit, as one operation, unless something was built on it. */
   undo(commit: string): Promise<UndoResult>;
+  /** Merges a commit again that was undone, where everything is as the undo left it. */
+  redo(commit: string): Promise<RedoResult>;
 }
 
 /** Everything the kernel works with; created once in main.ts. */

@@ -33,6 +33,7 @@ import { sessionList } from '../commands/session/list.ts';
 import { sessionResume } from '../commands/session/resume.ts';
 import { sessionRm } from '../commands/session/rm.ts';
 import { sessionShow } from '../commands/session/show.ts';
+import { sessionRedo } from '../commands/session/redo.ts';
 import { sessionUndo } from '../commands/session/undo.ts';
 import type { CliCommand } from './cli-command.ts';
 
@@ -55,6 +56,7 @@ export const COMMANDS: readonly CliCommand[] = [
   sessionExport,
   sessionResume,
   sessionUndo,
+  sessionRedo,
   sessionArchive,
   sessionRm,
   configInit,

@@ -53,16 +53,31 @@ export async function printExport(
 }
 
 /** `fluffy session undo`: the kernel takes the last commit back. Exit 1 when it is refused. */
-export async function undoLastCommit(input: SessionInput, services: CliServices): Promise<ExitCode> {
+export function undoLastCommit(input: SessionInput, services: CliServices): Promise<ExitCode> {
+  return moveBranch(input, 'session.undo', services);
+}
+
+/** `fluffy session redo`: the kernel makes it again. Exit 1 when it is refused. */
+export function redoLastCommit(input: SessionInput, services: CliServices): Promise<ExitCode> {
+  return moveBranch(input, 'session.redo', services);
+}
+
+async function moveBranch(
+  input: SessionInput,
+  request: 'session.undo' | 'session.redo',
+  services: CliServices,
+): Promise<ExitCode> {
   const { env, output } = services;
   const opened = await openProject(input.project, input.allowRoot, env);
-  const id = input.session ?? listSessions(opened.dirs.database).find(({ commits }) => commits.length > 0)?.id;
+  const sessions = listSessions(opened.dirs.database);
+  const fits = request === 'session.undo' ? sessions.filter(({ commits }) => commits.length > 0) : sessions;
+  const id = input.session ?? fits[0]?.id;
   if (id === undefined) throw usage('no session has made a commit yet');
   return withKernel(opened, services, input.allowRoot, async (client) => {
-    const result = await client.request('session.undo', { session_id: id });
+    const result = await client.request(request, { session_id: id });
     const lines = [result.message, ...result.paths.map((path) => `  ${path}`)].map((line) => escapeTerminal(line));
     output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(result))}\n` : `${lines.join('\n')}\n`);
-    return result.outcome === 'undone' ? EXIT.done : EXIT.failed;
+    return result.outcome === 'refused' ? EXIT.failed : EXIT.done;
   });
 }
 

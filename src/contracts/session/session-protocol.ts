@@ -90,6 +90,13 @@ export const MAX_EDITED_FILES = 4;
 
 const editedFileSchema = z.strictObject({ path: z.string(), text: z.string().max(MAX_EDITED_CHARACTERS) });
 
+/** Refused, `paths` are in the way. */
+const commitMoved = z.strictObject({
+  commit: z.string().optional(),
+  paths: z.array(z.string()),
+  message: z.string(),
+});
+
 export const requests = {
   /** Starts a new session and attaches this connection to it. */
   'session.start': {
@@ -174,12 +181,12 @@ export const requests = {
   /** Takes the session's last commit back. Refused, with the files that people have changed since, when the project is not as the merge left it. */
   'session.undo': {
     params: z.strictObject({ session_id: sessionId }),
-    result: z.strictObject({
-      outcome: z.enum(['undone', 'refused']),
-      commit: z.string().optional(),
-      paths: z.array(z.string()),
-      message: z.string(),
-    }),
+    result: commitMoved.extend({ outcome: z.enum(['undone', 'refused']) }),
+  },
+  /** Makes the commit again that was taken back last, of the same files and under the same id. Refused where the project is not as the undo left it. */
+  'session.redo': {
+    params: z.strictObject({ session_id: sessionId }),
+    result: commitMoved.extend({ outcome: z.enum(['redone', 'refused']) }),
   },
   'session.set_mode': {
     params: z.strictObject({ session_id: sessionId, mode: z.enum(SESSION_MODES) }),

@@ -58,6 +58,8 @@ export const progressSchema = z.strictObject({
       }),
     )
     .default([]),
+  /** Commits that were taken back since the last one was made, the last one taken back at the end. */
+  undone: z.array(z.string()).default([]),
   /** Ids of the last messages that were taken: one that comes again is not another. */
   taken: z.array(z.string()).default([]),
   /** What the model says that the change is; null until it says so, and then it is a feature. */

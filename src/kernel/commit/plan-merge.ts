@@ -52,10 +52,7 @@ export function planUndo(
 ): MergePlan {
   const { session, branchRef, parent, commit } = merge;
   const check = stepOf(merge, 'check');
-  const logged = stepOf(merge, 'append-reflog');
-  const identity = /^\S+ \S+ (.*) <(.*)> \d+ \S+\t/.exec(logged.line);
-  const signature = formatSignature({ name: identity?.[1] ?? '', email: identity?.[2] ?? '', ...at });
-  const line = `${commit} ${parent} ${signature}\tundo: moving to ${parent}\n`;
+  const line = reflogLine(merge, at, `${commit} ${parent}`, `undo: moving to ${parent}`);
   const changes = check.changes.map(({ path, before, after }): FileChange => ({ path, before: after, after: before }));
   const refs = [branchRef];
   // Only which paths get an entry matters for the check; the entries themselves come from the backup.
@@ -73,6 +70,49 @@ export function planUndo(
     { kind: 'unlock', refs },
   ];
   return { session, commit, parent, branchRef, undoes: operation, steps };
+}
+
+/** The same merge once more, after it was undone. Refs that the undo left where they were stay there. */
+export function planRedo(merge: MergePlan, at: { seconds: number; offsetMinutes: number }): MergePlan {
+  const { branchRef, parent, commit } = merge;
+  const refs = [branchRef];
+  const line = reflogLine(merge, at, `${parent} ${commit}`, `redo: moving to ${commit}`);
+  const steps = merge.steps.flatMap((step): MergeStep[] => {
+    switch (step.kind) {
+      case 'lock':
+      case 'unlock':
+      case 'back-up':
+        return [{ ...step, refs }];
+      case 'add-objects':
+        return [];
+      case 'update-ref':
+        return step.ref === branchRef ? [step] : [];
+      case 'append-reflog':
+        return [{ ...step, line }];
+      case 'check':
+      case 'place':
+      case 'remove':
+      case 'publish':
+      case 'update-index':
+      case 'restore-index':
+      case 'write-message':
+      case 'restore-message':
+        return [step];
+    }
+  });
+  return { ...merge, steps };
+}
+
+/** By whom the merge was made. */
+function reflogLine(
+  merge: MergePlan,
+  at: { seconds: number; offsetMinutes: number },
+  move: string,
+  what: string,
+): string {
+  const identity = /^\S+ \S+ (.*) <(.*)> \d+ \S+\t/.exec(stepOf(merge, 'append-reflog').line);
+  const signature = formatSignature({ name: identity?.[1] ?? '', email: identity?.[2] ?? '', ...at });
+  return `${move} ${signature}\t${what}\n`;
 }
 
 type Source = MergeStepOf<'place'>['files'][number]['source'];

@@ -14,8 +14,16 @@ import { makeCommit } from './make-commit.ts';
 import { mergeWithEvidence } from './merge-with-evidence.ts';
 import { recentSubjects } from './recent-subjects.ts';
 import { requestAttestation } from './request-attestation.ts';
-import { forgetOldMerges, undoCommit } from './undo-history.ts';
-import type { CommitResult, CommittableResult, Commits, Decision, PrepareResult, UndoResult } from '../services.ts';
+import { forgetOldMerges, redoCommit, undoCommit } from './undo-history.ts';
+import type {
+  CommitResult,
+  CommittableResult,
+  Commits,
+  Decision,
+  PrepareResult,
+  RedoResult,
+  UndoResult,
+} from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 
@@ -126,11 +134,21 @@ export class RepositoryCommits implements Commits {
   }
 
   async undo(commit: string): Promise<UndoResult> {
-    const { log, target, clock } = this.#services;
-    const at = { seconds: Math.floor(clock.nowMs() / 1000), offsetMinutes: 0 };
-    const outcome = await undoCommit({ log, target }, commit, at);
+    const { log, target } = this.#services;
+    const outcome = await undoCommit({ log, target }, commit, this.#now());
     if (outcome === null) return { kind: 'unknown', reason: 'what it replaced is no longer kept' };
     return outcome.kind === 'merged' ? { kind: 'undone' } : outcome;
+  }
+
+  async redo(commit: string): Promise<RedoResult> {
+    const { log, target } = this.#services;
+    const outcome = await redoCommit({ log, target }, commit, this.#now());
+    if (outcome === null) return { kind: 'unknown', reason: 'how it was merged is no longer kept' };
+    return outcome.kind === 'merged' ? { kind: 'redone' } : outcome;
+  }
+
+  #now(): { seconds: number; offsetMinutes: number } {
+    return { seconds: Math.floor(this.#services.clock.nowMs() / 1000), offsetMinutes: 0 };
   }
 
   async #withRepository<T>(use: (repository: Repository) => Promise<T>): Promise<T> {

@@ -48,7 +48,7 @@ export async function completed(
 ): Promise<void> {
   record(services, session, 'merge_completed', { output_summary: commit, metadata: { commit } });
   session.updateRow({ commits: [...session.row.commits, commit] });
-  session.update({ review: null, files_changed: [...paths] });
+  session.update({ review: null, files_changed: [...paths], undone: [] });
   move(services, session, 'commit_completed', commit);
   await workspace.reset();
 }

@@ -1,8 +1,8 @@
 import { mergePlanSchema } from '../../contracts/review/merge-plan.ts';
 import type { MergePlan } from '../../contracts/review/merge-plan.ts';
 import type { MergeOutcome } from '../../contracts/ports/repository.ts';
-import { planUndo } from './plan-merge.ts';
-import { MERGE_KIND, undoMerge } from './run-merge.ts';
+import { planRedo, planUndo } from './plan-merge.ts';
+import { MERGE_KIND, runMerge, undoMerge } from './run-merge.ts';
 import type { MergeServices } from './run-merge.ts';
 
 /** Maximum number of merges of a project that can be undone, the newest ones; the backups of older ones are dropped. */
@@ -23,6 +23,19 @@ export async function undoCommit(
   return outcome;
 }
 
+/** Merges this commit again; null when its last undo is not known any more. */
+export async function redoCommit(
+  services: MergeServices,
+  commit: string,
+  at: { readonly seconds: number; readonly offsetMinutes: number },
+): Promise<MergeOutcome | null> {
+  const undo = finished(services).find(({ plan }) => plan.undoes !== null && plan.commit === commit);
+  const undone = undo?.plan.undoes ?? null;
+  const merge = undone === null ? null : services.log.find(undone);
+  if (merge === null) return null;
+  return runMerge(services, planRedo(mergePlanSchema.parse(JSON.parse(merge.detail)), at));
+}
+
 /** After a completed undo: the merge is marked as undone, and the backups of both are dropped. */
 export async function settleUndo(services: MergeServices, undo: string, merge: string): Promise<void> {
   services.log.finish(merge, 'undone');
@@ -40,8 +53,12 @@ function kept(services: MergeServices): { readonly id: string; readonly plan: Me
 
 /** Completed merges that were not undone, newest first. */
 function merges(services: MergeServices): { readonly id: string; readonly plan: MergePlan }[] {
+  return finished(services).filter(({ plan }) => plan.undoes === null);
+}
+
+/** Merges and undos, newest first. */
+function finished(services: MergeServices): { readonly id: string; readonly plan: MergePlan }[] {
   return services.log
     .finished(MERGE_KIND, MERGES_KEPT + LOOKED_BACK)
-    .map(({ id, detail }) => ({ id, plan: mergePlanSchema.parse(JSON.parse(detail)) }))
-    .filter(({ plan }) => plan.undoes === null);
+    .map(({ id, detail }) => ({ id, plan: mergePlanSchema.parse(JSON.parse(detail)) }));
 }

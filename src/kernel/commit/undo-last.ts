@@ -55,13 +55,13 @@ export function undone(services: Services, session: Session, commit: string): vo
   const commits = session.row.commits.filter((each) => each !== commit);
   record(services, session, 'merge_undone', { caller: 'user', output_summary: commit, metadata: { undone: commit } });
   session.updateRow({ commits, status: commits.length > 0 ? 'committed' : 'done' });
-  session.update({ files_changed: [] });
+  session.update({ files_changed: [], undone: [...session.snapshot.undone, commit] });
   session.emit({
     type: 'notice',
     level: 'info',
     what: `Commit ${commit.slice(0, 10)} is undone`,
     why: 'you requested it; files, index and branch are as they were before',
-    fix: `git cherry-pick ${commit} brings it back, as long as git keeps it`,
+    fix: '/redo brings it back, until the next commit',
     code: 'undone',
   });
   session.save();

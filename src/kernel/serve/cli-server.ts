@@ -58,6 +58,7 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
     return {};
   });
   answer(peer, 'session.undo', ({ session_id }) => sessions.undo(session_id));
+  answer(peer, 'session.redo', ({ session_id }) => sessions.redo(session_id));
   answer(peer, 'session.set_mode', ({ session_id, mode }) => sessions.setMode(session_id, mode));
   answer(peer, 'session.set_model', ({ session_id, choice }) => sessions.setModel(session_id, choice));
   answer(peer, 'session.compact', ({ session_id, keep }) => {

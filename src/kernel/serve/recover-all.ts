@@ -6,6 +6,7 @@ import type { RecoveredMerge } from '../commit/run-merge.ts';
 import { forgetOldMerges, settleUndo } from '../commit/undo-history.ts';
 import { completed } from '../commit/settle-merge.ts';
 import { move } from '../record/fire-event.ts';
+import { redone } from '../commit/redo-last.ts';
 import { undone } from '../commit/undo-last.ts';
 import type { Services } from '../services.ts';
 import { finish } from '../run/end-run.ts';
@@ -56,6 +57,10 @@ async function settleMerge(
     return;
   }
   if (session.row.commits.includes(outcome.commit)) return;
+  if (session.snapshot.undone.includes(outcome.commit)) {
+    redone(services, session, outcome.commit);
+    return;
+  }
   if (session.state !== 'committing') session.updateRow({ state: 'committing' });
   await settleAsCommitted(services, session, outcome.commit);
 }

@@ -6,6 +6,7 @@ import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
 import { commandNote } from '../context/command-note.ts';
+import { redoLast } from '../commit/redo-last.ts';
 import { undoLast } from '../commit/undo-last.ts';
 import { move } from '../record/fire-event.ts';
 import { finish, kernelFailed } from '../run/end-run.ts';
@@ -228,15 +229,12 @@ export class SessionManager {
 
   /** Takes the session's last commit back. Nothing else touches the session meanwhile. */
   async undo(id: string): Promise<RequestResult<'session.undo'>> {
-    const live = this.#registry.findIdle(id);
-    const undoing = undoLast(this.#services, live.session);
-    live.deciding = undoing.then(
-      () => undefined,
-      () => undefined,
-    );
-    return undoing.finally(() => {
-      live.deciding = null;
-    });
+    return this.#registry.hold(id, (session) => undoLast(this.#services, session));
+  }
+
+  /** Makes the commit again that was taken back last. Nothing else touches the session meanwhile. */
+  async redo(id: string): Promise<RequestResult<'session.redo'>> {
+    return this.#registry.hold(id, (session) => redoLast(this.#services, session));
   }
 
   async setMode(id: string, mode: SessionOptions['mode']): Promise<RequestResult<'session.set_mode'>> {

@@ -76,12 +76,18 @@ export class SessionRegistry {
     const working = work(live.session, controller.signal).finally(() => {
       live.run = null;
     });
-    const ended = working.then(
-      () => undefined,
-      () => undefined,
-    );
-    live.run = { controller, ended };
+    live.run = { controller, ended: settled(working) };
     return working;
+  }
+
+  /** Work that cannot be interrupted, beside which nothing touches the session. Throws FluffyError `session_busy`. */
+  async hold<T>(id: string, work: (session: Session) => Promise<T>): Promise<T> {
+    const live = this.findIdle(id);
+    const working = work(live.session);
+    live.deciding = settled(working);
+    return working.finally(() => {
+      live.deciding = null;
+    });
   }
 
   /** The session is no longer there. */
@@ -94,4 +100,11 @@ export class SessionRegistry {
     this.#live.set(session.id satisfies SessionId, live);
     return live;
   }
+}
+
+function settled(work: Promise<unknown>): Promise<void> {
+  return work.then(
+    () => undefined,
+    () => undefined,
+  );
 }

@@ -24,6 +24,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     exemption: null,
     queued: [],
     taken: [],
+    undone: [],
     kind: null,
     opened: null,
     plain_on_head: null,
@@ -67,7 +68,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
 /** What one task leaves to the next: the options, the conversation, the totals; nothing of its evidence. */
 export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
   const { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context } = snapshot;
-  const { stand_in, outages, refused_images, inherited_messages } = snapshot;
+  const { stand_in, outages, refused_images, inherited_messages, undone } = snapshot;
   const kept = { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context };
   return {
     ...newSnapshot(snapshot.options, nowMs),
@@ -77,6 +78,7 @@ export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Sn
     outages,
     refused_images,
     inherited_messages,
+    undone,
   };
 }
 

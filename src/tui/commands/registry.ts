@@ -11,7 +11,7 @@ import { approve, edit, reject } from './review.ts';
 import { fork, resume, startNew } from './sessions.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { theme } from './theme.ts';
-import { undo } from './undo.ts';
+import { redo, undo } from './undo.ts';
 
 /** Every command, in the order of /help. */
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
@@ -37,6 +37,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   reject,
   reset,
   undo,
+  redo,
   resume,
   startNew,
   fork,

@@ -12,7 +12,7 @@ import type { ThemeName } from '../text/theme.ts';
 export type SessionMethod = Extract<
   RequestMethod,
   | 'review.file'
-  | `session.${'run' | 'note' | 'reset' | 'undo' | 'note' | 'set_mode' | 'set_model' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
+  | `session.${'run' | 'note' | 'reset' | 'undo' | 'redo' | 'note' | 'set_mode' | 'set_model' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
 >;
 
 /** Asks the kernel about the session, which is started if there is none yet. */
@@ -48,6 +48,8 @@ export interface SlashContext {
   reviewDropped(): void;
   /** This commit of the session is no longer there. */
   commitUndone(commit: string): void;
+  /** It is there again. */
+  commitRedone(commit: string): void;
   /** Another model for this session; the person chooses. */
   pickModel(): Promise<void>;
   chooseModel(model: string): Promise<void>;

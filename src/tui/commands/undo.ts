@@ -13,3 +13,17 @@ export const undo: SlashCommand = {
     if (outcome === 'refused') context.answer([message, ...paths.map((path) => `  ${path}`)].join('\n'));
   },
 };
+
+export const redo: SlashCommand = {
+  name: 'redo',
+  argument: null,
+  help: 'make the commit again that /undo took back last, if nothing has changed since',
+  synonyms: ['reapply'],
+  needs: 'session',
+  run: async (_, context) => {
+    const { outcome, commit, message, paths } = await context.request('session.redo', {});
+    if (outcome === 'redone' && commit !== undefined) context.commitRedone(commit);
+    // What was redone is reported by its event.
+    if (outcome === 'refused') context.answer([message, ...paths.map((path) => `  ${path}`)].join('\n'));
+  },
+};

@@ -53,6 +53,7 @@ export type Action =
   /** The review is gone without a decision: its work was dropped. */
   | { readonly kind: 'card-dropped' }
   | { readonly kind: 'commit-undone'; readonly commit: string }
+  | { readonly kind: 'commit-redone'; readonly commit: string }
   /** Files of the review on the screen. */
   | { readonly kind: 'files-accepted'; readonly paths: readonly string[] }
   | { readonly kind: 'deciding'; readonly reviewId: string; readonly deciding: boolean };
@@ -114,6 +115,8 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return { ...view, card: null };
     case 'commit-undone':
       return { ...view, commits: view.commits.filter((commit) => commit !== action.commit) };
+    case 'commit-redone':
+      return { ...view, commits: [...view.commits, action.commit] };
     case 'files-accepted':
       return view.card === null
         ? view

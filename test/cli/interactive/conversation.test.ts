@@ -657,6 +657,22 @@ describe('commands', () => {
     expect(shown).toContain('src/a\\\\x1b.js');
   });
 
+  it('/redo keeps the list of commits, or shows what is in the way', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('task');
+    talk.tell({ ...FINISHED, commit: 'c1' });
+    talk.answers['session.undo'] = { outcome: 'undone', commit: 'c1', paths: [], message: '' };
+    await talk.enter('/undo');
+    expect(talk.store.current.commits).toEqual([]);
+    talk.answers['session.redo'] = { outcome: 'redone', commit: 'c1', paths: [], message: '' };
+    await talk.enter('/redo');
+    expect(talk.store.current.commits).toEqual(['c1']);
+    talk.answers['session.redo'] = { outcome: 'refused', paths: ['src/a.js'], message: 'Not redone.' };
+    await talk.enter('/redo');
+    expect(JSON.stringify(talk.store.current.items.at(-1))).toMatch(/Not redone.*src\/a\.js/);
+  });
+
   it('that nobody knows stay in the prompt, with the nearest one named', async () => {
     const talk = begin();
     await talk.attach();

@@ -1,8 +1,14 @@
-import { appendFileSync, existsSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recoverMerges, runMerge } from '../../../src/kernel/commit/run-merge.ts';
-import { forgetOldMerges, MERGES_KEPT, settleUndo, undoCommit } from '../../../src/kernel/commit/undo-history.ts';
+import {
+  forgetOldMerges,
+  MERGES_KEPT,
+  redoCommit,
+  settleUndo,
+  undoCommit,
+} from '../../../src/kernel/commit/undo-history.ts';
 import { mergeWorld, prepare } from '../../support/merge-fixture.ts';
 import { makeFastDirectory } from '../../support/fast-directory.ts';
 import { makeRepository } from '../../support/real-git.ts';
@@ -82,6 +88,42 @@ describe('the merges that can be taken back', () => {
     expect(await undoCommit(services, merged[0]?.commit ?? '', AT)).toBeNull();
     expect(await undoCommit(services, merged.at(-1)?.commit ?? '', AT)).toMatchObject({ kind: 'merged' });
   }, 60_000);
+
+  it('are made again as they were, as often as they were taken back', async () => {
+    const services = mergeWorld(project.root, state);
+    const { commit } = await merge(services, '1\n');
+    const merged = [project.git('ls-files', '--stage'), project.git('status', '--porcelain')];
+    for (let times = 0; times < 2; times += 1) {
+      expect(await undoCommit(services, commit, AT)).toMatchObject({ kind: 'merged' });
+      expect(await redoCommit(services, commit, AT)).toMatchObject({ kind: 'merged', commit });
+      expect(head()).toBe(commit);
+      expect([project.git('ls-files', '--stage'), project.git('status', '--porcelain')]).toEqual(merged);
+      expect(project.git('reflog', '-1', '--format=%gs').trim()).toBe(`redo: moving to ${commit}`);
+    }
+    project.git('fsck', '--strict');
+  });
+
+  it('are made again in the order of the commits, and not twice', async () => {
+    const services = mergeWorld(project.root, state);
+    const first = await merge(services, '1\n');
+    const second = await merge(services, '2\n');
+    for (const { commit } of [second, first]) await undoCommit(services, commit, AT);
+    expect(await redoCommit(services, second.commit, AT)).toMatchObject({ kind: 'conflict' });
+    expect(await redoCommit(services, first.commit, AT)).toMatchObject({ kind: 'merged' });
+    expect(await redoCommit(services, first.commit, AT)).toMatchObject({ kind: 'conflict' });
+    expect(await redoCommit(services, second.commit, AT)).toMatchObject({ kind: 'merged' });
+    expect(await redoCommit(services, 'c'.repeat(40), AT)).toBeNull();
+  });
+
+  it('are not made again over what a person has written since', async () => {
+    const services = mergeWorld(project.root, state);
+    const { commit } = await merge(services, '1\n');
+    await undoCommit(services, commit, AT);
+    const before = head();
+    appendFileSync(join(project.root, 'a.js'), 'mine\n');
+    expect(await redoCommit(services, commit, AT)).toMatchObject({ kind: 'conflict', paths: ['a.js'] });
+    expect([head(), readFileSync(join(project.root, 'a.js'), 'utf8')]).toEqual([before, '0\nmine\n']);
+  });
 
   it('are settled after a crash in the middle of an undo', async () => {
     const services = mergeWorld(project.root, state);

@@ -10,6 +10,7 @@ const COMMIT = 'c'.repeat(40);
 async function undo(result: UndoResult | Error, over: { commits?: string[]; state?: string } = {}) {
   const audit: AuditInput[] = [];
   const events: EventBody[] = [];
+  const snapshot = { undone: ['b'.repeat(40)] };
   let row = { commits: over.commits ?? ['a'.repeat(40), COMMIT], status: 'committed' };
   const services = {
     policy: () => ({ sanitizer: { patterns: [] } }),
@@ -35,17 +36,19 @@ async function undo(result: UndoResult | Error, over: { commits?: string[]; stat
       return row;
     },
     updateRow: (change: Partial<typeof row>) => void (row = { ...row, ...change }),
-    update: () => undefined,
+    snapshot,
+    update: (change: Partial<typeof snapshot>) => void Object.assign(snapshot, change),
     save: () => undefined,
     emit: (event: EventBody) => void events.push(event),
   } as unknown as Session;
   const answer = await undoLast(services, session);
-  return { answer, row, events, records: audit.map(({ event_type }) => event_type) };
+  return { answer, row, snapshot, events, records: audit.map(({ event_type }) => event_type) };
 }
 
 describe('/undo', () => {
   it('takes the last commit of the session back, and says and records so', async () => {
-    const { answer, row, events, records } = await undo({ kind: 'undone' });
+    const { answer, row, snapshot, events, records } = await undo({ kind: 'undone' });
+    expect(snapshot.undone).toEqual(['b'.repeat(40), COMMIT]);
     expect(answer).toMatchObject({ outcome: 'undone', commit: COMMIT });
     expect(row).toEqual({ commits: ['a'.repeat(40)], status: 'committed' });
     expect(events).toMatchObject([{ type: 'notice', code: 'undone' }]);

@@ -84,6 +84,16 @@ describe('a merge that a crash cut off', () => {
     }
   });
 
+  it('is a redo where its commit was undone: no run has ended', async () => {
+    const { session, finished, workspace } = await recover({
+      plan: PLAN,
+      state: 'idle',
+      snapshot: { undone: [COMMIT] },
+    });
+    expect(session).toMatchObject({ state: 'idle', row: { commits: [COMMIT] }, snapshot: { undone: [] } });
+    expect([finished, (await workspace.changes()).length]).toEqual([null, 1]);
+  });
+
   it('is not counted twice where the session knew it already', async () => {
     const { session, store } = await recover({ plan: PLAN, state: 'idle', knownCommits: [COMMIT] });
     expect(session.row.commits).toEqual([COMMIT]);

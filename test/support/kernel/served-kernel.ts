@@ -154,5 +154,6 @@ function gitCommits(
       return { kind: 'committed', commit: head() };
     },
     undo: () => Promise.resolve({ kind: 'unknown', reason: 'the test undoes nothing' }),
+    redo: () => Promise.resolve({ kind: 'unknown', reason: 'the test undoes nothing' }),
   };
 }

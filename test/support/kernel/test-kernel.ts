@@ -186,6 +186,7 @@ const NO_COMMITS: Commits = {
   obstacle: () => Promise.resolve(null),
   merge: () => Promise.resolve({ kind: 'failed', reason: 'the test has no repository' }),
   undo: () => Promise.resolve({ kind: 'unknown', reason: 'the test has no repository' }),
+  redo: () => Promise.resolve({ kind: 'unknown', reason: 'the test has no repository' }),
 };
 
 function sessionOf(

@@ -8,7 +8,16 @@ import type { ScreenMessages } from '../screen-messages.ts';
 /** Here the screen itself gives the rest. */
 export interface ContextParts extends Omit<
   SlashContext,
-  'mode' | 'commands' | 'answer' | 'hint' | 'note' | 'diff' | 'reviewFiles' | 'reviewDropped' | 'commitUndone'
+  | 'mode'
+  | 'commands'
+  | 'answer'
+  | 'hint'
+  | 'note'
+  | 'diff'
+  | 'reviewFiles'
+  | 'reviewDropped'
+  | 'commitUndone'
+  | 'commitRedone'
 > {
   readonly store: ViewStore;
   readonly messages: ScreenMessages;
@@ -30,6 +39,7 @@ export function slashContext({ store, messages, ...rest }: ContextParts): SlashC
     },
     reviewFiles: () => reviewFiles(store.current),
     reviewDropped: () => store.dispatch({ kind: 'card-dropped' }),
+    commitRedone: (commit) => store.dispatch({ kind: 'commit-redone', commit }),
     commitUndone: (commit) => store.dispatch({ kind: 'commit-undone', commit }),
   };
 }
