@@ -37,7 +37,7 @@ export async function connectKernel(opened: OpenProject, options: ConnectOptions
     env: options.env,
     allowRoot: options.allowRoot,
     repoRoot: REPOSITORY_ROOT,
-    settings: { ...hostSettings(opened.userConfig), ...baseUrlSettings(options.baseUrls) },
+    settings: { ...hostSettings(opened.userConfig, opened.project.root), ...baseUrlSettings(options.baseUrls) },
     onProgress: options.onProgress,
     onKernelChange: (change) => {
       if (change.kind === 'given-up') giveUp(fromWire(change.error));

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { userDirs } from '../contracts/host-layout.ts';
 import type { Output } from './output/output.ts';
 import type { ProjectDirs, UserDirs } from '../contracts/host-layout.ts';
+import type { ImageChoice } from '../host/images/project-image.ts';
 import { escapeTerminal } from '../lib/text/escape-terminal.ts';
 import { loadProjectConfig, loadUserConfig, userConfigFile } from './config/load-config.ts';
 import { sandboxLimits } from './config/sandbox-limits.ts';
@@ -70,9 +71,16 @@ export async function locateProject(
   return dirs;
 }
 
+/** The image that the user names for a project; null: the project's code runs in those of fluffy's own. */
+export function imageOf({ sandbox }: UserConfig, projectRoot: string): ImageChoice | null {
+  const found = sandbox.image?.find(({ project }) => project === projectRoot);
+  return found === undefined ? null : { reference: found.image, id: found.id };
+}
+
 /** What of the user's configuration the host's side needs. */
-export function hostSettings(config: UserConfig): HostSettings {
+export function hostSettings(config: UserConfig, projectRoot: string): HostSettings {
   const { kernel_memory, dependency_mounts } = config.sandbox;
+  const image = imageOf(config, projectRoot);
   const machine = { processors: availableParallelism(), memoryBytes: totalmem() };
   return {
     ...DEFAULT_HOST_SETTINGS,
@@ -82,6 +90,7 @@ export function hostSettings(config: UserConfig): HostSettings {
     install_scripts: config.dependencies.install_scripts,
     ...(config.dependencies.reserved_addresses ? { reserved_addresses: true } : {}),
     sandbox_limits: sandboxLimits(config.sandbox, machine),
+    ...(image === null ? {} : { image }),
     ...(kernel_memory === undefined ? {} : { kernel_memory_bytes: kernel_memory }),
   };
 }

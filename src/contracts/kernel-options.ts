@@ -20,6 +20,20 @@ const toolchainSchema = z.strictObject({
   env: z.record(z.string(), z.string()),
 });
 
+/** What tests and commands need to know of the image that the user's configuration names for the project. */
+const projectImageSchema = z.strictObject({
+  /** Its name in the user's configuration, and its id. */
+  reference: z.string(),
+  id: z.string(),
+  /** The Node that runs tests. */
+  node: z.string().startsWith('/'),
+  /** Its own `PATH`. */
+  path: z.array(z.string().startsWith('/')),
+  /** Its own variables. */
+  env: z.record(z.string(), z.string()),
+});
+
+export type KernelProjectImage = z.infer<typeof projectImageSchema>;
 export type KernelToolchain = z.infer<typeof toolchainSchema>;
 
 export const kernelOptionsSchema = z.strictObject({
@@ -39,6 +53,8 @@ export const kernelOptionsSchema = z.strictObject({
   locations: protectedLocationsSchema,
   /** Absent: none. */
   toolchains: z.array(toolchainSchema).optional(),
+  /** Absent: tests and commands run in the images of fluffy's own. Its id is `images.project`. */
+  project_image: projectImageSchema.optional(),
 });
 
 export type KernelOptions = z.infer<typeof kernelOptionsSchema>;

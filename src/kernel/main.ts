@@ -65,7 +65,7 @@ import { serveCli } from './serve/cli-server.ts';
 import { policyNotice } from './serve/policy-notice.ts';
 import { PolicyUpdates } from './serve/policy-updates.ts';
 import { SessionManager } from './serve/session-manager.ts';
-import { chainBreakEntry, kernelEntry, lifecycleEntry } from './record/kernel-entries.ts';
+import { chainBreakEntry, kernelEntry, lifecycleEntry, projectImage } from './record/kernel-entries.ts';
 import { TOOLS } from './tools/registry.ts';
 
 /**
@@ -141,7 +141,7 @@ const policySources = {
 };
 const { policy, warnings } = await openPolicy(policySources);
 const holder = new PolicyHolder(policy);
-audit.append(kernelEntry('kernel_start', packageJson.version, { policy: policy.hash }));
+audit.append(kernelEntry('kernel_start', packageJson.version, { policy: policy.hash, ...projectImage(options) }));
 for (const { file, line, column, message } of warnings) say(`${file}:${line}:${column}: ${message}`);
 
 await recoverStaging(IN_L1.state);
@@ -200,6 +200,7 @@ const sandboxes = new SandboxManager({
   keepLayer: (sandbox, layer) => layers.keep(join(IN_L1.state, 'out', sandbox, PACKAGE_TREE), layer),
   freeBytes: () => freeBytes(IN_L1.state),
   isDiskFull: () => isShortOfSpace({ stateDir: IN_L1.state, minFreeBytes: MIN_FREE_BYTES }),
+  hasProjectImage: options.project_image !== undefined,
 });
 const extensions = new ExtensionRunner({
   sandboxes,

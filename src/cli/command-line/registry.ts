@@ -27,6 +27,7 @@ import { policyShow } from '../commands/config-policy/show.ts';
 import { imageBuild } from '../commands/image/build.ts';
 import { imageList } from '../commands/image/list.ts';
 import { imagePrune } from '../commands/image/prune.ts';
+import { imageUse } from '../commands/image/use.ts';
 import { sessionArchive } from '../commands/session/archive.ts';
 import { sessionExport } from '../commands/session/export.ts';
 import { sessionList } from '../commands/session/list.ts';
@@ -79,6 +80,7 @@ export const COMMANDS: readonly CliCommand[] = [
   imageList,
   imageBuild,
   imagePrune,
+  imageUse,
   completion,
   completionWords(all),
   man(all),

@@ -5,6 +5,7 @@ import { packageNameSchema } from '../../contracts/sandbox/package-managers.ts';
 import { parseDuration } from '../../lib/text/duration.ts';
 import { THEME_NAMES } from '../../tui/text/theme.ts';
 import { EFFORTS, modelOverrideSchema } from '../../contracts/model/model-facts.ts';
+import { imageIdSchema, imageReferenceSchema } from '../../host/images/project-image.ts';
 import { parseByteSize } from '../../lib/text/byte-size.ts';
 
 const size = z.union([z.string(), z.number()]).transform((value, context) => {
@@ -35,6 +36,12 @@ const testCommandOfUser = z.strictObject({
   report: z.enum(['junit', 'tap']).optional(),
   report_file: z.string().optional(),
   files: z.array(z.string()).min(1).optional(),
+});
+
+const imageOfUser = z.strictObject({
+  project: z.string().startsWith('/', 'an absolute path'),
+  image: imageReferenceSchema,
+  id: imageIdSchema,
 });
 
 const model = z.string().regex(/^[^/\s]+\/\S/, 'expected provider/model, for example anthropic/claude-sonnet-4-5');
@@ -126,6 +133,8 @@ export const userConfigSchema = z.strictObject({
       kernel_memory: size.optional(),
       /** Read-only directories outside the project that tests may see. */
       dependency_mounts: z.array(z.string().startsWith('/')).default([]),
+      /** Images in which the tests and commands of single projects on this machine run. The first for a project counts. */
+      image: z.array(imageOfUser).optional(),
     })
     .default({ dependency_mounts: [] }),
   network_groups: z.record(z.string(), z.array(z.string())).default({}),

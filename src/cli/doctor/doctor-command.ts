@@ -13,7 +13,8 @@ import { checkStart } from './check-start.ts';
 import { doctorExitCode, verdict } from './doctor-report.ts';
 import { printDoctor } from './print-doctor.ts';
 import { runDoctor } from './run-doctor.ts';
-import { REPOSITORY_ROOT } from '../open-project.ts';
+import { loadUserConfig, userConfigFile } from '../config/load-config.ts';
+import { REPOSITORY_ROOT, imageOf } from '../open-project.ts';
 import { findRepository } from '../project/find-repository.ts';
 import { findState } from '../project-state/find-state.ts';
 import { recordedRuntimeRoot } from '../supervisor/runtime-directory.ts';
@@ -44,6 +45,7 @@ export async function doctorCommand(
   const root = found !== null && found.kind !== 'problem' ? found.root : null;
   const project = root === null ? null : (await findState(user, root)).dirs;
   const owner = root === null ? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 } : await stat(root);
+  const config = await loadUserConfig(userConfigFile(env)).catch(() => null);
   const report = await runDoctor({
     env,
     machine,
@@ -52,6 +54,7 @@ export async function doctorCommand(
     runtimeRoot: project === null ? null : await recordedRuntimeRoot(project.host).catch(() => null),
     repoRoot: REPOSITORY_ROOT,
     owner: { uid: owner.uid, gid: owner.gid },
+    chosenImage: root === null || config === null ? null : imageOf(config, root),
     startChecks: [...(await checkStart(command, env)), ...(await checkLocalModels())],
   });
   output.stdout(

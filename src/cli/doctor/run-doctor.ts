@@ -4,6 +4,7 @@ import type { BootstrapEnvironment } from '../../bootstrap/detect-runtime.ts';
 import type { HostEnvironment, ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import type { Engine } from '../../host/images/engine-api.ts';
 import { type ImageStatus, checkImages } from '../../host/images/ensure-images.ts';
+import type { ImageChoice } from '../../host/images/project-image.ts';
 import { createEngineClient, type EngineAddress } from '../../host/runtime-guard/engine-client.ts';
 import { sweepOrphans } from '../supervisor/sweep-orphans.ts';
 import { detectEngine } from '../../host/setup/detect-engine.ts';
@@ -12,6 +13,7 @@ import { checkCatalogue } from './check-catalogue.ts';
 import { checkEngine, checkEngineState, readEngine } from './check-engine.ts';
 import { checkImage } from './check-images.ts';
 import { type DoctorCheck, type DoctorReport, ok, problem } from './doctor-report.ts';
+import { checkProjectImage } from './check-project-image.ts';
 import { probeOverlay } from './probe-overlay.ts';
 import { probeSandbox } from './probe-sandbox.ts';
 
@@ -28,6 +30,8 @@ export interface DoctorOptions {
   readonly owner: { readonly uid: number; readonly gid: number };
   /** What a session here needs besides the engine and the images; absent: not checked. */
   readonly startChecks?: readonly DoctorCheck[];
+  /** The image that the user's configuration names for the project; absent: none. */
+  readonly chosenImage?: ImageChoice | null;
   /** Called with each check as soon as it is done, to show progress. */
   readonly onCheck?: (check: DoctorCheck) => void;
 }
@@ -62,6 +66,8 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   const images = await imageStates(options, state.engine, add);
   for (const status of images) add(checkImage(status, process.platform === 'linux'));
 
+  for (const check of await projectImage(options, state.engine)) add(check);
+
   const node = images.find(({ name }) => name === 'node');
   if (node === undefined || node.kind === 'missing') {
     add(
@@ -93,6 +99,13 @@ async function removedOrphans({ user }: DoctorOptions, engine: EngineAddress): P
   } catch (error) {
     return [problem('warn', 'orphans', 'What killed supervisors left could not be removed', messageOf(error), '')];
   }
+}
+
+async function projectImage(options: DoctorOptions, engine: Engine): Promise<readonly DoctorCheck[]> {
+  const { chosenImage: choice, project, owner, user, repoRoot } = options;
+  if (choice === undefined || choice === null || project === null) return [];
+  const place = { engine, stateHome: user.stateHome, repoRoot, onProgress: () => undefined };
+  return checkProjectImage(choice, { ...place, projectRoot: project.root, ...owner });
 }
 
 async function imageStates(

@@ -27,6 +27,7 @@ import { signedHashes } from '../config/policy/trust-store.ts';
 import { kernelSeccomp } from './kernel-seccomp.ts';
 import type { hostAnchor } from './host-anchor.ts';
 import { pinnedPaths } from '../../host/pinned-paths.ts';
+import type { ProjectImage } from '../../host/images/project-image.ts';
 import { findToolchains } from '../../host/toolchains/find-toolchains.ts';
 import type { Toolchain } from '../../host/toolchains/toolchain.ts';
 import { linkedGit } from '../project/linked-git.ts';
@@ -35,7 +36,7 @@ import { hostAttest } from './host-attest.ts';
 import { hostSockets } from './host-sockets.ts';
 import { instanceOf } from './instance.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
-import { projectImages } from './sandbox-images.ts';
+import { chosenImage, projectImages } from './sandbox-images.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
 export interface ProjectKernelOptions {
@@ -64,25 +65,26 @@ export interface ProjectKernel {
  * The host's side of one project, in the order of trust: engine, service sockets and guard, then L1, which sees nothing but the guard's socket.
  *
  * @throws BootstrapError `engine_…` (3), `kernel_not_started` (7)
- * @throws FluffyError `disk_full` (1), `images_missing` (3), those of `projectImages`, and those of the service sockets' configuration
+ * @throws FluffyError `disk_full` (1), `images_missing` (3), those of `projectImages` and `chosenImage`, and those of the service sockets' configuration
  */
 export async function startProjectKernel(project: ProjectKernelOptions): Promise<ProjectKernel> {
   const { options, runtime, dirs, onProgress } = project;
   if (await isShortOfSpace({ stateDir: dirs.kernel, minFreeBytes: MIN_FREE_BYTES })) throw diskFull(dirs.kernel);
   const engine = await detectRuntime(project.env, readHostSystem(project.env.PATH));
   const { stateHome } = project.user;
-  const images = await projectImages({ engine, stateHome, repoRoot: options.repo_root, onProgress });
-  const toolchains = await findToolchains({
-    projectRoot: options.project_root,
-    env: project.env,
-    caches: join(stateHome, 'toolchains'),
-    onProgress,
-  });
-  const linked = await linkedGit(options.project_root);
+  const place = { engine, stateHome, repoRoot: options.repo_root, onProgress };
+  const images = await projectImages(place);
+  const { project_root: projectRoot, uid, gid, settings } = options;
+  const image =
+    settings.image === undefined ? null : await chosenImage(settings.image, { ...place, projectRoot, uid, gid });
+  const caches = join(stateHome, 'toolchains');
+  // An image of the user's is the toolchain.
+  const toolchains = image === null ? await findToolchains({ projectRoot, env: project.env, caches, onProgress }) : [];
+  const linked = await linkedGit(projectRoot);
   onProgress('starting the kernel');
   const client = createEngineClient(engine);
-  const limits = options.settings.sandbox_limits;
-  const context = await guardContext(project, { images: images.sandboxes, limits, toolchains, linked });
+  const granted = { images: images.sandboxes, image, limits: settings.sandbox_limits, toolchains, linked };
+  const context = await guardContext(project, granted);
   const labels = { ...ownLabels(context), [LABELS.role]: 'kernel' };
   const sockets = hostSockets(project.user, options.settings, project.env, (event) =>
     project.log.write({ event: 'service-socket', ...event }),
@@ -104,9 +106,9 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   };
   try {
     const kernelOptions = {
-      ...(await ownOptions(project, { limits, toolchains, linked })),
+      ...(await ownOptions(project, granted)),
       provider_hosts: sockets.providerHosts,
-      images: { kernel: images.kernel, ...images.sandboxes },
+      images: { kernel: images.kernel, ...context.images },
     };
     const kernel = await startKernel({
       engine,
@@ -146,7 +148,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
 /** What the kernel gets of the project and of the configuration. */
 async function ownOptions(
   { options, dirs, user }: ProjectKernelOptions,
-  { limits, toolchains, linked }: Omit<Granted, 'images'>,
+  { image, limits, toolchains, linked }: Omit<Granted, 'images'>,
 ): Promise<Omit<KernelOptions, 'provider_hosts' | 'images'>> {
   return {
     project_root: options.project_root,
@@ -158,12 +160,15 @@ async function ownOptions(
     ...(limits === undefined ? {} : { sandbox_limits: limits }),
     locations: await locationsInside(dirs, user, options.repo_root),
     ...(toolchains.length === 0 ? {} : { toolchains: toolchains.map(({ forTests }) => forTests) }),
+    ...(image === null ? {} : { project_image: image.forTests }),
   };
 }
 
 /** What the sandboxes of the project are given. */
 interface Granted {
   readonly images: GuardContext['images'];
+  /** The user's own for this project. */
+  readonly image: ProjectImage | null;
   readonly limits: ResourceLimits | undefined;
   readonly toolchains: readonly Toolchain[];
   readonly linked: GitDirectories | null;
@@ -171,7 +176,7 @@ interface Granted {
 
 async function guardContext(
   { options, user, env }: ProjectKernelOptions,
-  { images, limits, toolchains, linked }: Granted,
+  { images, image, limits, toolchains, linked }: Granted,
 ): Promise<GuardContext> {
   return {
     projectId: options.project_id,
@@ -179,7 +184,8 @@ async function guardContext(
     projectRoot: options.project_root,
     uid: options.uid,
     gid: options.gid,
-    images,
+    images: image === null ? images : { ...images, project: image.forTests.id },
+    ...(image === null ? {} : { projectImage: image.shape }),
     seccomp: await seccompProfiles(options.repo_root),
     hostsFile: join(options.repo_root, 'sandbox-images/hosts'),
     caps: templateLimits(limits),

@@ -1,11 +1,13 @@
-import { stat } from 'node:fs/promises';
+import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { Engine } from '../../host/images/engine-api.ts';
 import { findImage } from '../../host/images/engine-images.ts';
 import { ensureImages } from '../../host/images/ensure-images.ts';
+import { imagePrograms } from '../../host/images/image-programs.ts';
 import { type ImageManifest, readImageManifest } from '../../host/images/image-records.ts';
+import { type ImageChoice, type ProjectImage, projectImage } from '../../host/images/project-image.ts';
 import type { SandboxImage } from '../../contracts/sandbox/sandbox-templates.ts';
 
 export interface ProjectImages {
@@ -60,6 +62,28 @@ async function recorded({ engine, stateHome }: ProjectImagesOptions): Promise<Im
   for (const id of new Set(Object.values(manifest.images).map((image) => image.id)))
     if ((await findImage(engine, id)) === undefined) throw missing(`the engine no longer has ${id.slice(0, 19)}`);
   return manifest;
+}
+
+export interface ChosenImageOptions extends ProjectImagesOptions {
+  readonly projectRoot: string;
+  /** Owner of the project. */
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * The image of the user's configuration, looked at and tried: what it is may have changed less than what sandboxes are made with.
+ *
+ * @throws FluffyError `image_unusable`, `image_input_missing`, `engine_refused`, `engine_unreachable`
+ */
+export async function chosenImage(choice: ImageChoice, options: ChosenImageOptions): Promise<ProjectImage> {
+  const { repoRoot, stateHome, onProgress } = options;
+  const caches = join(stateHome, 'toolchains');
+  await mkdir(caches, { recursive: true, mode: 0o755 });
+  const programs = await imagePrograms({ repoRoot, caches: await realpath(caches), onProgress });
+  const seccomp = await readFile(join(repoRoot, 'seccomp/standard-net.json'), 'utf8');
+  onProgress(`trying the image ${choice.reference}`);
+  return projectImage(choice, { ...options, seccomp, programs });
 }
 
 function missing(why: string): FluffyError {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { resourceLimitsSchema } from '../../contracts/kernel-options.ts';
+import { imageChoiceSchema } from '../../host/images/project-image.ts';
 import { providerNameSchema, userProvidersSchema } from '../../contracts/model/provider-config.ts';
 import { providerVariables } from '../../contracts/model/providers.ts';
 
@@ -20,6 +21,8 @@ export const hostSettingsSchema = z.strictObject({
   reserved_addresses: z.boolean().optional(),
   /** Limits of the templates that take the user's; absent: those of the table. */
   sandbox_limits: resourceLimitsSchema.optional(),
+  /** The image in which code of the project runs; absent: those of fluffy's own. */
+  image: imageChoiceSchema.optional(),
   kernel_memory_bytes: z.number().int().positive().optional(),
 });
 export type HostSettings = z.infer<typeof hostSettingsSchema>;

@@ -8,4 +8,6 @@ export const IN_L2 = {
   out: '/var/local',
   home: '/var/opt',
   hosts: '/etc/hosts',
+  /** Our own programs. In an image of the user's they are a mount. */
+  programs: '/opt/fluffy',
 } as const;

@@ -40,7 +40,9 @@ export interface ProgramDefinition {
 }
 
 const MIB = 1024 * 1024;
-const NODE = '/usr/local/bin/node';
+export const NODE = '/usr/local/bin/node';
+/** Node as it comes with our programs, with its libraries: it runs in any image. */
+export const OWN_NODE = `${IN_L2.programs}/bin/node`;
 const POLICY_PROGRAM = '/opt/fluffy/policy-sandbox';
 
 const ENVIRONMENT: readonly string[] = [
@@ -72,7 +74,7 @@ function providerProgram(name: ProviderProgramName): ProgramDefinition {
 function toolProgram(name: string, workspace: 'optional' | 'required', runsProjectCode: boolean): ProgramDefinition {
   return {
     templates: ['code-executor'],
-    images: ['node'],
+    images: runsProjectCode ? ['node', 'project'] : ['node'],
     command: [NODE, `/opt/fluffy/tools/${name}.mjs`],
     environment: TOOL_ENVIRONMENT,
     workspace,
@@ -87,7 +89,7 @@ function toolProgram(name: string, workspace: 'optional' | 'required', runsProje
 /** Its process becomes the test runner: it has no kernel socket, and nothing of ours runs beside the tests. */
 const test: ProgramDefinition = {
   templates: ['code-executor', 'integration-test'],
-  images: ['node', 'python'],
+  images: ['node', 'python', 'project'],
   command: ['/bin/sh', `${IN_L2.out}/${JOB_FILE}`],
   environment: TOOL_ENVIRONMENT,
   workspace: 'required',
@@ -169,6 +171,11 @@ export const SANDBOX_PROGRAMS: Readonly<Record<Program, ProgramDefinition>> = {
 };
 
 export const PROGRAMS = Object.keys(SANDBOX_PROGRAMS) as readonly Program[];
+
+/** What a program is started by in an image. */
+export function commandIn(image: SandboxImage, { command }: ProgramDefinition): readonly string[] {
+  return image === 'project' ? command.map((word) => (word === NODE ? OWN_NODE : word)) : command;
+}
 
 /** The package manager that a program is; null for every other program. */
 export function packageManagerOf(program: Program): PackageManagerName | null {

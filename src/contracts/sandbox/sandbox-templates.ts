@@ -8,7 +8,10 @@ export const SECCOMP_PROFILES = ['strict', 'standard', 'standard-net'] as const;
 /** A file of `seccomp/`, without `.json`. */
 export type SeccompProfile = (typeof SECCOMP_PROFILES)[number];
 
-export const SANDBOX_IMAGES = ['node', 'python', 'provider', 'policy-sandbox'] as const;
+/** Those that are built on this machine. */
+export const BUILT_IMAGES = ['node', 'python', 'provider', 'policy-sandbox'] as const;
+/** `project`: the one that the user's configuration names for the project. */
+export const SANDBOX_IMAGES = [...BUILT_IMAGES, 'project'] as const;
 export type SandboxImage = (typeof SANDBOX_IMAGES)[number];
 
 export interface ResourceLimits {

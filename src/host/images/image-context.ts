@@ -3,13 +3,13 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
-import { SANDBOX_IMAGES } from '../../contracts/sandbox/sandbox-templates.ts';
+import { BUILT_IMAGES } from '../../contracts/sandbox/sandbox-templates.ts';
 import { hostPythonPackages } from './host-python-packages.ts';
 import type { RootfsEntry } from './rootfs-entry.ts';
 import { sortEntries } from './rootfs-entry.ts';
 
 /** The images that are built on `base`, each from a folder of its own in `sandbox-images/`. */
-export const DERIVED_IMAGES = ['kernel', ...SANDBOX_IMAGES] as const;
+export const DERIVED_IMAGES = ['kernel', ...BUILT_IMAGES] as const;
 export type DerivedImage = (typeof DERIVED_IMAGES)[number];
 export type ImageName = 'base' | DerivedImage;
 

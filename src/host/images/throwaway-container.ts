@@ -58,6 +58,7 @@ function createRequest(run: ThrowawayRun): unknown {
     WorkingDir: run.workingDirectory ?? '/',
     Labels: { 'fluffy.role': 'throwaway' },
     NetworkDisabled: true,
+    Healthcheck: { Test: ['NONE'] },
     HostConfig: {
       NetworkMode: 'none',
       IpcMode: 'private',

@@ -3,12 +3,13 @@ import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
 import { LABELS } from '../../contracts/sandbox/guard-api.ts';
 import { ownLabels, type GuardContext } from './guard-context.ts';
 import type { ContainerPlan } from './plan-container.ts';
-import { seccompOf } from '../../contracts/sandbox/sandbox-programs.ts';
+import { commandIn, seccompOf } from '../../contracts/sandbox/sandbox-programs.ts';
 
 /** Volumes made for this sandbox, by name, each of a directory that the guard holds open. */
 export interface SandboxVolumes {
   readonly run?: string;
   readonly out?: string;
+  readonly programs?: string;
   readonly sockets?: string;
   readonly dependencies: readonly { readonly volume: string; readonly target: string }[];
 }
@@ -29,7 +30,7 @@ const MIB = 1024 * 1024;
  */
 export function buildContainer(plan: ContainerPlan, context: GuardContext, volumes: SandboxVolumes) {
   const { request, shape, limits } = plan;
-  const [program = '', ...args] = shape.command;
+  const [program = '', ...args] = commandIn(request.image, shape);
   const hasWorkspace = request.workspace.kind === 'overlay';
   return {
     Image: plan.imageId,
@@ -37,7 +38,7 @@ export function buildContainer(plan: ContainerPlan, context: GuardContext, volum
     User: `${context.uid}:${context.gid}`,
     Entrypoint: [program],
     Cmd: args,
-    Env: shape.environment,
+    Env: [...shape.environment, ...removedVariables(plan)],
     WorkingDir: hasWorkspace ? context.projectRoot : '/',
     Labels: {
       ...ownLabels(context),
@@ -54,10 +55,11 @@ export function buildContainer(plan: ContainerPlan, context: GuardContext, volum
     // Not only `none`: the network namespace is then runc's work alone, which halves the time of a start, and /etc/hosts is ours.
     NetworkDisabled: true,
     Healthcheck: { Test: ['NONE'] },
+    StopSignal: 'SIGTERM',
     StopTimeout: 1,
     HostConfig: {
       Mounts: mounts(plan, context, volumes),
-      Tmpfs: temporary(plan, context),
+      Tmpfs: { ...maskedVolumes(plan.projectImage?.volumes ?? []), ...temporary(plan, context) },
       NetworkMode: 'none',
       IpcMode: 'private',
       PidMode: '',
@@ -89,14 +91,26 @@ export function buildContainer(plan: ContainerPlan, context: GuardContext, volum
   };
 }
 
+/** The engine adds an image's variables to those of a request; a name without a value removes one. */
+function removedVariables({ shape, projectImage }: ContainerPlan): string[] {
+  const ours = new Set(shape.environment.map((variable) => variable.split('=', 1)[0]));
+  return (projectImage?.variables ?? []).filter((name) => !ours.has(name));
+}
+
+/** For each volume that an image declares the engine makes a writable one on the disk of the host, except where something is mounted. */
+export function maskedVolumes(volumes: readonly string[]): Record<string, string> {
+  return Object.fromEntries(volumes.map((path) => [path, 'ro,nosuid,nodev,noexec,size=4k,mode=0755']));
+}
+
 function mounts(plan: ContainerPlan, context: GuardContext, volumes: SandboxVolumes): EngineMount[] {
   const { workspace } = plan.request;
-  const { run, sockets, out } = volumes;
+  const { run, sockets, out, programs } = volumes;
   return [
     ...(workspace.kind === 'overlay' ? [mount(workspace.volume, context.projectRoot, 'writable')] : []),
     ...(run === undefined ? [] : [mount(run, dirname(IN_L2.kernelSocket), 'read-only')]),
     ...(sockets === undefined ? [] : [mount(sockets, dirname(IN_L2.egressSocket), 'read-only')]),
     ...(out === undefined ? [] : [mount(out, IN_L2.out, 'writable')]),
+    ...(programs === undefined ? [] : [mount(programs, IN_L2.programs, 'read-only')]),
     ...volumes.dependencies.map(({ volume, target }) => mount(volume, target, 'read-only')),
     ...(plan.shape.runsProjectCode ? [hosts(context)] : []),
   ];

@@ -2,6 +2,16 @@ import { LABELS } from '../../contracts/sandbox/guard-api.ts';
 import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 import type { SandboxImage, SeccompProfile, TemplateLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 
+/** What an image of the user's says by itself and a sandbox must not have, and what a sandbox in it needs beside it. */
+export interface ProjectImageShape {
+  /** Names of its variables. */
+  readonly variables: readonly string[];
+  /** Paths for which it wants a volume each. */
+  readonly volumes: readonly string[];
+  /** Directory of our own programs, with a Node that runs in any image. */
+  readonly programs: string;
+}
+
 /** What the host knows and L1 has no say in: all that a container is built from beside the request. */
 export interface GuardContext {
   readonly projectId: string;
@@ -14,6 +24,8 @@ export interface GuardContext {
   readonly gid: number;
   /** Image ids as set-up recorded them. */
   readonly images: Readonly<Partial<Record<SandboxImage, string>>>;
+  /** Of the image `project`; absent: the user's configuration names none. */
+  readonly projectImage?: ProjectImageShape;
   /** Profiles as JSON text, handed to the engine inline. */
   readonly seccomp: Readonly<Record<SeccompProfile, string>>;
   /** Absolute path of the /etc/hosts of sandboxes in which the project's code runs. */

@@ -1,5 +1,5 @@
 import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts';
-import type { GuardContext } from './guard-context.ts';
+import type { GuardContext, ProjectImageShape } from './guard-context.ts';
 import { engineName } from './guard-context.ts';
 import {
   SANDBOX_PROGRAMS,
@@ -21,6 +21,8 @@ export interface ContainerPlan {
   readonly provider: string | null;
   /** Directories of the host, mounted read-only at the same place. */
   readonly readOnlyMounts: readonly string[];
+  /** Of an image of the user's; null for the others. */
+  readonly projectImage: ProjectImageShape | null;
 }
 
 export type PlanOutcome =
@@ -43,6 +45,9 @@ export function planContainer(
   if (!shape.images.includes(request.image)) return refused(`${program} does not run in the image ${request.image}`);
   const imageId = context.images[request.image];
   if (imageId === undefined) return refused(`the image ${request.image} has not been built`);
+
+  const projectImage = request.image === 'project' ? (context.projectImage ?? null) : null;
+  if (request.image === 'project' && projectImage === null) return refused('no image is named for this project');
 
   const { workspace } = request;
   if (workspace.kind === 'none' && shape.workspace === 'required') return refused(`${program} needs a workspace`);
@@ -72,6 +77,7 @@ export function planContainer(
         ...(shape.runsProjectCode && packageManagerOf(program) === null ? context.dependencyMounts : []),
         ...ownMounts,
       ],
+      projectImage,
     },
   };
 }

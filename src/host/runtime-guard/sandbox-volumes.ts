@@ -70,7 +70,7 @@ export async function makeSandboxVolumes(
   if (failed?.reply !== undefined) return { kind: 'not', reply: failed.reply };
 
   const nameOf = (purpose: string): string | undefined => made.find((one) => one.purpose === purpose)?.name;
-  const [run, sockets, out] = ['run', 'sockets', 'out'].map(nameOf);
+  const [run, sockets, out, programs] = ['run', 'sockets', 'out', 'programs'].map(nameOf);
   const dependencies = plan.readOnlyMounts.flatMap((target, index) => {
     const volume = nameOf(`dependency${index}`);
     return volume === undefined ? [] : [{ volume, target }];
@@ -83,17 +83,20 @@ export async function makeSandboxVolumes(
       ...(run !== undefined && { run }),
       ...(sockets !== undefined && { sockets }),
       ...(out !== undefined && { out }),
+      ...(programs !== undefined && { programs }),
     },
   };
 }
 
 function wantedDirectories(plan: ContainerPlan, options: SandboxVolumesOptions): Wanted[] {
   const { sandbox } = plan.request;
+  const programs = plan.projectImage?.programs;
   const { state, run, socketsRoot } = options;
   return [
     ...(plan.shape.pluginName !== null ? [{ purpose: 'run', open: () => openBelow(run, ['sbx', sandbox]) }] : []),
     ...(plan.sockets ? [{ purpose: 'sockets', open: () => openAbsolute(`${socketsRoot}/${sandbox}`) }] : []),
     ...(plan.shape.job ? [{ purpose: 'out', open: () => openBelow(state, ['out', sandbox]) }] : []),
+    ...(programs === undefined ? [] : [{ purpose: 'programs', open: () => openAbsolute(programs) }]),
     ...plan.readOnlyMounts.map((path, index) => ({
       purpose: `dependency${index}`,
       open: () => openAbsolute(path),

@@ -21,7 +21,7 @@ import { mergeAttempts } from './merge-attempts.ts';
 import type { Attempt } from './merge-attempts.ts';
 import { inSourceTests } from './in-source/source-parts.ts';
 import { textAt } from './read-text.ts';
-import { withToolchains } from './with-toolchains.ts';
+import { inProjectImage, withToolchains } from './with-toolchains.ts';
 
 /** Where the user's configuration does not say. */
 export const TEST_TIMEOUT_MS = 300_000;
@@ -125,7 +125,11 @@ async function attemptPart(
   const canary = { prefix: services.random.id('canary', 24), reportName: services.random.id('report', 24) };
   const plan = { command, projectRoot: services.options.project_root, files, canary, cover };
   const planned = runner.plan(plan);
-  const job = { ...planned, env: { ...withToolchains(ENVIRONMENT, services.options.toolchains), ...planned.env } };
+  const { toolchains, project_image: image } = services.options;
+  const job = inProjectImage(
+    { ...planned, env: { ...withToolchains(ENVIRONMENT, toolchains), ...planned.env } },
+    image,
+  );
   const startedMs = services.clock.monotonicMs();
   const outcome = await workspace.overlay(
     (slot) =>

@@ -1,4 +1,5 @@
 import type { AuditInput } from '../../contracts/audit-entry.ts';
+import type { KernelOptions } from '../../contracts/kernel-options.ts';
 import type { SandboxLifecycle } from '../sandbox/index.ts';
 
 /** What every record has in which no call of a session is meant. */
@@ -21,6 +22,11 @@ export function kernelEntry(
     input_summary: summary,
     ...(metadata === undefined ? {} : { metadata }),
   };
+}
+
+/** Which image of the user's the project's code runs in, for the record of a start. */
+export function projectImage({ project_image: image }: Pick<KernelOptions, 'project_image'>): Record<string, string> {
+  return image === undefined ? {} : { image: `${image.reference} ${image.id}` };
 }
 
 /** A broken chain is recorded and does not stop the kernel from starting: the log goes on, and says from where it cannot be trusted. */

@@ -23,7 +23,7 @@ import type { TestRunOutcome } from './run-test.ts';
 import { runPackages } from './run-packages.ts';
 import { runTool } from './run-tool.ts';
 import { Sandbox } from './sandbox.ts';
-import { packageSpec, policySpec, providerSpec, testSpec, toolSpec } from './sandbox-spec.ts';
+import { inProjectImage, packageSpec, policySpec, providerSpec, testSpec, toolSpec } from './sandbox-spec.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
 import type { SandboxServices } from './sandbox-services.ts';
 import { Standbys } from './standbys.ts';
@@ -71,7 +71,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
    */
   async tool(operation: ToolOperation): Promise<ToolSandboxResult> {
     const signal = this.#signalFor(operation.session, operation.signal);
-    const spec = toolSpec(operation.session, operation.program, operation.slot);
+    const spec = this.#placed(toolSpec(operation.session, operation.program, operation.slot));
     const fromStandby = operation.slot === null && operation.program === 'tool:fs';
     const outcome = await this.#operate({
       spec,
@@ -88,7 +88,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   async test(operation: TestOperation): Promise<TestRunOutcome> {
     const signal = this.#signalFor(operation.session, operation.signal);
     const { session, slot, job, template, networkGroups } = operation;
-    const spec = testSpec(session, slot, job.image, template, networkGroups);
+    const spec = this.#placed(testSpec(session, slot, job.image, template, networkGroups));
     const files = jobFiles(job, this.#services.identity.projectRoot);
     const outcome = await this.#operate({
       spec,
@@ -181,6 +181,10 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     const ending = [...this.#living.values()].filter((sandbox) => concerns(sandbox.spec.session));
     await Promise.all(ending.map((sandbox) => this.#close(sandbox)));
     await Promise.all(this.#closing);
+  }
+
+  #placed(spec: SandboxSpec): SandboxSpec {
+    return this.#services.hasProjectImage === true ? inProjectImage(spec) : spec;
   }
 
   /** A place, a sandbox, the work, and clean-up in every case. */

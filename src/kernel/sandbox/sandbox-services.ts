@@ -49,6 +49,8 @@ export interface SandboxServices {
   readonly freeBytes?: () => Promise<number>;
   /** Whether the file system that sandboxes write to is full: what a program says of a write that failed is not to be relied on. */
   readonly isDiskFull?: () => Promise<boolean>;
+  /** Whether code of the project runs in the image that the user's configuration names for it. */
+  readonly hasProjectImage?: boolean;
   readonly timing: SandboxTiming;
 }
 

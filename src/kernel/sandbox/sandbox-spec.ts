@@ -73,6 +73,11 @@ export function policySpec(session: SessionId): SandboxSpec {
   };
 }
 
+/** The same in the user's image for the project, if code of the project runs in it. */
+export function inProjectImage(spec: SandboxSpec): SandboxSpec {
+  return SANDBOX_PROGRAMS[spec.program].images.includes('project') ? { ...spec, image: 'project' } : spec;
+}
+
 /** The request to the guard. `volume` is the workspace made for this sandbox, or null. */
 export function containerRequest(
   sandbox: SandboxId,
@@ -121,7 +126,7 @@ export function expectedMounts(
 ): readonly ExpectedMount[] {
   const readOnly = (destination: string): ExpectedMount => ({ destination, writable: false });
   const writable = (destination: string): ExpectedMount => ({ destination, writable: true });
-  const { program, template } = spec;
+  const { program, template, image } = spec;
   const mounts = [
     ...(spec.slot === null
       ? []
@@ -130,6 +135,7 @@ export function expectedMounts(
     ...(hasServiceSockets(program, template) ? [readOnly(posix.dirname(IN_L2.egressSocket))] : []),
     ...(SANDBOX_PROGRAMS[program].job ? [writable(IN_L2.out)] : []),
     ...(SANDBOX_PROGRAMS[program].runsProjectCode ? [readOnly(IN_L2.hosts)] : []),
+    ...(image === 'project' ? [readOnly(IN_L2.programs)] : []),
   ];
   return mounts.sort((a, b) => (a.destination < b.destination ? -1 : 1));
 }

@@ -24,7 +24,7 @@ export async function describeSession(
 ): Promise<string> {
   switch (what) {
     case 'status':
-      return status(session);
+      return status(services, session);
     case 'budget':
       return budget(session, await services.addSpending(NOTHING_SPENT).catch(() => null));
     case 'context':
@@ -47,8 +47,9 @@ export async function describeSession(
   }
 }
 
-function status(session: Session): string {
+function status({ options }: Pick<Services, 'options'>, session: Session): string {
   const { snapshot } = session;
+  const { project_image: image } = options;
   const { red } = snapshot;
   const lines = [
     `session ${session.id}  ${session.row.title}`,
@@ -57,6 +58,7 @@ function status(session: Session): string {
     snapshot.base === null
       ? null
       : `on ${shortRefName(snapshot.base.branch)} at ${headOf(session, snapshot.base.head).slice(0, 10)}`,
+    image === undefined ? null : `tests and commands run in ${image.reference} (${image.id.slice(0, 19)})`,
     snapshot.plan === null ? null : `plan: ${snapshot.plan.summary}`,
     red === null ? null : `red: ${[...red.cases.map((id) => describeCase(id as TestCaseId)), ...red.files].join('; ')}`,
     snapshot.exemption === null

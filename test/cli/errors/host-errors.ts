@@ -6,6 +6,7 @@ import { ownDirectory } from '../../../src/cli/supervisor/owned-directory.ts';
 import { projectImages } from '../../../src/cli/supervisor/sandbox-images.ts';
 import { callEngine, expectEngine } from '../../../src/host/images/engine-api.ts';
 import { readImageContext } from '../../../src/host/images/image-context.ts';
+import { projectImage } from '../../../src/host/images/project-image.ts';
 import { diskFull } from '../../../src/lib/disk-full.ts';
 import { lostDatabase } from '../../../src/kernel/start/start-notices.ts';
 import { connect, connectPeer, encodeFrame, listen } from '../../../src/ipc/index.ts';
@@ -62,6 +63,16 @@ export const HOST_ERRORS: Provocations = {
       writeFileSync(join(recipe, 'Dockerfile'), 'FROM base\n');
       writeFileSync(join(recipe, 'context.json'), '{ "copy": [{ "from": "dist/kernel.mjs", "to": "opt" }] }');
       return readImageContext(bench.home, 'kernel', 'linux/amd64');
+    }),
+  image_unusable: (bench) =>
+    bench.starting(async () => {
+      const engine = await startFakeImageEngine(socketIn(bench));
+      bench.later(() => engine.close());
+      const as = { uid: 1000, gid: 1000, seccomp: '{}', programs: '/opt' };
+      return projectImage(
+        { reference: 'stack:1', id: `sha256:${'a'.repeat(64)}` },
+        { engine, projectRoot: '/p', ...as },
+      );
     }),
   images_missing: (bench) =>
     bench.starting(async () => {

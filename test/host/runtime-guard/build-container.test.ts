@@ -68,6 +68,7 @@ const COMMON = {
   Tty: false,
   NetworkDisabled: true,
   Healthcheck: { Test: ['NONE'] },
+  StopSignal: 'SIGTERM',
   StopTimeout: 1,
 };
 const COMMON_HOST = {
@@ -341,4 +342,61 @@ test.each([
   const borrowedObjects = '/home/me/main/.git/objects';
   const outcome = planContainer(request({ program, workspace }), { ...context, borrowedObjects });
   expect(outcome).toMatchObject({ kind: 'planned', plan: { readOnlyMounts: mounts } });
+});
+
+describe('a sandbox in the image that the user names for the project', () => {
+  const projectImage = {
+    variables: ['PATH', 'LD_PRELOAD', 'odd name', 'CI'],
+    volumes: ['/data', '/tmp'],
+    programs: '/state/image-1',
+  };
+  const named: GuardContext = { ...context, images: { ...context.images, project: 'sha256:own' }, projectImage };
+  const inImage = (program: Program) => request({ program, image: 'project', workspace });
+
+  test.each([
+    ['test', '/bin/sh'],
+    ['tool:shell', '/opt/fluffy/bin/node'],
+  ] as const)('%s has nothing of what the image says by itself', (program, entry) => {
+    const outcome = planContainer(inImage(program), named);
+    if (outcome.kind === 'refused') throw new Error(outcome.reason);
+    const own = buildContainer(outcome.plan, named, { dependencies: [], programs: 'v-programs' });
+    const plan = planContainer(request({ program, image: 'node', workspace }), context);
+    if (plan.kind === 'refused') throw new Error(plan.reason);
+    const usual = buildContainer(plan.plan, context, { dependencies: [] });
+    expect(own).toEqual({
+      ...usual,
+      Image: 'sha256:own',
+      Entrypoint: [entry],
+      // A name without a value takes away what the image sets.
+      Env: [...usual.Env, 'LD_PRELOAD', 'odd name'],
+      HostConfig: {
+        ...usual.HostConfig,
+        Mounts: [
+          ...usual.HostConfig.Mounts.slice(0, -1),
+          mount('v-programs', '/opt/fluffy', true),
+          ...usual.HostConfig.Mounts.slice(-1),
+        ],
+        Tmpfs: { '/data': 'ro,nosuid,nodev,noexec,size=4k,mode=0755', ...usual.HostConfig.Tmpfs },
+      },
+    });
+  });
+
+  test('is for what runs code of the project alone', () => {
+    for (const program of ['tool:fs', 'tool:git'] as const)
+      expect(planContainer(inImage(program), named)).toMatchObject({ kind: 'refused' });
+    const packages = request({ program: 'packages:npm', template: 'integration-test', image: 'project' });
+    expect(planContainer(packages, named)).toMatchObject({ kind: 'refused' });
+  });
+
+  test('is refused where none is named', () => {
+    expect(planContainer(inImage('test'), context)).toEqual({
+      kind: 'refused',
+      reason: 'the image project has not been built',
+    });
+    const { projectImage: _, ...without } = named;
+    expect(planContainer(inImage('test'), without)).toEqual({
+      kind: 'refused',
+      reason: 'no image is named for this project',
+    });
+  });
 });

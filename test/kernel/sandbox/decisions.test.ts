@@ -13,6 +13,7 @@ import { jobFiles } from '../../../src/kernel/sandbox/run-test.ts';
 import {
   containerRequest,
   expectedMounts,
+  inProjectImage,
   providerSpec,
   testSpec,
   toolSpec,
@@ -272,5 +273,25 @@ describe('how a process ended', () => {
     [state(0, true), { kind: 'exited', code: 0 }],
   ])('%j', (given, expected) => {
     expect(processExit(given)).toEqual(expected);
+  });
+});
+
+describe('in the image that the user names for the project', () => {
+  test.each([
+    [toolSpec(session, 'tool:fs', null), 'node'],
+    [toolSpec(session, 'tool:git', 3), 'node'],
+    [toolSpec(session, 'tool:shell', 3), 'project'],
+    [testSpec(session, 3, 'python', 'code-executor', []), 'project'],
+    [providerSpec(session, 'anthropic'), 'provider'],
+  ] as const)('%j runs in %s', (spec, image) => {
+    expect(inProjectImage(spec)).toEqual({ ...spec, image });
+  });
+
+  test('our own programs have to be mounted read-only', () => {
+    const spec = inProjectImage(testSpec(session, 3, 'node', 'code-executor', []));
+    const faithful = faithfulSettings(spec, requestFor(spec, 'v'), identity.projectRoot);
+    expect(differences(spec, identity, faithful)).toEqual([]);
+    const mounts = faithful.mounts.filter(({ destination }) => destination !== '/opt/fluffy');
+    expect(differences(spec, identity, { ...faithful, mounts })).toEqual(['mount missing: /opt/fluffy ro']);
   });
 });

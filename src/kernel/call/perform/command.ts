@@ -69,7 +69,7 @@ async function stageEffects(context: CallContext, call: AuthorisedCall, request:
 }
 
 function operationOf({ services, session }: CallContext, { params, timeoutMs }: CommandRequest): OverlayOperation {
-  const toolchains = toolchainSettings(services.options.toolchains);
+  const toolchains = toolchainSettings(services.options);
   return {
     params: toolchains === null ? params : { ...params, toolchains },
     paths: [],

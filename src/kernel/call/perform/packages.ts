@@ -52,7 +52,11 @@ export async function performPackages(
   if (found.kind === 'none') return failure('not_found', found.why);
   const { name, manifest, lockfile, members } = found;
   const texts = { manifest: manifest.text ?? '', lockfile: lockfile.text, members };
-  const whyNot = whyNoFeatures(name, request) ?? whyNoMember(found, request) ?? MANAGERS[name].whyNot(texts, request);
+  const whyNot =
+    whyNotForImage(name, services.options) ??
+    whyNoFeatures(name, request) ??
+    whyNoMember(found, request) ??
+    MANAGERS[name].whyNot(texts, request);
   if (whyNot !== null) return failure('not_found', `${call.use.tool.name} cannot run: ${whyNot}`);
   const changed = await changedManifest(workspace, found, request);
   if (request.kind === 'add') {
@@ -93,6 +97,15 @@ export async function performPackages(
   rememberPackages(context, name, onHead, judged);
   const diff = createUnifiedDiff(changed.path, changed.text ?? '', manifestIn(report, request));
   return added(requested, judged, diff, sandbox);
+}
+
+/** A virtual environment is for one Python, and the program that makes it runs in fluffy's own image. */
+function whyNotForImage(
+  manager: PackageManagerName,
+  { project_image: image }: CallContext['services']['options'],
+): string | null {
+  if (image === undefined || manager !== 'pip') return null;
+  return `the tests run with the Python of ${image.reference}, and packages would be installed for another one: they have to be in that image.`;
 }
 
 function whyNoFeatures(manager: PackageManagerName, request: PackageRequest): string | null {

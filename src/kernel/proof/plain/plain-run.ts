@@ -6,7 +6,7 @@ import type { PlainCommand } from '../../runners/plain-command.ts';
 import { readableFiles } from '../../access/readable-files.ts';
 import type { SessionContext } from '../../services.ts';
 import { TEST_TIMEOUT_MS } from '../run-tests.ts';
-import { withToolchains } from '../with-toolchains.ts';
+import { inProjectImage, withToolchains } from '../with-toolchains.ts';
 
 const MAX_REPORT_BYTES = 1024;
 const SHOWN_LINES = 12;
@@ -32,13 +32,16 @@ export async function runPlain(
         services.sandboxes.test({
           session: scratch.id,
           slot,
-          job: {
-            argv: ['/bin/sh', '-c', script],
-            env: withToolchains(env, services.options.toolchains),
-            cwd: command.cwd,
-            reportName: 'none',
-            image,
-          },
+          job: inProjectImage(
+            {
+              argv: ['/bin/sh', '-c', script],
+              env: withToolchains(env, services.options.toolchains),
+              cwd: command.cwd,
+              reportName: 'none',
+              image,
+            },
+            services.options.project_image,
+          ),
           deadlineMs: Math.min(command.timeout_ms ?? TEST_TIMEOUT_MS, maxMs),
           maxReportBytes: MAX_REPORT_BYTES,
           template: 'code-executor',

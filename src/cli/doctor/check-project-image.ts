@@ -1,0 +1,32 @@
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { findImage } from '../../host/images/engine-images.ts';
+import type { ImageChoice } from '../../host/images/project-image.ts';
+import { type ChosenImageOptions, chosenImage } from '../supervisor/sandbox-images.ts';
+import { type DoctorCheck, failure, ok, problem } from './doctor-report.ts';
+
+const ID = 'image.project';
+
+/** The image that the user's configuration names for the project: tried as a start would, and whether its name still means it. */
+export async function checkProjectImage(choice: ImageChoice, options: ChosenImageOptions): Promise<DoctorCheck[]> {
+  const { reference, id } = choice;
+  try {
+    const { programs, notes } = await chosenImage(choice, options);
+    const versions = Object.values(programs).map(({ version }) => version);
+    const what = `tests and commands of this project run in ${reference} (${id.slice(0, 19)})`;
+    const named = await findImage(options.engine, reference);
+    return [
+      ok(ID, [what, ...versions].join('; ')),
+      ...notes.map((note) => problem('warn', ID, `In the image ${reference} something is missing`, note, '')),
+      ...(named === undefined || named === id ? [] : [moved(reference, named)]),
+    ];
+  } catch (error) {
+    if (error instanceof FluffyError) return [failure(ID, error)];
+    throw error;
+  }
+}
+
+function moved(reference: string, named: string): DoctorCheck {
+  const what = `${reference} is another image by now`;
+  const why = `it is ${named.slice(0, 19)}, and the project goes on with the one that was chosen`;
+  return problem('warn', ID, what, why, `to take the new one: fluffy image use ${reference}`);
+}

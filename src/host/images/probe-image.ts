@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
+import { OWN_NODE } from '../../contracts/sandbox/sandbox-programs.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import { maskedVolumes } from '../runtime-guard/build-container.ts';
+import type { Engine } from './engine-api.ts';
+import type { ImageFacts, Unusable } from './judge-image.ts';
+import { runThrowaway } from './throwaway-container.ts';
+
+/** What sandboxes are made with. */
+export interface ProbedAs {
+  readonly uid: number;
+  readonly gid: number;
+  /** Text of the profile that code of a project has. */
+  readonly seccomp: string;
+  /** Directory of our programs. */
+  readonly programs: string;
+}
+
+export interface FoundProgram {
+  readonly path: string;
+  readonly version: string;
+}
+
+export interface ImageProbe {
+  /** The Node that can run tests. */
+  readonly node: string;
+  /** By name. */
+  readonly programs: Readonly<Record<string, FoundProgram>>;
+  /** Where its Go has its own library; null where it has no Go. */
+  readonly goRoot: string | null;
+  /** What does not work in it, for a person. */
+  readonly notes: readonly string[];
+}
+
+const MIB = 1024 * 1024;
+const OLDEST_NODE = 22;
+const NODE_OF_OURS = `${IN_L2.programs}/lib/node`;
+/** Programs of runners, and how each says its version. */
+const LOOKED_FOR = {
+  git: '--version',
+  node: '--version',
+  python3: '--version',
+  go: 'version',
+  cargo: '--version',
+  ruby: '--version',
+  php: '--version',
+  javac: '-version',
+} as const;
+
+const SCRIPT = `
+const { spawnSync } = require('node:child_process');
+const { path, env, lookedFor, ours } = JSON.parse(process.argv[1]);
+const options = { env: { ...env, HOME: '/tmp', PATH: path.join(':') }, encoding: 'utf8', timeout: 10000, cwd: '/' };
+const run = (program, ...args) => {
+  const { status, stdout, stderr } = spawnSync(program, args, options);
+  return status === 0 ? (stdout + stderr).trim().split('\\n')[0] : null;
+};
+const tried = {
+  '/bin/sh': run('/bin/sh', '-c', 'cd -P / && echo runs'),
+  '/bin/rm': run('/bin/rm', '-f', '/tmp/nothing'),
+  '/usr/bin/env': run('/usr/bin/env', '-i', 'A=1', '/bin/sh', '-c', 'echo "$A"'),
+};
+const programs = {};
+for (const [name, argument] of Object.entries(lookedFor)) {
+  const found = run('/bin/sh', '-c', 'command -v "$1"', 'sh', name);
+  const version = found !== null && found.startsWith('/') ? run(found, argument) : null;
+  if (version !== null) programs[name] = { path: found, version };
+}
+console.log(JSON.stringify({
+  uid: process.getuid(),
+  gid: process.getgid(),
+  missing: Object.keys(tried).filter((name) => tried[name] === null),
+  programs,
+  direct: run(ours, '--version') !== null,
+  goRoot: programs.go === undefined ? null : run(programs.go.path, 'env', 'GOROOT'),
+}));
+`;
+
+const answerSchema = z.object({
+  uid: z.number(),
+  gid: z.number(),
+  missing: z.array(z.string()),
+  programs: z.record(z.string(), z.object({ path: z.string(), version: z.string() })),
+  direct: z.boolean(),
+  goRoot: z.string().nullable(),
+});
+type Answer = z.infer<typeof answerSchema>;
+
+/**
+ * Starts one container of an image, with the settings that sandboxes have, and looks at what is in it.
+ *
+ * @throws FluffyError `engine_refused`, `engine_unreachable`
+ */
+export async function probeImage(
+  engine: Engine,
+  { id, facts }: { readonly id: string; readonly facts: ImageFacts },
+  as: ProbedAs,
+): Promise<{ readonly kind: 'usable'; readonly probe: ImageProbe } | Unusable> {
+  const input = { path: facts.path, env: facts.env, lookedFor: LOOKED_FOR, ours: NODE_OF_OURS };
+  const { stdout, stderr, exitCode } = await runThrowaway(engine, {
+    image: id,
+    command: [OWN_NODE, '-e', SCRIPT, JSON.stringify(input)],
+    user: `${as.uid}:${as.gid}`,
+    seccomp: as.seccomp,
+    environment: facts.variables,
+    hostConfig: {
+      Mounts: [{ Type: 'bind', Source: as.programs, Target: IN_L2.programs, ReadOnly: true }],
+      Tmpfs: { ...maskedVolumes(facts.volumes), '/tmp': 'rw,nosuid,nodev,size=64m,mode=1777' },
+      Memory: 1024 * MIB,
+      MemorySwap: 1024 * MIB,
+      PidsLimit: 100,
+    },
+  });
+  const answer = answerSchema.safeParse(parseJson(stdout));
+  if (answer.success) return judgeProbe(answer.data, as);
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const why = `no program could be run in it by /bin/sh (exit code ${exitCode}${said === '' ? '' : `: ${said}`})`;
+  return { kind: 'unusable', why, fix: 'name an image with a shell and the usual small programs' };
+}
+
+/** Pure. */
+export function judgeProbe(
+  { uid, gid, missing, programs, direct, goRoot }: Answer,
+  as: Pick<ProbedAs, 'uid' | 'gid'>,
+): { readonly kind: 'usable'; readonly probe: ImageProbe } | Unusable {
+  if (uid !== as.uid || gid !== as.gid) {
+    const why = `a program in it runs as ${uid}:${gid}, and not as the owner of the project, ${as.uid}:${as.gid}`;
+    return { kind: 'unusable', why, fix: 'run `fluffy doctor`: the engine maps user ids' };
+  }
+  if (missing.length > 0) {
+    const why = `what every sandbox starts with is missing or does not run: ${missing.join(', ')}`;
+    return { kind: 'unusable', why, fix: 'name an image with a shell and the usual small programs' };
+  }
+  const own = programs['node'];
+  const isFit = own !== undefined && majorOf(own.version) >= OLDEST_NODE;
+  const other = direct ? NODE_OF_OURS : OWN_NODE;
+  const notes = [
+    ...(programs['git'] === undefined ? ['it has no git: commands cannot use it (the git tools can)'] : []),
+    ...(own === undefined || isFit
+      ? []
+      : [`its Node ${own.version} is older than ${OLDEST_NODE}: tests run with fluffy's own ${process.version}`]),
+    ...(own === undefined && !direct
+      ? ["it has no Node, and fluffy's cannot start other processes in it: runners of JavaScript do not work"]
+      : []),
+  ];
+  return { kind: 'usable', probe: { node: isFit ? own.path : other, programs, goRoot, notes } };
+}
+
+function majorOf(version: string): number {
+  return Number(/^v(\d+)\./.exec(version)?.[1] ?? 0);
+}
