@@ -52,6 +52,8 @@ describe('inputs as other agents write them', () => {
     ],
     ['fs.read', '{"path":"a"}', { path: 'a' }],
     ['git.status', null, {}],
+    ['test.run', { paths: 'test/a.test.ts' }, { paths: ['test/a.test.ts'] }],
+    ['test.run', { paths: '["test/a.test.ts"]' }, { paths: ['test/a.test.ts'] }],
     ['fs.write', { file_path: 'a', file_text: 'x' }, { path: 'a', content: 'x' }],
     [
       'fs.edit',

@@ -28,8 +28,8 @@ export const PATH_NAMES = [
 const IDLE = ['explanation', 'security_risk', 'wait_for_previous', 'tool_summary', 'tool_action'];
 
 /**
- * An input that does not fit the schema, in the form that it would have: fields by our names, numbers, booleans, lists and objects that came as text, the
- * whole as text, null for what is absent. What stays unknown or does not fit is left as it is: nothing is guessed that changes what is done.
+ * An input that does not fit the schema, in the form that it would have: fields by our names, numbers, booleans, lists and objects that came as text, one
+ * text for a list, the whole as text, null for what is absent. What stays unknown or does not fit is left as it is: nothing is guessed that changes what is done.
  */
 export function adaptInput(sent: unknown, schema: Fields, { names = {}, idle = [], convert }: ForeignInput): unknown {
   const fields = typeof sent === 'string' ? jsonIn(sent) : sent;
@@ -81,8 +81,8 @@ function coerced(value: unknown, schema: Fields, names: NonNullable<ForeignInput
       );
     }
     case 'array': {
-      const list = typeof value === 'string' ? jsonIn(value) : value;
       const { items } = schema;
+      const list = typeof value === 'string' ? listIn(value, items) : value;
       if (!Array.isArray(list)) return value;
       return isFields(items) ? list.map((item: unknown) => coerced(item, items, names)) : list;
     }
@@ -100,6 +100,12 @@ const BOOLEANS = new Map([
   ['true', true],
   ['false', false],
 ]);
+
+/** One text for a list of texts is its only entry. */
+function listIn(text: string, items: unknown): unknown {
+  const isEntry = isFields(items) && items['type'] === 'string' && !/^\s*[[{]/.test(text);
+  return isEntry ? [text] : jsonIn(text);
+}
 
 /** Undefined for what is no JSON. */
 function jsonIn(text: string): unknown {
