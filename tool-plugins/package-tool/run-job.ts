@@ -14,6 +14,7 @@ import { performCargo } from './cargo.ts';
 import { performGo } from './go.ts';
 import { performNpm } from './npm.ts';
 import { performPip } from './pip.ts';
+import { performPyproject } from './pyproject.ts';
 import type { PackageWork, PerformPackages } from './package-work.ts';
 
 /** Places of the sandbox; tests have others. */
@@ -34,6 +35,9 @@ export const SANDBOX_PLACES: PackagePlaces = {
 const MANAGERS: Readonly<Record<PackageManagerName, PerformPackages>> = {
   npm: performNpm,
   pip: performPip,
+  pyproject: performPyproject,
+  uv: performPyproject,
+  pylock: performPyproject,
   cargo: performCargo,
   go: performGo,
 };

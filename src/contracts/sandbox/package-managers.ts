@@ -14,6 +14,8 @@ export interface PackageManagerFiles {
   readonly directory: string;
   /** Files that say that the packages are managed in another way: where one is there, nothing is added or installed. */
   readonly others: readonly string[];
+  /** It is the project's only where its lockfile is there. */
+  readonly needsLockfile?: boolean;
   /** Where it runs: the image in which the packages are used. */
   readonly image: SandboxImage;
   /** Programs of that image that links among the installed packages may lead to. */
@@ -33,7 +35,33 @@ export const PACKAGE_MANAGERS = {
     manifest: 'requirements.txt',
     lockfile: 'requirements.txt',
     directory: '.venv',
-    others: ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock'],
+    others: ['uv.lock', 'pylock.toml', 'poetry.lock', 'pdm.lock', 'Pipfile.lock'],
+    image: 'python',
+    programs: ['/usr/bin/python3'],
+  },
+  pyproject: {
+    manifest: 'pyproject.toml',
+    lockfile: 'pyproject.toml',
+    directory: '.venv',
+    others: ['requirements.txt', 'uv.lock', 'pylock.toml', 'poetry.lock', 'pdm.lock', 'Pipfile.lock'],
+    image: 'python',
+    programs: ['/usr/bin/python3'],
+  },
+  uv: {
+    manifest: 'pyproject.toml',
+    lockfile: 'uv.lock',
+    directory: '.venv',
+    others: [],
+    needsLockfile: true,
+    image: 'python',
+    programs: ['/usr/bin/python3'],
+  },
+  pylock: {
+    manifest: 'pyproject.toml',
+    lockfile: 'pylock.toml',
+    directory: '.venv',
+    others: ['uv.lock'],
+    needsLockfile: true,
     image: 'python',
     programs: ['/usr/bin/python3'],
   },
@@ -57,8 +85,6 @@ export const PACKAGE_MANAGERS = {
 
 export type PackageManagerName = keyof typeof PACKAGE_MANAGERS;
 export const PACKAGE_MANAGER_NAMES = Object.keys(PACKAGE_MANAGERS) as [PackageManagerName, ...PackageManagerName[]];
-/** By them the installed packages of a workspace are found. */
-export const LOCKFILES: readonly string[] = PACKAGE_MANAGER_NAMES.map((name) => PACKAGE_MANAGERS[name].lockfile);
 export const packageManagerSchema = z.enum(PACKAGE_MANAGER_NAMES);
 
 /** Installed packages of one lockfile: `state/layers/<id>`, read-only below every workspace whose lockfile it belongs to. */
@@ -181,6 +207,8 @@ export const packageReportSchema = z.discriminatedUnion('kind', [
     manifest: z.string(),
     lockfile: z.string(),
     members: memberManifestsSchema.optional(),
+    /** How many packages there are now, where the lockfile does not say it. */
+    installed: z.number().int().nonnegative().optional(),
     facts: z.array(registryFactsSchema).max(100),
     scripts_run: z.array(z.string()).max(100),
     /** Packages with code that would have run by itself, of those that no lockfile names. */

@@ -8,9 +8,18 @@ import { cargo } from './cargo.ts';
 import { go } from './go.ts';
 import { npm } from './npm.ts';
 import { pip } from './pip.ts';
+import { pylock, pyproject, uv } from './python-project.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 
-export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPackageManager>> = { npm, pip, cargo, go };
+export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPackageManager>> = {
+  npm,
+  pip,
+  pyproject,
+  uv,
+  pylock,
+  cargo,
+  go,
+};
 
 export interface PackageSocketsOptions {
   /** Host only, one for each sandbox. It exists. */

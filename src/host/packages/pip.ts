@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { findProgram, programDirectories } from '../programs/find-program.ts';
 import { readCertificates } from '../secrets/extra-ca.ts';
-import type { Environment, HostPackageManager } from './package-manager.ts';
+import type { Environment, HostPackageManager, RegistrySettings } from './package-manager.ts';
 import { pythonText } from './python-text.ts';
 import { registryRule, registryUnusable } from './registry-rule.ts';
 
@@ -46,23 +46,46 @@ export const pip: HostPackageManager = {
   settings: async (env) => {
     const asked = await askPip(env);
     if (asked.kind === 'none') throw registryUnusable('pip', asked.why, asked.cause);
-    const { home, index, files, settings } = asked.pip;
-    const own = settings.get('index-url');
-    const more = words(settings.get('extra-index-url'));
-    const trusted = words(settings.get('trusted-host'));
-    const hosts = [own ?? index, ...more].map((url) => registryRule('pip', url));
-    const cert = settings.get('cert');
-    return {
-      grant: {
-        program: home,
-        registry: own ?? index,
-        settings: [...more.map((url) => `extra-index-url=${url}`), ...trusted.map((host) => `trusted-host=${host}`)],
-      },
-      hosts: own === undefined ? [...hosts, registryRule('pip', `https://${files}/`)] : hosts,
-      certificates: cert === undefined ? [] : await readCertificates(cert, "the setting cert of pip's configuration"),
-    };
+    const { settings } = asked.pip;
+    return settingsFor(asked.pip, {
+      index: settings.get('index-url') ?? null,
+      more: words(settings.get('extra-index-url')),
+    });
   },
 };
+
+/** Where packages of Python come from by the user's configuration. */
+export interface PythonIndexes {
+  /** null: the one that pip itself knows. */
+  readonly index: string | null;
+  readonly more: readonly string[];
+}
+
+/** pip with the indexes of another program's configuration in place of its own, where that names any. */
+export async function pipSettings(env: Environment, other: PythonIndexes | null): Promise<RegistrySettings> {
+  if (other === null) return pip.settings(env);
+  const asked = await askPip(env);
+  if (asked.kind === 'none') throw registryUnusable('pip', asked.why, asked.cause);
+  return settingsFor(asked.pip, other);
+}
+
+async function settingsFor(
+  { home, index, files, settings }: PipAnswer,
+  { index: own, more }: PythonIndexes,
+): Promise<RegistrySettings> {
+  const trusted = words(settings.get('trusted-host'));
+  const hosts = [own ?? index, ...more].map((url) => registryRule('pip', url));
+  const cert = settings.get('cert');
+  return {
+    grant: {
+      program: home,
+      registry: own ?? index,
+      settings: [...more.map((url) => `extra-index-url=${url}`), ...trusted.map((host) => `trusted-host=${host}`)],
+    },
+    hosts: own === null ? [...hosts, registryRule('pip', `https://${files}/`)] : hosts,
+    certificates: cert === undefined ? [] : await readCertificates(cert, "the setting cert of pip's configuration"),
+  };
+}
 
 type Asked =
   | { readonly kind: 'reported'; readonly pip: PipAnswer }

@@ -4,5 +4,14 @@ import { go } from './go.ts';
 import type { PackageManager } from './manager.ts';
 import { npm } from './npm.ts';
 import { pip } from './pip.ts';
+import { pylock, pyproject, uv } from './python-project.ts';
 
-export const MANAGERS: Readonly<Record<PackageManagerName, PackageManager>> = { npm, pip, cargo, go };
+export const MANAGERS: Readonly<Record<PackageManagerName, PackageManager>> = {
+  npm,
+  pip,
+  pyproject,
+  uv,
+  pylock,
+  cargo,
+  go,
+};

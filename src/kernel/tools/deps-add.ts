@@ -22,7 +22,7 @@ export const depsAdd = defineTool({
       'For Go: the path of a module, which brings what all of its packages need, or of one package.',
     ),
     version: packageVersionSchema.optional().describe('Version, range or tag; default: the newest.'),
-    dev: z.boolean().optional().describe('Only for development and tests; not for pip and Go.'),
+    dev: z.boolean().optional().describe('Only for development and tests; not for requirements.txt and Go.'),
     features: z
       .array(packageFeatureSchema)
       .max(20)

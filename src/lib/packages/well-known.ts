@@ -1,5 +1,18 @@
 import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 
+const PYTHON: ReadonlySet<string> = new Set(
+  `aiohttp alembic anyio arrow asyncpg attrs babel beautifulsoup4 black bleach boto3 botocore bottle celery certifi cffi chardet
+    click colorama coverage cryptography cython dask django djangorestframework dnspython docker docutils faker fastapi filelock flake8
+    flask fsspec gevent google-auth graphene grpcio gunicorn h11 httpx hypothesis idna itsdangerous jinja2 jmespath joblib jsonschema
+    keras kombu lxml mako markdown markupsafe marshmallow matplotlib mock mypy mysqlclient networkx nltk nose notebook numpy oauthlib
+    openai opencv-python openpyxl packaging pandas paramiko pathspec pendulum pillow pip platformdirs pluggy poetry protobuf psutil
+    psycopg2 psycopg2-binary pyarrow pyasn1 pycparser pydantic pygments pyjwt pylint pymongo pymysql pyparsing pytest pytest-cov
+    python-dateutil python-dotenv pytz pyyaml redis regex requests requests-oauthlib rich rsa ruff scikit-learn scipy scrapy seaborn
+    selenium sentry-sdk setuptools simplejson six sphinx sqlalchemy starlette sympy tabulate tenacity tensorflow toml tomli torch
+    tornado tox tqdm transformers twisted typer typing-extensions tzdata ujson urllib3 uvicorn virtualenv websockets werkzeug wheel
+    wrapt xlrd zipp`.split(/\s+/),
+);
+
 /** Packages that many projects use: names that others imitate. */
 const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
   npm: new Set(
@@ -14,18 +27,10 @@ const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
     styled-components supertest svelte tailwindcss three tslib turbo typeorm typescript uglify-js underscore undici uuid validator
     vite vitest vue vuex webpack webpack-cli winston ws xml2js yaml yargs zod zustand`.split(/\s+/),
   ),
-  pip: new Set(
-    `aiohttp alembic anyio arrow asyncpg attrs babel beautifulsoup4 black bleach boto3 botocore bottle celery certifi cffi chardet
-    click colorama coverage cryptography cython dask django djangorestframework dnspython docker docutils faker fastapi filelock flake8
-    flask fsspec gevent google-auth graphene grpcio gunicorn h11 httpx hypothesis idna itsdangerous jinja2 jmespath joblib jsonschema
-    keras kombu lxml mako markdown markupsafe marshmallow matplotlib mock mypy mysqlclient networkx nltk nose notebook numpy oauthlib
-    openai opencv-python openpyxl packaging pandas paramiko pathspec pendulum pillow pip platformdirs pluggy poetry protobuf psutil
-    psycopg2 psycopg2-binary pyarrow pyasn1 pycparser pydantic pygments pyjwt pylint pymongo pymysql pyparsing pytest pytest-cov
-    python-dateutil python-dotenv pytz pyyaml redis regex requests requests-oauthlib rich rsa ruff scikit-learn scipy scrapy seaborn
-    selenium sentry-sdk setuptools simplejson six sphinx sqlalchemy starlette sympy tabulate tenacity tensorflow toml tomli torch
-    tornado tox tqdm transformers twisted typer typing-extensions tzdata ujson urllib3 uvicorn virtualenv websockets werkzeug wheel
-    wrapt xlrd zipp`.split(/\s+/),
-  ),
+  pip: PYTHON,
+  pyproject: PYTHON,
+  uv: PYTHON,
+  pylock: PYTHON,
   cargo: new Set(
     `ahash aho-corasick anyhow arrayvec async-trait axum base64 bincode bitflags bstr bumpalo bytemuck byteorder bytes cargo_metadata cfg-if
     chrono ciborium clap color-eyre console criterion crossbeam crossbeam-channel csv ctrlc dashmap derive_more diesel dirs either

@@ -153,6 +153,84 @@ describe('a dependency of npm', () => {
   }, 300_000);
 });
 
+const WORKSPACE_FILES = {
+  'package.json':
+    '{\n  "name": "job",\n  "private": true,\n  "workspaces": [\n    "packages/*"\n  ],\n  "scripts": {\n    "test": "node --test"\n  }\n}\n',
+  'packages/clock/package.json':
+    '{\n  "name": "@job/clock",\n  "version": "1.0.0",\n  "type": "module",\n  "dependencies": {\n    "@job/text": "^1.0.0"\n  }\n}\n',
+  'packages/clock/seconds.js':
+    "import { plain } from '@job/text';\n\nexport function seconds(text) {\n  return plain(text);\n}\n",
+  'packages/clock/seconds.test.js':
+    "import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { seconds } from './seconds.js';\n\ntest('plain', () => assert.equal(seconds('3'), 3));\n",
+  'packages/text/package.json':
+    '{\n  "name": "@job/text",\n  "version": "1.0.0",\n  "type": "module",\n  "exports": "./plain.js"\n}\n',
+  'packages/text/plain.js': 'export function plain(text) {\n  return Number.parseInt(text, 10);\n}\n',
+};
+const WORKSPACE_SCRIPT = [
+  say('A plan.', plan('Read units', 'Add the package to the clock', 'Use it')),
+  say('The package.', { tool: 'deps.add', input: { name: 'units-of-time', directory: 'packages/clock' } }),
+  say(
+    'The test.',
+    write(
+      'packages/clock/units.test.js',
+      "import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport ms from 'units-of-time';\nimport { seconds } from './seconds.js';\n\ntest('agrees with the package', () => assert.equal(seconds('2 min'), ms('2 min') / 1000));\n",
+    ),
+    runTests('packages/clock/units.test.js'),
+  ),
+  say(
+    'The code.',
+    edit(
+      'packages/clock/seconds.js',
+      WORKSPACE_FILES['packages/clock/seconds.js'],
+      "import { plain } from '@job/text';\nimport ms from 'units-of-time';\n\nexport function seconds(text) {\n  return /^\\d+$/.test(text) ? plain(text) : ms(text) / 1000;\n}\n",
+    ),
+    runTests(),
+  ),
+  say('', commit('Read units of time')),
+  say('What the lockfile names.', { tool: 'deps.install', input: {} }),
+  say('Look.', {
+    tool: 'shell.run',
+    input: { command: ['node', '--test'], effects: 'discard' },
+  }),
+  say('Done.'),
+];
+
+describe('a workspace of npm', () => {
+  it('gets a package in one member, finds the others linked, and is installed again in a clone', async () => {
+    const registry = await startPackageRegistry([UNITS]);
+    const env = { npm_config_registry: registry.url, npm_config_omit_lockfile_registry_resolved: 'true' };
+    const scene = await jobScene(WORKSPACE_SCRIPT, { project: makeJobProject(WORKSPACE_FILES), env });
+    try {
+      const { project } = scene;
+      const events = await approved(scene, 'Read units of time', 2);
+      expect(bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []))).toEqual(
+        [],
+      );
+      const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
+      expect(merge?.reasons?.join('\n')).toMatch(/New dependency units-of-time 2\.1\.3: published .*licence MIT/);
+      expect(project.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n').sort()).toEqual([
+        'package-lock.json',
+        'packages/clock/package.json',
+        'packages/clock/seconds.js',
+        'packages/clock/units.test.js',
+      ]);
+      expect(existsSync(join(project.root, 'node_modules'))).toBe(false);
+
+      // Another lockfile by its bytes: nobody has installed it yet.
+      const lockfile = join(project.root, 'package-lock.json');
+      writeFileSync(lockfile, `${readFileSync(lockfile, 'utf8')}\n`);
+      const again = await approved(scene, 'Install the packages', 1);
+      expect(bodies(again, 'tool.finished').map(({ tool, ok, summary }) => [tool, ok, summary])).toEqual([
+        ['deps.install', true, '1 package installed'],
+        ['shell.run', true, expect.anything()],
+      ]);
+    } finally {
+      await scene.close();
+      await registry.close();
+    }
+  }, 300_000);
+});
+
 const PYTHON_FILES = {
   'requirements.txt': '',
   'seconds.py': 'def seconds(text):\n    return int(text)\n',

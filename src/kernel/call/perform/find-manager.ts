@@ -2,7 +2,11 @@ import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import type { FileState } from '../../../contracts/review/change-set.ts';
 import { PACKAGE_MANAGERS, PACKAGE_MANAGER_NAMES } from '../../../contracts/sandbox/package-managers.ts';
-import type { MemberManifests, PackageManagerName } from '../../../contracts/sandbox/package-managers.ts';
+import type {
+  MemberManifests,
+  PackageManagerFiles,
+  PackageManagerName,
+} from '../../../contracts/sandbox/package-managers.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { MAX_MEMBERS, memberManifests } from '../../review/member-manifests.ts';
 
@@ -27,6 +31,14 @@ export interface FoundPackages {
 export type FindOutcome =
   ({ readonly kind: 'found' } & FoundPackages) | { readonly kind: 'none'; readonly why: string };
 
+/** A manager whose manifest is there. */
+interface Candidate {
+  readonly name: PackageManagerName;
+  readonly manifest: Found;
+  /** A file that says that the packages are managed in another way. */
+  readonly other: string | null;
+}
+
 /** The package manager of the project: the requested one, or the only one whose manifest is there. */
 export async function findManager(workspace: Workspace, requested?: PackageManagerName): Promise<FindOutcome> {
   const names = requested === undefined ? PACKAGE_MANAGER_NAMES : [requested];
@@ -36,18 +48,21 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
       manifest: await readFound(workspace, PACKAGE_MANAGERS[name].manifest, MAX_FILE_BYTES),
     })),
   );
-  const there = manifests.flatMap(({ name, manifest }) =>
-    manifest === null || manifest.text === null ? [] : [{ name, manifest }],
-  );
-  const [only] = there;
-  if (only === undefined) {
-    const wanted = names.map((name) => PACKAGE_MANAGERS[name].manifest).join(' or ');
-    return none(`There is no ${wanted} at the top of the project. Write one first, or ask the user.`);
+  const there: Candidate[] = [];
+  for (const { name, manifest } of manifests)
+    if (manifest !== null && manifest.text !== null && (await hasNeeded(workspace, name)))
+      there.push({ name, manifest, other: await firstThere(workspace, PACKAGE_MANAGERS[name].others) });
+  const [first] = there;
+  if (first === undefined) {
+    const wanted = names.map((name) => PACKAGE_MANAGERS[name].manifest);
+    return none(
+      `There is no ${[...new Set(wanted)].join(' or ')} at the top of the project. Write one first, or ask the user.`,
+    );
   }
-  if (there.length > 1)
-    return none(`The project has packages of ${there.map(({ name }) => name).join(' and ')}: name the manager.`);
-  const { name, manifest } = only;
-  const other = await firstThere(workspace, PACKAGE_MANAGERS[name].others);
+  const usable = there.filter(({ other }) => other === null);
+  if (usable.length > 1)
+    return none(`The project has packages of ${usable.map(({ name }) => name).join(' and ')}: name the manager.`);
+  const { name, manifest, other } = usable[0] ?? first;
   if (other !== null)
     return none(
       `The packages of this project are not managed by ${name} alone: ${other} is there. Ask the user to install them.`,
@@ -58,6 +73,11 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
   return members === null
     ? none(`The workspace has more than ${MAX_MEMBERS} members. Ask the user to install the packages.`)
     : { kind: 'found', name, manifest, lockfile, members };
+}
+
+async function hasNeeded(workspace: Workspace, name: PackageManagerName): Promise<boolean> {
+  const { lockfile, needsLockfile = false }: PackageManagerFiles = PACKAGE_MANAGERS[name];
+  return !needsLockfile || (await firstThere(workspace, [lockfile])) !== null;
 }
 
 async function firstThere(workspace: Workspace, paths: readonly string[]): Promise<string | null> {

@@ -2,7 +2,7 @@ import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import type { ChangeSet, FileChange } from '../../../contracts/review/change-set.ts';
 import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
-import { LOCKFILES, PACKAGE_MANAGERS, PACKAGE_MANAGER_NAMES } from '../../../contracts/sandbox/package-managers.ts';
+import { PACKAGE_MANAGERS, PACKAGE_MANAGER_NAMES } from '../../../contracts/sandbox/package-managers.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { MANAGERS } from '../../packages/registry.ts';
 import { collectsInProject, runnerFor } from '../../runners/command-parts.ts';
@@ -49,7 +49,7 @@ export async function observeOldTests(
     return atGreen.outcome === 'held' ? held('nothing that they need has changed, and they pass at green') : atGreen;
   }
   // The new source may need packages that came with it; what they are is in the lockfile, and how tests run is not.
-  const lockfiles = rest.filter(({ path }) => LOCKFILES.includes(path));
+  const lockfiles = rest.filter(({ path }) => isLockfile(path));
   const view = await services.workspaces.scratch();
   try {
     const manifests = await listingManifests(rest, view.workspace, workspace);
@@ -65,6 +65,14 @@ export async function observeOldTests(
   } finally {
     await view.close();
   }
+}
+
+/** A manifest that is its own lockfile can say how tests run too. */
+function isLockfile(path: string): boolean {
+  return PACKAGE_MANAGER_NAMES.some((name) => {
+    const { manifest, lockfile } = PACKAGE_MANAGERS[name];
+    return path === lockfile && !(path === manifest && MANAGERS[name].onlyListsChanged !== undefined);
+  });
 }
 
 /** Manifests without which the new source is not built, and which say nothing else that is new. */

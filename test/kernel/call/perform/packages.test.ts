@@ -57,6 +57,31 @@ describe('deps.add', () => {
     expect(kernel.sandboxes.packageJobs).toEqual([]);
   });
 
+  it.each([
+    ['uv', ['uv.lock', 'requirements.txt']],
+    ['pylock', ['pylock.toml']],
+    ['pip', ['requirements.txt']],
+    ['pyproject', []],
+  ])('takes pyproject.toml for what %s manages by the files beside it', async (manager, beside) => {
+    const files = Object.fromEntries([...beside.map((path) => [path, 'x']), ['pyproject.toml', '']]) as Record<
+      string,
+      string
+    >;
+    const kernel = kernelWith(DONE, { files });
+    kernel.sandboxes.runPackages = () => ({ kind: 'failed', failure: 'other', message: 'no need' });
+    const { content } = await install(kernel);
+    const asked = kernel.sandboxes.packageJobs[0]?.manager;
+    // Nothing of these can be used: whose words refuse it says whose they were.
+    const words =
+      { uv: 'uv.lock', pylock: 'pylock.toml', pip: 'no need', pyproject: 'lists no packages' }[manager] ?? '';
+    expect([asked, content]).toEqual([manager === 'pip' ? 'pip' : undefined, expect.stringContaining(words)]);
+  });
+
+  it('says what manages the packages of a pyproject.toml where it cannot', async () => {
+    const kernel = kernelWith(DONE, { files: { 'pyproject.toml': '', 'poetry.lock': '' } });
+    expect((await install(kernel)).content).toContain('not managed by pyproject alone: poetry.lock is there');
+  });
+
   it('fetches nothing where the person says no', async () => {
     const kernel = kernelWith(DONE, { answer: { reject: 'no' } });
     expect(await add(kernel)).toMatchObject({ ok: false });
