@@ -1,5 +1,6 @@
 import type { GivenImage } from '../../contracts/model/image.ts';
 import type { RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
+import type { KeyStyle } from '../../tui/composer/vim/key-styles.ts';
 import type { PickerEntry } from '../../tui/panel/panel.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { ThemeName } from '../../tui/text/theme.ts';
@@ -46,6 +47,8 @@ export interface ConversationParts {
   readonly writeExport: (sessionId: string, file: string | null) => Promise<string>;
   /** Writes the theme into the user's configuration. Resolves to the file. */
   readonly keepTheme: (theme: ThemeName) => Promise<string>;
+  /** Writes the keys of the prompt into it. Resolves to the file. */
+  readonly saveKeys: (keys: KeyStyle) => Promise<string>;
   readonly onLeave: (how: Leaving) => void;
 }
 

@@ -144,11 +144,12 @@ export class Conversation {
 
   /** What commands may do. */
   #actions(theme: ThemeChoice): LineEntryParts['actions'] {
-    const { edit, keepEdit, keepPatch, onLeave } = this.#parts;
+    const { edit, keepEdit, keepPatch, saveKeys, onLeave } = this.#parts;
     const { warn } = this.#messages;
     return {
       request: (method, params) => this.#request(method, params),
       keepPatch,
+      saveKeys,
       decide: (choice) => decideShownReview(this.#reviewParts, choice),
       editReview: (paths) => {
         const request = (file: Omit<RequestParams<'review.file'>, 'session_id'>) => this.#request('review.file', file);
@@ -255,7 +256,6 @@ export class Conversation {
     this.#commands.typed(this.#parts.store.current.composer.text);
   }
 
-  /** Reads the commands of the person and the project. */
   loadCommands(): Promise<void> {
     return this.#commands.load();
   }

@@ -75,7 +75,8 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     listSessions: async () =>
       (await import('../session/session-entries.ts')).sessionEntries(opened.dirs.database, nowMs()),
     writeExport: async (id, file) => (await import('./session/export-here.ts')).exportHere(opened, id, file),
-    keepTheme: async (theme) => (await import('../config/config-commands.ts')).setUserValue('theme', theme, env),
+    keepTheme: (theme) => keepSetting('theme', theme, env),
+    saveKeys: (keys) => keepSetting('keys', keys, env),
     onLeave: left.resolve,
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);
@@ -123,6 +124,10 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   }
 }
 
+async function keepSetting(key: 'theme' | 'keys', value: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return (await import('../config/config-commands.ts')).setUserValue(key, value, env);
+}
+
 function commandSource({ user, dirs, project }: OpenProject): CommandSource {
   return {
     ...acceptedCommands(dirs),
@@ -154,6 +159,7 @@ function openStore(opened: OpenProject, options: SessionOptions, env: NodeJS.Pro
     ),
     { nowMs, after },
   );
+  store.dispatch({ kind: 'edit', edit: { kind: 'keys', keys: opened.userConfig.keys ?? 'emacs' }, atMs: nowMs() });
   const { project, model, mode, state } = store.current;
   store.dispatch({ kind: 'say', item: { kind: 'header', version: packageJson.version, project, model, mode, state } });
   return store;

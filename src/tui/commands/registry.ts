@@ -12,6 +12,7 @@ import { fork, resume, startNew } from './sessions.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { theme } from './theme.ts';
 import { redo, undo } from './undo.ts';
+import { vim } from './vim.ts';
 
 /** Every command, in the order of /help. */
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
@@ -43,6 +44,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   fork,
   exportSession,
   theme,
+  vim,
   help,
   quit,
 ];

@@ -6,6 +6,7 @@ import type {
   RequestResult,
 } from '../../contracts/session/session-protocol.ts';
 import type { SessionMode } from '../../contracts/session/workflow-states.ts';
+import type { KeyStyle } from '../composer/vim/key-styles.ts';
 import type { ThemeName } from '../text/theme.ts';
 
 /** Requests about the session that a command belongs to. */
@@ -65,6 +66,9 @@ export interface SlashContext {
   pickTheme(): void;
   /** Draws in this theme from now on, and keeps it in the user's configuration. */
   keepTheme(theme: ThemeName): Promise<void>;
+  readonly keys: KeyStyle;
+  /** Reads the keys at the prompt like this from now on, and keeps it in the user's configuration. */
+  keepKeys(keys: KeyStyle): Promise<void>;
   /** Writes the session to this file, or to one beside fluffy's own. Resolves to the path. */
   writeExport(file: string | null): Promise<string>;
   /** Whether the person has said yes to a command of the project with this digest. */

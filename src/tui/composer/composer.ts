@@ -1,7 +1,11 @@
 import { MARK_LENGTH, isLongPaste, markOf, pasteBefore, unfolded, withoutMarks } from './folded-paste.ts';
 import { dropSearch, extendSearch, searchBack, shortenSearch } from './history-search.ts';
 import type { HistorySearch } from './history-search.ts';
+import { after, before, lineEnd, lineStart, placeAfter, vertical, wordStart } from './places.ts';
 import { graphemesOf } from '../store/wrap-rows.ts';
+import type { KeyStyle } from './vim/key-styles.ts';
+import { FRESH_VIM, leaveInsert, vimKey } from './vim/vim-keys.ts';
+import type { Vim } from './vim/vim-keys.ts';
 
 /** The line being typed. `cursor` counts UTF-16 units and is always between two characters. */
 export interface Composer {
@@ -20,6 +24,8 @@ export interface Composer {
   /** The history entry that is shown, and the draft to return to. */
   readonly recalled: { readonly index: number; readonly draft: string } | null;
   readonly search: HistorySearch | null;
+  /** Null: the keys are those of a shell. */
+  readonly vim: Vim | null;
 }
 
 interface Moment {
@@ -41,6 +47,11 @@ export type Edit =
   | { readonly kind: 'search-back' | 'end-search' }
   /** Replaces what is between a place and the cursor. */
   | { readonly kind: 'fill-in'; readonly from: number; readonly text: string }
+  /** A change by a key of vi. */
+  | { readonly kind: 'place'; readonly text: string; readonly cursor: number; readonly killed: string }
+  | { readonly kind: 'keys'; readonly keys: KeyStyle }
+  /** Esc, with the keys of vi. */
+  | { readonly kind: 'normal-mode' }
   | { readonly kind: 'clear' }
   /** Takes the text away as sent. */
   | { readonly kind: 'sent' }
@@ -58,6 +69,7 @@ export const EMPTY_COMPOSER: Composer = {
   undo: [],
   recalled: null,
   search: null,
+  vim: null,
 };
 
 const MAX_UNDO = 100;
@@ -65,9 +77,20 @@ const MAX_UNDO = 100;
 const MAX_HISTORY = 500;
 
 export function edit(composer: Composer, change: Edit, atMs: number): Composer {
+  if (change.kind === 'insert' && composer.vim?.mode === 'normal' && composer.search === null && change.text !== '\n')
+    return typeInNormal(composer, composer.vim, change.text, atMs);
   const next = keepForUndo(composer, change, applyEdit(composer, change, atMs));
   if (next.text === '') return { ...next, sinceMs: null };
   return next.sinceMs === null ? { ...next, sinceMs: atMs } : next;
+}
+
+/** Keys that came in one piece: those behind one that begins insert mode are text. */
+function typeInNormal(composer: Composer, vim: Vim, text: string, atMs: number): Composer {
+  const key = graphemesOf(text)[0]?.text ?? '';
+  const step = vimKey(vim, composer, key);
+  const next = step.edits.reduce<Composer>((before, each) => edit(before, each, atMs), { ...composer, vim: step.vim });
+  const rest = text.slice(key.length);
+  return rest === '' ? next : edit(next, { kind: 'insert', text: rest }, atMs);
 }
 
 /** Typing is undone word by word, anything else step by step. */
@@ -105,17 +128,12 @@ function applyPlain(composer: Composer, change: Edit, atMs: number): Composer {
       return pasted === null ? composer : insert(cut(composer, cursor - MARK_LENGTH, cursor), pasted);
     }
     case 'left':
-      return { ...composer, cursor: before(text, cursor) };
     case 'right':
-      return { ...composer, cursor: after(text, cursor) };
     case 'word-left':
-      return { ...composer, cursor: wordStart(text, cursor) };
     case 'word-right':
-      return { ...composer, cursor: cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0) };
     case 'line-start':
-      return { ...composer, cursor: lineStart(text, cursor) };
     case 'line-end':
-      return { ...composer, cursor: lineEnd(text, cursor) };
+      return { ...composer, cursor: placeAfter(change.kind, text, cursor) };
     case 'up':
       return lineStart(text, cursor) === 0
         ? recall(composer, -1, atMs)
@@ -156,21 +174,44 @@ function applyPlain(composer: Composer, change: Edit, atMs: number): Composer {
         text.slice(0, change.from) + change.text + text.slice(cursor),
         change.from + change.text.length,
       );
-    case 'remembered': {
-      const { history } = composer;
-      // What was sent while the file was read can be in it already.
-      const earlier = change.texts.at(-1) === history[0] ? change.texts.slice(0, -1) : change.texts;
-      return { ...composer, history: [...earlier, ...history].slice(-MAX_HISTORY), recalled: null };
-    }
+    case 'remembered':
+      return { ...composer, history: withEarlier(composer.history, change.texts), recalled: null };
+    case 'place':
+    case 'keys':
+    case 'normal-mode':
+      return byVim(composer, change);
     case 'clear':
-      return typed(composer, '', 0);
+      return inserting(typed(composer, '', 0));
     case 'sent':
-      return { ...typed(composer, '', 0), pastes: [], history: remember(composer.history, wholeText(composer)) };
+      return {
+        ...inserting(typed(composer, '', 0)),
+        pastes: [],
+        history: remember(composer.history, wholeText(composer)),
+      };
     case 'replace':
       return { ...typed(composer, change.text, change.text.length), sinceMs: atMs };
     case 'look-again':
       return { ...composer, sinceMs: atMs };
   }
+}
+
+function byVim(composer: Composer, change: Extract<Edit, { kind: 'place' | 'keys' | 'normal-mode' }>): Composer {
+  switch (change.kind) {
+    case 'place': {
+      const { text, cursor, killed } = change;
+      return text === composer.text ? { ...composer, cursor, killed } : { ...typed(composer, text, cursor), killed };
+    }
+    case 'keys':
+      return { ...composer, vim: change.keys === 'vim' ? FRESH_VIM : null };
+    case 'normal-mode':
+      return { ...composer, ...leaveInsert(composer) };
+  }
+}
+
+function withEarlier(history: readonly string[], texts: readonly string[]): readonly string[] {
+  // What was sent while the file was read can be in it already.
+  const earlier = texts.at(-1) === history[0] ? texts.slice(0, -1) : texts;
+  return [...earlier, ...history].slice(-MAX_HISTORY);
 }
 
 /** What was typed, with pastes in full. */
@@ -192,6 +233,11 @@ function paste(composer: Composer, pasted: string): Composer {
 
 function typed(composer: Composer, text: string, cursor: number): Composer {
   return { ...composer, text, cursor, recalled: null };
+}
+
+/** What follows is typed as text. */
+function inserting(composer: Composer): Composer {
+  return composer.vim === null ? composer : { ...composer, vim: FRESH_VIM };
 }
 
 function cut(composer: Composer, from: number, to: number): Composer {
@@ -217,38 +263,4 @@ function recall(composer: Composer, step: -1 | 1, atMs: number): Composer {
   const text = index === history.length ? draft : (history[index] ?? '');
   const kept = index === history.length ? null : { index, draft };
   return { ...composer, text, cursor: text.length, recalled: kept, sinceMs: atMs };
-}
-
-/** Maximum length of one visible character, so that moving over one does not read the whole text. */
-const LONGEST_CHARACTER = 64;
-
-function before(text: string, cursor: number): number {
-  const from = Math.max(0, cursor - LONGEST_CHARACTER);
-  return from + (graphemesOf(text.slice(from, cursor)).at(-1)?.at ?? 0);
-}
-
-function after(text: string, cursor: number): number {
-  return cursor + (graphemesOf(text.slice(cursor, cursor + LONGEST_CHARACTER))[0]?.text.length ?? 0);
-}
-
-function wordStart(text: string, cursor: number): number {
-  return cursor - (/\S*\s*$/.exec(text.slice(0, cursor))?.[0].length ?? 0);
-}
-
-function lineStart(text: string, cursor: number): number {
-  return cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1;
-}
-
-function lineEnd(text: string, cursor: number): number {
-  const end = text.indexOf('\n', cursor);
-  return end === -1 ? text.length : end;
-}
-
-/** Same column, one line up or down. */
-function vertical(text: string, cursor: number, step: -1 | 1): number {
-  const start = lineStart(text, cursor);
-  const column = graphemesOf(text.slice(start, cursor)).length;
-  const target = step === -1 ? lineStart(text, start - 1) : lineEnd(text, cursor) + 1;
-  const line = graphemesOf(text.slice(target, lineEnd(text, target)));
-  return line[column] === undefined ? lineEnd(text, target) : target + line[column].at;
 }

@@ -155,6 +155,7 @@ export function statusLine(view: ViewState, nowMs: number, columns: number): Saf
   const percent = Math.round((meter.contextLeft ?? 1) * 100);
   return fitParts(
     [
+      { text: view.composer.vim?.mode.toUpperCase() ?? '', weight: 9 },
       { text: capText(view.project.split('/').at(-1) ?? '', MAX_PROJECT), weight: 5 },
       { text: shortModel(view.model), weight: 4 },
       { text: `${formatTokens(tokens)} tokens`, weight: 2 },

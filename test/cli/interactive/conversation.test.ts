@@ -52,6 +52,7 @@ function begin(failing: readonly RequestMethod[] = []) {
   const keptEdits: string[] = [];
   const themes: string[] = [];
   const sent: string[] = [];
+  const keptKeys: string[] = [];
   const ownFiles: CommandFile[] = [];
   const accepted: string[] = [];
   const messages: unknown[] = [];
@@ -134,6 +135,10 @@ function begin(failing: readonly RequestMethod[] = []) {
       themes.push(theme);
       return Promise.resolve('/home/ada/config.yaml');
     },
+    saveKeys: (keys) => {
+      keptKeys.push(keys);
+      return Promise.resolve('/home/ada/config.yaml');
+    },
     onLeave: (how) => left.push(how),
   });
   let seq = 0;
@@ -151,6 +156,7 @@ function begin(failing: readonly RequestMethod[] = []) {
     kept,
     themes,
     sent,
+    keptKeys,
     ownFiles,
     accepted,
     messages,
@@ -1180,6 +1186,36 @@ describe('another session', () => {
     talk.tell({ type: 'message.user', text: 'on' });
     await talk.enter('/new');
     expect(talk.store.current.hint).toContain('interrupt it first');
+  });
+});
+
+describe('the keys of vi', () => {
+  it('are switched by /vim, which is kept', async () => {
+    const talk = begin();
+    await talk.enter('/vim');
+    talk.type('one two');
+    talk.conversation.onKey({ kind: 'escape' });
+    talk.type('0dw');
+    expect(talk.store.current.composer).toMatchObject({ text: 'two', vim: { mode: 'normal' } });
+    await talk.enter('cc/vim');
+    talk.type('dw');
+    expect(talk.store.current.composer).toMatchObject({ text: 'dw', vim: null });
+    expect(talk.keptKeys).toEqual(['vim', 'emacs']);
+  });
+
+  it('leave Esc to the run where nothing is typed', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('/vim');
+    await talk.enter('first');
+    talk.tell(...STRICT_RUN.slice(0, 1), { type: 'message.user', text: 'first' });
+    talk.type('more');
+    talk.conversation.onKey({ kind: 'escape' });
+    expect(talk.asked).not.toContain('session.interrupt interrupt');
+    talk.type('dd');
+    talk.type('i');
+    talk.conversation.onKey({ kind: 'escape' });
+    expect(talk.asked).toContain('session.interrupt interrupt');
   });
 });
 

@@ -7,7 +7,9 @@ function at(marked: string): Composer {
   return { ...EMPTY_COMPOSER, text: marked.replace('|', ''), cursor: marked.indexOf('|'), sinceMs: 1 };
 }
 const marked = ({ text, cursor }: Composer) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
-const key = (kind: Exclude<Edit['kind'], 'insert' | 'paste' | 'replace' | 'remembered' | 'fill-in'>): Edit => ({
+const key = (
+  kind: Exclude<Edit['kind'], 'insert' | 'paste' | 'replace' | 'remembered' | 'fill-in' | 'place' | 'keys'>,
+): Edit => ({
   kind,
 });
 

@@ -31,7 +31,7 @@ const pasted = (text: string): KeyAction => ({ kind: 'edit', edit: { kind: 'past
 const doing = (
   kind: Exclude<
     Extract<KeyAction, { kind: 'edit' }>['edit']['kind'],
-    'insert' | 'paste' | 'replace' | 'remembered' | 'fill-in'
+    'insert' | 'paste' | 'replace' | 'remembered' | 'fill-in' | 'place' | 'keys'
   >,
 ): KeyAction => ({
   kind: 'edit',

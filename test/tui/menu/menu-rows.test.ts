@@ -26,7 +26,7 @@ describe('the menu at the prompt', () => {
   });
 
   it('names the keys that fit, the one that takes an entry first', () => {
-    expect(drawn(44, '/')).toContain('  22 more · tab takes the first');
+    expect(drawn(44, '/')).toContain('  23 more · tab takes the first');
     expect(drawn(80, '/re')).toContain('  up and down choose · enter takes · esc closes');
   });
 });

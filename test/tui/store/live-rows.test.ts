@@ -69,6 +69,16 @@ describe('the live region', () => {
     );
   });
 
+  it.each([
+    ['insert', /^INSERT · /],
+    ['normal', /^NORMAL · /],
+  ] as const)('names the %s mode of vi, before everything else', (mode, line) => {
+    const view = viewAfter(STRICT_RUN);
+    const vim = { ...view, composer: { ...view.composer, vim: { mode, pending: '' } } };
+    expect(statusLine(vim, START_MS, 30)).toMatch(line);
+    expect(statusLine(view, START_MS, 100)).not.toMatch(line);
+  });
+
   it('counts no time for which a review waited for a person', () => {
     const at = (view: ViewState, event: EventBody, ms: number): ViewState =>
       reduce(view, {

@@ -50,10 +50,15 @@ export class StopKeys {
     });
   }
 
-  /** Ends a run; twice where nothing runs and nothing is typed, goes back to an earlier message. */
+  /** Leaves the insert mode of vi; ends a run; twice where nothing runs and nothing is typed, goes back to an earlier message. */
   escape(): void {
-    const { store, nowMs, messages, stop, goBack } = this.#parts;
+    const { store, nowMs, messages, edit, stop, goBack } = this.#parts;
     const { run, card, composer, said } = store.current;
+    // Where nothing is typed, the run is meant.
+    if (composer.vim?.mode === 'insert' && (composer.text !== '' || run.kind === 'idle')) {
+      edit({ kind: 'normal-mode' });
+      return;
+    }
     if (run.kind === 'running') {
       if (card === null) stop();
       return;
