@@ -3,6 +3,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { Engine } from '../../host/images/engine-api.ts';
 import { findImage } from '../../host/images/engine-images.ts';
+import { pullImage } from '../../host/images/pull-image.ts';
 import { type ProjectImage, imageReferenceSchema, unusable } from '../../host/images/project-image.ts';
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
@@ -27,7 +28,7 @@ export async function useImage(
   if (!reference.success)
     throw usage(`${JSON.stringify(input.reference)} is not the name of an image`, 'For example golang:1.24');
   const engine = await detectRuntime(env, readHostSystem(env['PATH']));
-  const id = await idOf(engine, reference.data);
+  const id = await idOf(engine, reference.data, (line) => output.stderr(`${escapeTerminal(line)}\n`));
   const { root, uid, gid } = opened.project;
   const image = await chosenImage(
     { reference: reference.data, id },
@@ -47,11 +48,14 @@ export async function useImage(
   return EXIT.done;
 }
 
-async function idOf(engine: Engine, reference: string): Promise<string> {
+/** An image that the engine does not have is pulled: whoever names it here wants that. A session pulls none. */
+async function idOf(engine: Engine, reference: string, onProgress: (line: string) => void): Promise<string> {
   const id = await findImage(engine, reference);
   if (id !== undefined) return id;
-  const fix = `get it first, for example: docker pull ${reference}`;
-  throw unusable(reference, { why: 'the engine does not have it', fix });
+  if (reference.startsWith('sha256:'))
+    throw unusable(reference, { why: 'the engine does not have it', fix: 'name it as its registry does' });
+  onProgress(`pulling ${reference}, which the engine does not have`);
+  return pullImage(engine, reference, { onProgress });
 }
 
 /** Puts other entries for this project out of the user's file. Resolves to the file. */

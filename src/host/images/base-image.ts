@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { Engine } from './engine-api.ts';
-import { type EngineImage, buildImage, importImage, pullImage } from './engine-images.ts';
+import { type EngineImage, buildImage, importImage } from './engine-images.ts';
 import { hashEntries } from './entries-hash.ts';
 import { collectHostRootfs } from './host-rootfs.ts';
 import type { ImageRecord } from './image-records.ts';
+import { pullImage } from './pull-image.ts';
 import { smokeTestBase } from './smoke-test.ts';
 import { textFile } from './rootfs-entry.ts';
 
@@ -99,7 +100,7 @@ function invoker(): { uid: number; gid: number } {
 async function baseFromRegistry(options: EnsureBaseOptions): Promise<ImageRecord> {
   const reference = options.registryImage ?? REGISTRY_IMAGE;
   options.progress(`pulling the official image ${reference} from the engine's registry`);
-  const pulled = await pullImage(options.engine, reference);
+  const pulled = await pullImage(options.engine, reference, { onProgress: options.progress });
   const dockerfile = await readFile(join(options.repoRoot, 'sandbox-images/base/Dockerfile'), 'utf8');
   const source = createHash('sha256')
     .update(JSON.stringify([pulled, dockerfile]))

@@ -35,14 +35,7 @@ export async function callEngine(engine: Engine, call: EngineRequest): Promise<E
     const { method, body, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
     return await exchange({ socketPath: engine.socketPath, method, path: `${call.path}${query}`, body, timeoutMs });
   } catch (cause) {
-    throw new FluffyError({
-      code: 'engine_unreachable',
-      what: 'The container engine did not answer',
-      why: `${call.method} ${call.path} on ${engine.socketPath}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      fix: 'run `fluffy doctor`',
-      exitCode: EXIT.noRuntime,
-      cause,
-    });
+    throw engineUnreachable(engine, `${call.method} ${call.path}`, cause);
   }
 }
 
@@ -52,6 +45,17 @@ export async function expectEngine(engine: Engine, call: EngineRequest): Promise
   const text = body.toString('utf8');
   if (status < 200 || status > 299) throw engineRefused(`${call.method} ${call.path}`, `${status}: ${messageOf(text)}`);
   return text.trim() === '' ? undefined : (JSON.parse(text) as unknown);
+}
+
+export function engineUnreachable({ socketPath }: Engine, call: string, cause: unknown): FluffyError {
+  return new FluffyError({
+    code: 'engine_unreachable',
+    what: 'The container engine did not answer',
+    why: `${call} on ${socketPath}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    fix: 'run `fluffy doctor`',
+    exitCode: EXIT.noRuntime,
+    cause,
+  });
 }
 
 export function engineRefused(what: string, why: string): FluffyError {

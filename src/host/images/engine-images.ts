@@ -115,13 +115,6 @@ export async function buildImage(
   return requireImage(engine, tag);
 }
 
-/** Fetches an image from the engine's registry; resolves to its id. */
-export async function pullImage(engine: Engine, reference: string): Promise<string> {
-  const [fromImage = '', tag = 'latest'] = reference.split(/:(?=[^:/]*$)/);
-  await expectProgress(engine, `/images/create?${new URLSearchParams({ fromImage, tag }).toString()}`);
-  return requireImage(engine, reference);
-}
-
 /**
  * Removes an image unless a container uses it or another image is built on it.
  *
@@ -144,12 +137,12 @@ async function requireImage(engine: Engine, reference: string): Promise<string> 
   return id;
 }
 
-/** Builds, imports and pulls answer 200 at once and tell of a failure in a later line. */
-async function expectProgress(engine: Engine, path: string, entries?: readonly RootfsEntry[]): Promise<void> {
+/** Builds and imports answer 200 at once and tell of a failure in a later line. */
+async function expectProgress(engine: Engine, path: string, entries: readonly RootfsEntry[]): Promise<void> {
   const { status, body } = await callEngine(engine, {
     method: 'POST',
     path,
-    ...(entries !== undefined && { body: { kind: 'tar', bytes: tarStream(entries) } as const }),
+    body: { kind: 'tar', bytes: tarStream(entries) },
     timeoutMs: 600_000,
   });
   const text = body.toString('utf8');

@@ -7,6 +7,7 @@ import { projectImages } from '../../../src/cli/supervisor/sandbox-images.ts';
 import { callEngine, expectEngine } from '../../../src/host/images/engine-api.ts';
 import { readImageContext } from '../../../src/host/images/image-context.ts';
 import { projectImage } from '../../../src/host/images/project-image.ts';
+import { pullImage } from '../../../src/host/images/pull-image.ts';
 import { diskFull } from '../../../src/lib/disk-full.ts';
 import { lostDatabase } from '../../../src/kernel/start/start-notices.ts';
 import { connect, connectPeer, encodeFrame, listen } from '../../../src/ipc/index.ts';
@@ -63,6 +64,12 @@ export const HOST_ERRORS: Provocations = {
       writeFileSync(join(recipe, 'Dockerfile'), 'FROM base\n');
       writeFileSync(join(recipe, 'context.json'), '{ "copy": [{ "from": "dist/kernel.mjs", "to": "opt" }] }');
       return readImageContext(bench.home, 'kernel', 'linux/amd64');
+    }),
+  image_not_pulled: (bench) =>
+    bench.starting(async () => {
+      const engine = await startFakeImageEngine(socketIn(bench));
+      bench.later(() => engine.close());
+      return pullImage(engine, 'stack:1', { onProgress: () => undefined });
     }),
   image_unusable: (bench) =>
     bench.starting(async () => {
