@@ -35,6 +35,7 @@ import { sessionResume } from '../commands/session/resume.ts';
 import { sessionRm } from '../commands/session/rm.ts';
 import { sessionShow } from '../commands/session/show.ts';
 import { sessionRedo } from '../commands/session/redo.ts';
+import { sessionRename } from '../commands/session/rename.ts';
 import { sessionUndo } from '../commands/session/undo.ts';
 import type { CliCommand } from './cli-command.ts';
 
@@ -58,6 +59,7 @@ export const COMMANDS: readonly CliCommand[] = [
   sessionResume,
   sessionUndo,
   sessionRedo,
+  sessionRename,
   sessionArchive,
   sessionRm,
   configInit,

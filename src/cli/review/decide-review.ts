@@ -1,5 +1,6 @@
 import type { UserDirs } from '../../contracts/host-layout.ts';
-import type { EditedFile, RequestResult, WaitingReview } from '../../contracts/session/session-protocol.ts';
+import type { RequestResult } from '../../contracts/session/session-protocol.ts';
+import type { EditedFile, WaitingReview } from '../../contracts/session/review-requests.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { approvalKey, signApproval } from '../../host/signer/index.ts';

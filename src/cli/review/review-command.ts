@@ -3,7 +3,7 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import type { Output } from '../output/output.ts';
-import type { WaitingReview } from '../../contracts/session/session-protocol.ts';
+import type { WaitingReview } from '../../contracts/session/review-requests.ts';
 import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
 import { decideReview, mismatch, nothingWaits } from './decide-review.ts';

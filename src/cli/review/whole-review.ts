@@ -1,4 +1,4 @@
-import type { WaitingReview } from '../../contracts/session/session-protocol.ts';
+import type { WaitingReview } from '../../contracts/session/review-requests.ts';
 import type { KernelClient } from '../kernel-client/kernel-client.ts';
 
 /** The waiting review of a session (or the newest of all) with the whole of its diff, page by page where it is too large for one answer. */

@@ -81,6 +81,19 @@ async function moveBranch(
   });
 }
 
+export async function renameSession(
+  input: GlobalInput & { readonly session: string; readonly title: string },
+  services: CliServices,
+): Promise<ExitCode> {
+  const opened = await openProject(input.project, input.allowRoot, services.env);
+  const session = wholeSessionId(listSessions(opened.dirs.database), input.session);
+  return withKernel(opened, services, input.allowRoot, async (client) => {
+    const { title } = await client.request('session.rename', { session_id: session, title: input.title });
+    services.output.stderr(`Session ${session} is now called ${escapeTerminal(title)}\n`);
+    return EXIT.done;
+  });
+}
+
 /** `fluffy session archive` and `fluffy session rm`. */
 export async function putAway(
   input: GlobalInput & { readonly session: string },

@@ -8,6 +8,7 @@ import type {
   PackageManagerName,
   PackageReport,
 } from '../sandbox/package-managers.ts';
+import type { SandboxTemplate } from '../sandbox/sandbox-templates.ts';
 import type { ToolProgram } from '../sandbox/sandbox-programs.ts';
 import type { ProcessExit } from '../sandbox/test-run.ts';
 import type { SessionMode } from '../session/workflow-states.ts';
@@ -134,6 +135,15 @@ export interface ProviderSandbox {
   close(): Promise<void>;
 }
 
+export interface LivingSandbox {
+  readonly id: SandboxId;
+  /** What runs in it: `tool:fs`, `test`, `provider:openai`. */
+  readonly program: string;
+  readonly template: SandboxTemplate;
+  readonly state: string;
+  readonly ageMs: number;
+}
+
 export interface Sandboxes {
   tool(operation: ToolOperation): Promise<ToolSandboxResult>;
   test(
@@ -147,6 +157,8 @@ export interface Sandboxes {
   warm(session: SessionId, provider: string): void;
   /** Nothing more is likely: removes the standbys of the session, at once or when nothing was warmed for so long. Never fails. */
   cool(session: SessionId, afterMs?: number): void;
+  /** Those of the session, from before their first trace until the last one is gone. */
+  living(session: SessionId): readonly LivingSandbox[];
   /** Removes containers, volumes, sockets and directories that no living sandbox owns. */
   collectOrphans(): Promise<number>;
   /** Ends and removes everything of a session, or of all. */

@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { calledCommandSchema } from './called-command.ts';
-import { pendingReviewSchema } from './session-facts.ts';
 import { SESSION_MODES } from './workflow-states.ts';
 import { MAX_IMAGES, givenImageSchema } from '../model/image.ts';
 import { modelChoiceSchema } from '../model/model-choice.ts';
 import { modelPriceSchema } from '../model/model-facts.ts';
-import { approvalSchema } from './approval.ts';
 import { policyRequests } from './policy-requests.ts';
+import { reviewRequests } from './review-requests.ts';
+import { sessionId } from './session-id.ts';
 
 /**
  * What the CLI and the TUI ask of the kernel over its socket (cli.sock), as ipc requests; each answer is the schema beside it.
  * The kernel sends `session.event` events ({event}) to every connection attached to that session, in order of seq.
  */
-
-const sessionId = z.string().max(60);
 
 /** Limits of one run; absent means none. Tokens count input and output of every model request. */
 export const runLimitsSchema = z.strictObject({
@@ -84,12 +82,6 @@ export const sessionOptionsSchema = z.strictObject({
   fallback_models: z.array(modelChoiceSchema).optional(),
 });
 
-/** Of a file that a person edits at review, in characters. */
-export const MAX_EDITED_CHARACTERS = 1_000_000;
-export const MAX_EDITED_FILES = 4;
-
-const editedFileSchema = z.strictObject({ path: z.string(), text: z.string().max(MAX_EDITED_CHARACTERS) });
-
 /** Refused, `paths` are in the way. */
 const commitMoved = z.strictObject({
   commit: z.string().optional(),
@@ -150,6 +142,11 @@ export const requests = {
   },
   /** Back to idle, staged work dropped. */
   'session.reset': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
+  /** Answers with the title as it is kept: on one line, without control characters. */
+  'session.rename': {
+    params: z.strictObject({ session_id: sessionId, title: z.string().min(1).max(2_000) }),
+    result: z.strictObject({ title: z.string() }),
+  },
   /** Out of the list; whoever takes it up again has it back. Throws `session_busy` while it works. */
   'session.archive': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
   /** With its conversation and what it has staged; audit log and commits stay. Throws `session_busy` while it works. */
@@ -212,11 +209,25 @@ export const requests = {
     params: z.strictObject({ session_id: sessionId, pin: z.string().max(20_000) }),
     result: z.strictObject({ removed: z.string().nullable(), pins: z.array(z.string()) }),
   },
-  /** Text for /status, /budget, /context, /cost, /diff, /why, /plan, /tests, /proof. */
+  /** Text for the commands of these names. */
   'session.describe': {
     params: z.strictObject({
       session_id: sessionId,
-      what: z.enum(['status', 'budget', 'context', 'cost', 'diff', 'why', 'plan', 'tests', 'proof']),
+      what: z.enum([
+        'status',
+        'budget',
+        'context',
+        'cost',
+        'diff',
+        'why',
+        'plan',
+        'tests',
+        'proof',
+        'policy',
+        'audit',
+        'sandboxes',
+        'agents-file',
+      ]),
     }),
     result: z.strictObject({ text: z.string() }),
   },
@@ -229,58 +240,7 @@ export const requests = {
     }),
     result: z.strictObject({ call: z.strictObject({ input: z.string(), output: z.string() }).nullable() }),
   },
-  /** The waiting review of a session (or the newest of all), or null. */
-  'review.get': {
-    params: z.strictObject({ session_id: sessionId.nullable() }),
-    result: z.strictObject({
-      review: pendingReviewSchema
-        .omit({ requested_ms: true })
-        .extend({
-          session_id: sessionId,
-          /** Length of the whole diff, where `diff` is only its beginning. */
-          diff_characters: z.number().int().optional(),
-          /** Why it cannot be merged as things are, so that an approval is refused: another branch, files that were changed. */
-          obstacle: z.string().optional(),
-        })
-        .nullable(),
-    }),
-  },
-  /** The part of a waiting review's diff that begins at this character; empty behind its end. */
-  'review.diff': {
-    params: z.strictObject({ session_id: sessionId, review_id: z.string(), from: z.number().int().nonnegative() }),
-    result: z.strictObject({ text: z.string() }),
-  },
-  /**
-   * A file of a waiting commit as it would be committed; null where it is gone, no text, or larger than a person edits. `closed`: why a person's version of it would not be taken.
-   */
-  'review.file': {
-    params: z.strictObject({ session_id: sessionId, review_id: z.string(), path: z.string() }),
-    result: z.strictObject({ text: z.string().nullable(), closed: z.string().optional() }),
-  },
-  /**
-   * The human's decision. An approval carries an Ed25519 signature (base64) by the human's approval key over the 32 bytes of
-   * `sha256`; the kernel knows the public key from its start-up options and checks it. Answered when the decision has been carried through.
-   */
-  'review.decide': {
-    params: z.strictObject({
-      session_id: sessionId,
-      review_id: z.string(),
-      decision: z.discriminatedUnion('kind', [
-        approvalSchema,
-        z.strictObject({
-          kind: z.literal('reject'),
-          reason: z.string(),
-          /** Of a commit: what the person made of its files. It is staged and tested, and proposed again when the tests pass. */
-          edits: z.array(editedFileSchema).min(1).max(MAX_EDITED_FILES).optional(),
-        }),
-      ]),
-    }),
-    result: z.strictObject({
-      outcome: z.enum(['committed', 'rejected', 'done', 'failed']),
-      commit: z.string().optional(),
-      message: z.string(),
-    }),
-  },
+  ...reviewRequests,
   ...policyRequests,
   'kernel.ping': {
     params: z.strictObject({}),
@@ -294,5 +254,3 @@ export type RequestResult<M extends RequestMethod> = z.infer<(typeof requests)[M
 export type SessionOptions = z.infer<typeof sessionOptionsSchema>;
 export type RunLimits = z.infer<typeof runLimitsSchema>;
 export type TestCommand = z.infer<typeof testCommandSchema>;
-export type EditedFile = z.infer<typeof editedFileSchema>;
-export type WaitingReview = NonNullable<RequestResult<'review.get'>['review']>;

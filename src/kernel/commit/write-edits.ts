@@ -1,4 +1,4 @@
-import type { EditedFile } from '../../contracts/session/session-protocol.ts';
+import type { EditedFile } from '../../contracts/session/review-requests.ts';
 import { callForUser } from '../call/call-for-user.ts';
 import type { CallReply } from '../call/call.ts';
 import type { SessionContext } from '../services.ts';

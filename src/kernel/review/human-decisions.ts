@@ -1,4 +1,4 @@
-import type { EditedFile } from '../../contracts/session/session-protocol.ts';
+import type { EditedFile } from '../../contracts/session/review-requests.ts';
 
 /** A person's decision about a review. */
 export type HumanDecision =

@@ -4,6 +4,7 @@ import type { Preemption, Priority } from '../../contracts/ports/admission.ts';
 import type { PolicySandbox, PolicySandboxes } from '../../contracts/ports/policy-sandboxes.ts';
 import type {
   JobFile,
+  LivingSandbox,
   PackageOperation,
   PackageOutcome,
   ProviderSandbox,
@@ -82,6 +83,12 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
       work: (sandbox, watching) => runTool(this.#services, sandbox, { ...operation, signal }, watching),
     });
     return outcome.kind === 'done' ? outcome.value : { sandbox: null, ...outcome.failure };
+  }
+
+  living(session: SessionId): LivingSandbox[] {
+    return [...this.#living.values()]
+      .filter(({ spec }) => spec.session === session)
+      .map(({ id, spec, state, ageMs }) => ({ id, program: spec.program, template: spec.template, state, ageMs }));
   }
 
   /** Runs tests; resolves when nothing of the sandbox is left but what it wrote to the slot. */

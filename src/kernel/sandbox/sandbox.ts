@@ -86,6 +86,10 @@ export class Sandbox {
     return this.#state;
   }
 
+  get ageMs(): number {
+    return this.#services.clock.monotonicMs() - this.#bornMs;
+  }
+
   /** The program inside. Throws for a sandbox without a socket. */
   get peer(): RpcPeer {
     if (this.#peer === null) throw new Error(`sandbox ${this.id} has no connection`);

@@ -3,6 +3,7 @@ import type { RequestMethod, RequestParams, RequestResult } from '../../contract
 import type { SessionId } from '../../contracts/ids.ts';
 import type { RpcPeer } from '../../ipc/index.ts';
 import { pin, unpin } from '../session/pins.ts';
+import { rename } from '../session/rename.ts';
 import type { PolicyUpdates } from './policy-updates.ts';
 import type { SessionManager } from './session-manager.ts';
 
@@ -67,6 +68,7 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
     session.save();
     return {};
   });
+  answer(peer, 'session.rename', ({ session_id, title }) => ({ title: rename(sessions.get(session_id), title) }));
   answer(peer, 'session.pin', ({ session_id, text }) => ({ pins: [...pin(sessions.get(session_id), text)] }));
   answer(peer, 'session.unpin', ({ session_id, pin: wanted }) => {
     const session = sessions.get(session_id);

@@ -9,6 +9,7 @@ import { costText } from '../context/spending-text.ts';
 import { sessionSpent } from '../run/limits.ts';
 import { sessionUse, sessionWindow } from '../run/model/request.ts';
 import type { Services } from '../services.ts';
+import { describeAudit, describeNotes, describePolicy, describeSandboxes } from './describe-kernel.ts';
 import { describePlan, describeProof, describeTests } from './describe-work.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { modelInUse } from '../session/model-in-use.ts';
@@ -44,6 +45,14 @@ export async function describeSession(
       return describeProof(session);
     case 'why':
       return why(services, session);
+    case 'policy':
+      return describePolicy(services.policy());
+    case 'audit':
+      return describeAudit(services.audit, session.id);
+    case 'sandboxes':
+      return describeSandboxes(services.sandboxes.living(session.id));
+    case 'agents-file':
+      return describeNotes({ services, session, workspace: await services.workspaces.open(session.id) });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { RequestResult } from '../../contracts/session/session-protocol.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
-import { MAX_EDITED_CHARACTERS } from '../../contracts/session/session-protocol.ts';
+import { MAX_EDITED_CHARACTERS } from '../../contracts/session/review-requests.ts';
 import { withLine } from '../../lib/edits/with-line.ts';
 import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
 import { callForUser } from '../call/call-for-user.ts';

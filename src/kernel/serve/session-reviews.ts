@@ -8,7 +8,7 @@ import { decide } from '../commit/decide-review.ts';
 import { whyNotEditable } from '../commit/why-not-editable.ts';
 import type { ReviewResult } from '../commit/review-result.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
-import { MAX_EDITED_CHARACTERS } from '../../contracts/session/session-protocol.ts';
+import { MAX_EDITED_CHARACTERS } from '../../contracts/session/review-requests.ts';
 import { endOf, finish } from '../run/end-run.ts';
 import { proposeCommit } from '../commit/propose-commit.ts';
 import { withCollectedTests } from '../proof/collected-tests.ts';

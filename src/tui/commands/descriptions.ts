@@ -20,6 +20,16 @@ export const why = description('why', 'the last refusal: every rule behind it, a
   'permissions',
   'denied',
 ]);
+export const policy = description('policy', 'the rules in force, and what they approve alone', [
+  'rules',
+  'allowed-tools',
+]);
+export const audit = description('audit', 'the newest records of this session', ['log']);
+export const sandboxes = description('sandboxes', 'the sandboxes of this session that run', ['containers', 'ps']);
+export const agentsFile = description('agents-file', 'AGENTS.md and CLAUDE.md as the model gets them', [
+  'memory',
+  'agents',
+]);
 export const diff = description('diff', 'everything that is staged', ['changes', 'staged', 'show']);
 
 function description(

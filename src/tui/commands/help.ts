@@ -8,11 +8,20 @@ const KEYS = [
   'Esc or Ctrl-C interrupts the run; Ctrl-C twice leaves, and so does Ctrl-D on an empty line. !command runs it in a sandbox, #note proposes a line for AGENTS.md. A blank before a /, ! or # sends it as text.',
 ];
 
+export const keys: SlashCommand = {
+  name: 'keys',
+  argument: null,
+  help: 'what the keys do',
+  synonyms: ['shortcuts', 'keybindings', 'hotkeys'],
+  needs: 'nothing',
+  run: (_, { answer }) => answer(KEYS.join('\n')),
+};
+
 export const help: SlashCommand = {
   name: 'help',
   argument: null,
   help: 'this list',
-  synonyms: ['commands', 'keys', 'shortcuts', '?'],
+  synonyms: ['commands', '?'],
   needs: 'nothing',
   run: (_, { commands, answer }) => {
     const rows = commands.map((command) => [usageOf(command), command.help] as const);

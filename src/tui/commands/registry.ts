@@ -1,14 +1,28 @@
 import { compact } from './compact.ts';
-import { budget, context, cost, diff, plan, proof, status, tests, why } from './descriptions.ts';
+import {
+  agentsFile,
+  audit,
+  budget,
+  context,
+  cost,
+  diff,
+  plan,
+  policy,
+  proof,
+  sandboxes,
+  status,
+  tests,
+  why,
+} from './descriptions.ts';
 import { exportSession } from './export.ts';
-import { help } from './help.ts';
+import { help, keys } from './help.ts';
 import { effort, model } from './models.ts';
 import { debug, explore, strict } from './modes.ts';
 import { pin, unpin } from './pins.ts';
 import { quit } from './quit.ts';
 import { reset } from './reset.ts';
 import { approve, edit, reject } from './review.ts';
-import { fork, resume, startNew } from './sessions.ts';
+import { fork, rename, resume, startNew } from './sessions.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { theme } from './theme.ts';
 import { redo, undo } from './undo.ts';
@@ -32,6 +46,10 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   tests,
   proof,
   why,
+  policy,
+  audit,
+  sandboxes,
+  agentsFile,
   diff,
   approve,
   edit,
@@ -42,9 +60,11 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   resume,
   startNew,
   fork,
+  rename,
   exportSession,
   theme,
   vim,
+  keys,
   help,
   quit,
 ];

@@ -18,6 +18,19 @@ export const startNew: SlashCommand = {
   run: (_, context) => context.startAnew(),
 };
 
+export const rename: SlashCommand = {
+  name: 'rename',
+  argument: 'title',
+  help: 'give this session another title',
+  synonyms: ['name', 'title'],
+  needs: 'session',
+  keepsQuotes: true,
+  run: async (wanted, context) => {
+    const { title } = await context.request('session.rename', { title: wanted });
+    context.note(`This session is now called ${title}`);
+  },
+};
+
 export const fork: SlashCommand = {
   name: 'fork',
   argument: null,

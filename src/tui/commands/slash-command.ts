@@ -1,10 +1,6 @@
 import type { CalledCommand } from '../../contracts/session/called-command.ts';
-import type {
-  EditedFile,
-  RequestMethod,
-  RequestParams,
-  RequestResult,
-} from '../../contracts/session/session-protocol.ts';
+import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
+import type { EditedFile } from '../../contracts/session/review-requests.ts';
 import type { SessionMode } from '../../contracts/session/workflow-states.ts';
 import type { KeyStyle } from '../composer/vim/key-styles.ts';
 import type { ThemeName } from '../text/theme.ts';
@@ -13,7 +9,7 @@ import type { ThemeName } from '../text/theme.ts';
 export type SessionMethod = Extract<
   RequestMethod,
   | 'review.file'
-  | `session.${'run' | 'note' | 'reset' | 'undo' | 'redo' | 'note' | 'set_mode' | 'set_model' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
+  | `session.${'run' | 'note' | 'rename' | 'reset' | 'undo' | 'redo' | 'set_mode' | 'set_model' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
 >;
 
 /** Asks the kernel about the session, which is started if there is none yet. */

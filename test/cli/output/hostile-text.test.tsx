@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { renderToString } from 'ink';
 import { describe, expect, it } from 'vitest';
-import { formatEntry } from '../../../src/cli/audit/audit-log.ts';
+import { formatEntry } from '../../../src/lib/audit/format-entry.ts';
 import { printerFor } from '../../../src/cli/headless/printer.ts';
 import type { FinishedEvent } from '../../../src/cli/headless/printer.ts';
 import { ProcessOutput } from '../../../src/cli/output/process-output.ts';

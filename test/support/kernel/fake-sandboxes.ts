@@ -3,6 +3,7 @@ import type { ModelEvent, ModelRequest } from '../../../src/contracts/model/mode
 import type { CapabilityBinding } from '../../../src/contracts/policy.ts';
 import type { EgressAttempt, PackageJob, PackageReport } from '../../../src/contracts/sandbox/package-managers.ts';
 import type {
+  LivingSandbox,
   PackageOperation,
   PackageOutcome,
   ProviderSandbox,
@@ -111,11 +112,16 @@ export class FakeSandboxes implements Sandboxes {
   runTests: FakeTestRunner = () => ({ kind: 'failed', reason: 'the test has no fake runner' });
   /** Calls of `warm`, `cool`, `closeAll` and of providers that were closed. */
   readonly log: string[] = [];
+  readonly running: LivingSandbox[] = [];
   readonly #slots: Slots;
   #count = 0;
 
   constructor(slots: Slots) {
     this.#slots = slots;
+  }
+
+  living(): readonly LivingSandbox[] {
+    return this.running;
   }
 
   async tool(operation: ToolOperation): Promise<ToolSandboxResult> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
+import { SLASH_COMMANDS } from '../../../src/tui/commands/registry.ts';
 import { liveFrame } from '../../../src/tui/live/live-frame.ts';
 import { reduce } from '../../../src/tui/store/reduce.ts';
 import { createPainter } from '../../../src/tui/text/paint.ts';
@@ -26,7 +27,7 @@ describe('the menu at the prompt', () => {
   });
 
   it('names the keys that fit, the one that takes an entry first', () => {
-    expect(drawn(44, '/')).toContain('  23 more · tab takes the first');
+    expect(drawn(44, '/')).toContain(`  ${SLASH_COMMANDS.length - 8} more · tab takes the first`);
     expect(drawn(80, '/re')).toContain('  up and down choose · enter takes · esc closes');
   });
 });

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import { MAX_EDITED_CHARACTERS, MAX_EDITED_FILES } from '../../../contracts/session/session-protocol.ts';
-import type { EditedFile, RequestParams, RequestResult } from '../../../contracts/session/session-protocol.ts';
+import { MAX_EDITED_CHARACTERS, MAX_EDITED_FILES } from '../../../contracts/session/review-requests.ts';
+import type { RequestParams, RequestResult } from '../../../contracts/session/session-protocol.ts';
+import type { EditedFile } from '../../../contracts/session/review-requests.ts';
 import type { Edited } from '../prompt/edit-elsewhere.ts';
 import { applyChoice, cardToDecide } from './decide-shown-review.ts';
 import type { ReviewParts } from './decide-shown-review.ts';

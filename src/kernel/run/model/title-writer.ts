@@ -78,7 +78,7 @@ export class TitleWriter {
     signal.throwIfAborted();
     await askProvider({ services, session }, provider, { model: writer.model, request, take, signal });
     const title = reply.failure === null && reply.stop === 'end' ? titleIn(reply.text) : '';
-    if (title === '' || signal.aborted) return;
+    if (title === '' || signal.aborted || session.snapshot.titled) return;
     session.update({ titled: true });
     session.updateRow({ title });
     session.save();

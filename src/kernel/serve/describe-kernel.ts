@@ -1,0 +1,57 @@
+import type { AuditLog } from '../../contracts/ports/audit-log.ts';
+import type { LivingSandbox } from '../../contracts/ports/sandboxes.ts';
+import { formatEntry } from '../../lib/audit/format-entry.ts';
+import { conditionText } from '../../lib/evidence/conditions.ts';
+import { groupDigits } from '../../lib/text/group-digits.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
+import { projectNotes } from '../run/prompt/project-notes.ts';
+import type { SessionWork } from '../services.ts';
+
+const RECORDS_SHOWN = 15;
+/** How far back records of the session are looked for. */
+const RECORDS_SEARCHED = 2_000;
+const DIGEST_SHOWN = 12;
+
+/** Pure: what policy asks about, and what it approves alone. */
+export function describePolicy({ hash, builtin, yaml, review, networkWhitelist, extensions }: CompiledPolicy): string {
+  const { rules } = yaml;
+  const of = (action: string) => rules.filter((rule) => rule.action === action).length;
+  const groups = [...networkWhitelist].map(([name, hosts]) => `${name} (${hosts.length})`);
+  return [
+    `policy ${hash.slice(0, DIGEST_SHOWN)}: ${rules.length} rules of files (${of('allow')} allow, ${of('deny')} deny, ${of('require_review')} ask), ${builtin.rules.length} built in; what no rule allows is denied`,
+    `a commit is approved without you: ${review.autoApprove === 'never' ? 'never' : `where it is ${review.autoApprove.map(conditionText).join(', ')}`}, has at most ${groupDigits(review.maxDiffLines)} changed lines and touches no sensitive file`,
+    `exempt from tests: ${review.exemptions === 'ask' ? 'you are asked' : 'without a question'}; mutants: ${review.mutation === 'run' ? 'tried' : 'not tried'}`,
+    `network groups: ${groups.length === 0 ? 'none' : groups.join(', ')}`,
+    `extensions: ${extensions.length === 0 ? 'none' : extensions.map(({ name }) => name).join(', ')}`,
+    'fluffy config policy show prints all of it; fluffy config policy explain TOOL PATH says what it decides; /why explains the last refusal',
+  ].join('\n');
+}
+
+/** The newest records of the session, oldest first, and where the log ends. */
+export function describeAudit(audit: AuditLog, session: string): string {
+  const { entries, hash } = audit.head();
+  const own = audit.recent(RECORDS_SEARCHED).filter((entry) => entry.session_id === session);
+  return [
+    ...own.slice(0, RECORDS_SHOWN).reverse().map(formatEntry),
+    `${groupDigits(entries)} records, the last with hash ${hash.slice(0, DIGEST_SHOWN)}; fluffy audit log shows all, fluffy audit verify checks their chain and signatures`,
+  ].join('\n');
+}
+
+/** Pure. */
+export function describeSandboxes(living: readonly LivingSandbox[]): string {
+  if (living.length === 0) return 'No sandbox of this session runs. Each call, test run and model gets one of its own.';
+  return living
+    .map(
+      ({ id, program, template, state, ageMs }) =>
+        `${id}  ${program}  ${template}  ${state} for ${(ageMs / 1000).toFixed(0)} s`,
+    )
+    .join('\n');
+}
+
+/** AGENTS.md and CLAUDE.md as the model gets them at the beginning of a session. */
+export async function describeNotes(work: SessionWork): Promise<string> {
+  const notes = await projectNotes(work);
+  return notes === ''
+    ? 'There is no AGENTS.md or CLAUDE.md that the model may read. #note proposes a line for AGENTS.md.'
+    : notes;
+}
