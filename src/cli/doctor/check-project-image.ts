@@ -1,6 +1,7 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { findImage } from '../../host/images/engine-images.ts';
 import type { ImageChoice } from '../../host/images/project-image.ts';
+import { readDevcontainer } from '../image/devcontainer.ts';
 import { type ChosenImageOptions, chosenImage } from '../supervisor/sandbox-images.ts';
 import { type DoctorCheck, failure, ok, problem } from './doctor-report.ts';
 
@@ -23,6 +24,14 @@ export async function checkProjectImage(choice: ImageChoice, options: ChosenImag
     if (error instanceof FluffyError) return [failure(ID, error)];
     throw error;
   }
+}
+
+/** An image that the project names itself is used only after a yes. */
+export function offeredImage(projectRoot: string): DoctorCheck[] {
+  const found = readDevcontainer(projectRoot);
+  if (found.kind !== 'image') return [];
+  const what = `tests run in fluffy's own images; \`fluffy image use\` takes ${found.image}, which ${found.file} names`;
+  return [ok(ID, what)];
 }
 
 function moved(reference: string, named: string): DoctorCheck {

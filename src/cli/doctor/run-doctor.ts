@@ -13,7 +13,7 @@ import { checkCatalogue } from './check-catalogue.ts';
 import { checkEngine, checkEngineState, readEngine } from './check-engine.ts';
 import { checkImage } from './check-images.ts';
 import { type DoctorCheck, type DoctorReport, ok, problem } from './doctor-report.ts';
-import { checkProjectImage } from './check-project-image.ts';
+import { checkProjectImage, offeredImage } from './check-project-image.ts';
 import { probeOverlay } from './probe-overlay.ts';
 import { probeSandbox } from './probe-sandbox.ts';
 
@@ -103,7 +103,8 @@ async function removedOrphans({ user }: DoctorOptions, engine: EngineAddress): P
 
 async function projectImage(options: DoctorOptions, engine: Engine): Promise<readonly DoctorCheck[]> {
   const { chosenImage: choice, project, owner, user, repoRoot } = options;
-  if (choice === undefined || choice === null || project === null) return [];
+  if (project === null) return [];
+  if (choice === undefined || choice === null) return offeredImage(project.root);
   const place = { engine, stateHome: user.stateHome, repoRoot, onProgress: () => undefined };
   return checkProjectImage(choice, { ...place, projectRoot: project.root, ...owner });
 }

@@ -8,25 +8,33 @@ import { type ProjectImage, imageReferenceSchema, unusable } from '../../host/im
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
+import { isYes } from '../config/policy/confirm-update.ts';
+import { personAtTerminal } from '../config/policy/person-at-terminal.ts';
 import { setUserValue } from '../config/config-commands.ts';
 import { type OpenProject, openProject, REPOSITORY_ROOT } from '../open-project.ts';
 import { chosenImage } from '../supervisor/sandbox-images.ts';
 import { usage } from '../usage-error.ts';
+import { readDevcontainer } from './devcontainer.ts';
 
-/** `fluffy image use`: tries an image in a sandbox, and writes it with its id into the user's own file. Null: the images of fluffy's own. */
-export async function useImage(
-  input: GlobalInput & { readonly reference: string | null },
-  { env, output }: CliServices,
-): Promise<ExitCode> {
+interface UseInput extends GlobalInput {
+  /** Absent: the one that the project's devcontainer.json names, after a yes. */
+  readonly reference: string | undefined;
+  /** Back to the images of fluffy's own. */
+  readonly none: boolean;
+}
+
+/** `fluffy image use`: tries an image in a sandbox, and writes it with its id into the user's own file. */
+export async function useImage(input: UseInput, services: CliServices): Promise<ExitCode> {
+  const { env, output } = services;
   const opened = await openProject(input.project, input.allowRoot, env);
-  if (input.reference === null) {
+  if (input.none) {
     const file = await writeChoice(opened, [], env);
     output.stderr(`Tests and commands of ${opened.project.root} run in fluffy's own images (${file})\n`);
     return EXIT.done;
   }
-  const reference = imageReferenceSchema.safeParse(input.reference);
-  if (!reference.success)
-    throw usage(`${JSON.stringify(input.reference)} is not the name of an image`, 'For example golang:1.24');
+  const name = input.reference ?? (await offered(opened.project.root, input, services));
+  const reference = imageReferenceSchema.safeParse(name);
+  if (!reference.success) throw usage(`${JSON.stringify(name)} is not the name of an image`, 'For example golang:1.24');
   const engine = await detectRuntime(env, readHostSystem(env['PATH']));
   const id = await idOf(engine, reference.data, (line) => output.stderr(`${escapeTerminal(line)}\n`));
   const { root, uid, gid } = opened.project;
@@ -46,6 +54,26 @@ export async function useImage(
   output.stderr(`Tests and commands of ${root} run in ${reference.data} (${file})\n`);
   output.stdout(input.json ? `${JSON.stringify({ ...image, id })}\n` : found(id, image));
   return EXIT.done;
+}
+
+/** The image of the project's devcontainer.json, if a person at the terminal says yes to it. Throws FluffyError `usage`. */
+async function offered(root: string, { json }: UseInput, { env, stdin }: CliServices): Promise<string> {
+  const found = readDevcontainer(root);
+  const fix = 'Name one: fluffy image use golang:1.24; or go back with --none';
+  if (found.kind === 'none') throw usage('no image is named, and the project has no devcontainer.json', fix);
+  if (found.kind === 'other')
+    throw usage(
+      `${found.file} names no image that is there already`,
+      'Build what it describes with your engine (docker build -t NAME …), then: fluffy image use NAME',
+    );
+  const person = personAtTerminal({ env, json, input: stdin });
+  try {
+    const answer = await person.ask(`${found.file} names the image ${found.image}. Use it for this project? [y/N] `);
+    if (isYes(answer)) return found.image;
+  } finally {
+    person.close();
+  }
+  throw usage(`nobody has said yes to the image of ${found.file}`, `To use it: fluffy image use ${found.image}`);
 }
 
 /** An image that the engine does not have is pulled: whoever names it here wants that. A session pulls none. */

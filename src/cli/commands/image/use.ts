@@ -5,7 +5,12 @@ import { usage } from '../../usage-error.ts';
 export const imageUse = defineCommand({
   name: 'image use',
   summary: 'Run the tests and commands of this project in an image of yours',
-  arguments: [{ name: 'image', describe: 'Its name, such as golang:1.24, or its id' }],
+  arguments: [
+    {
+      name: 'image',
+      describe: 'Its name, such as golang:1.24, or its id (default: that of devcontainer.json, after a yes)',
+    },
+  ],
   options: {
     none: { type: 'boolean', default: false, describe: "Go back to the images of fluffy's own" },
   },
@@ -15,9 +20,8 @@ export const imageUse = defineCommand({
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.noRuntime],
   read: ({ image, none, ...others }) => {
-    if (none === (image !== undefined))
-      throw usage('an image or --none is missing, or both are there', 'For example fluffy image use golang:1.24');
-    return { ...others, reference: image ?? null };
+    if (none && image !== undefined) throw usage('an image and --none exclude each other');
+    return { ...others, none, reference: image };
   },
   run: async (input, services) => (await import('../../image/use-image.ts')).useImage(input, services),
 });
