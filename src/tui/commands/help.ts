@@ -12,7 +12,7 @@ export const keys: SlashCommand = {
   name: 'keys',
   argument: null,
   help: 'what the keys do',
-  synonyms: ['shortcuts', 'keybindings', 'hotkeys'],
+  synonyms: ['shortcuts', 'hotkeys', 'bindings'],
   needs: 'nothing',
   run: (_, { answer }) => answer(KEYS.join('\n')),
 };
