@@ -85,7 +85,7 @@ fluffy_install_node() {
 	rm -rf "$node_home"/.partial.*
 	fluffy_say "installing Node $fluffy_private_node_version privately: npm package $node_package into $node_home"
 	mkdir "$node_partial" || exit 2
-	npm install --prefix "$node_partial" --no-save --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error \
+	npm install --prefix "$node_partial" --no-save --no-package-lock --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error \
 		"$node_package@$fluffy_private_node_version" >&2 ||
 		fluffy_die 'Node could not be installed' "npm install $node_package failed, see above" \
 			"check the network and the registry npm is configured for, or install Node $fluffy_minimum_node or newer yourself"
@@ -120,7 +120,7 @@ fluffy_setup_dependencies() {
 	fluffy_dependencies_fresh && return
 	fluffy_require_npm 'The dependencies'
 	fluffy_say 'installing dependencies: npm ci, from the registry npm is configured for'
-	(cd "$fluffy_root" && PATH=${fluffy_node%/*}:$PATH npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2) ||
+	(cd "$fluffy_root" && PATH=${fluffy_node%/*}:$PATH npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >&2) ||
 		fluffy_die 'The dependencies could not be installed' 'npm ci failed, see above' \
 			'check the network and the registry npm is configured for, then run this again'
 }

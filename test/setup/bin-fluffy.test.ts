@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => checkout.remove());
 
-const CI = 'npm ci --ignore-scripts --no-audit --no-fund --loglevel=error';
+const CI = 'npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error';
 const isInstall = (call: string): boolean => call.startsWith('npm install');
 const privateNodes = (): Promise<string[]> => readdir(join(checkout.home, '.local/share/fluffy/node'));
 
