@@ -42,9 +42,14 @@ function receiverOf({ parent }: SyntaxNode): SyntaxNode | null {
   return parent === null ? null : childOf(parent, 'receiver');
 }
 
-/** The name of a function: its own, or that of the variable that it is put into. */
+/** The name of a function: its own, or that of the variable or the member (`exports.mul`) that it is put into. */
 export function functionName(node: SyntaxNode): SyntaxNode | null {
-  return childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
+  const own = childOf(node, 'name');
+  const { parent } = node;
+  if (own !== null || parent === null) return own;
+  if (parent.kind === 'variable_declarator') return childOf(parent, 'name');
+  const left = parent.kind === 'assignment_expression' ? childOf(parent, 'left') : null;
+  return left?.kind === 'member_expression' ? childOf(left, 'property') : null;
 }
 
 /** What is in the brackets of a subscript. */

@@ -21,6 +21,7 @@ import { observePlain } from '../plain/observe-plain.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { describeCase, newCasesAtGreen, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
+import { unnoticedTogether } from '../trivial/unnoticed-together.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { changedTexts } from './changed-texts.ts';
 import type { ChangedTexts } from './changed-texts.ts';
@@ -84,8 +85,10 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   if (refusal !== null) return { observations: first.map(asObservation), findings: [...findings], refusal };
 
   const sources = await breaking;
+  const files = redFiles(red);
+  const isSkipped = services.policy().review.mutation === 'skip';
   const broken = await observe(services, session, 'mutation', () =>
-    services.policy().review.mutation === 'skip'
+    isSkipped
       ? Promise.resolve(MUTATION_SKIPPED)
       : observeMutants(context, {
           ...work,
@@ -93,14 +96,16 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
           sources,
           breaks: KIND_DEFINITIONS.feature.breaks,
           eachFunction: true,
-          files: redFiles(red),
+          files,
           executed: { bySuite: work.executed, byNew: removal.executed },
         }),
   );
+  const { texts } = await changing;
+  const together = isSkipped ? [] : await unnoticedTogether(context, { ...work, texts, sources, cases, files });
   const lines = await executedChanges(sources, removal.executed, services.parseSyntax);
   return {
     observations: [...first, broken].map(asObservation),
-    findings: [...findings, ...broken.unnoticed],
+    findings: [...findings, ...broken.unnoticed, ...together],
     ...(broken.mutants === null ? {} : { mutants: broken.mutants }),
     ...(lines === null ? {} : { lines }),
     refusal: null,

@@ -1,22 +1,18 @@
-import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
 import type { Baseline, Red } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
-import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 import { runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
-import { inSourceTests } from '../in-source/source-parts.ts';
-import { changedLines } from '../mutation/changed-lines.ts';
 import { impossible } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
 import { runTests } from '../run-tests.ts';
 import { caseId, casesById, describeCase, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
+import { rewrittenSources } from '../views/rewritten-sources.ts';
 import { stagedEntries, withEntries } from '../views/staged-entries.ts';
-import { textEntry } from '../views/text-entry.ts';
 import { hollowSource } from './hollow/hollow-source.ts';
 
 const MAX_NAMED = 5;
@@ -49,7 +45,7 @@ export async function observeHollow(context: SessionContext, facts: HollowFacts)
     .map(caseId)
     .filter((id) => !known.has(id));
   if (added.length === 0) return impossible('no file that was not built has a new case');
-  const hollow = await hollowEntries(context, facts.sources);
+  const hollow = await rewrittenSources(facts.sources, services.parseSyntax, hollowSource);
   if (hollow.length === 0) return impossible('no changed function can be emptied');
   const staged = await stagedEntries(workspace, await workspace.changes());
   if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);
@@ -90,19 +86,4 @@ function endedBefore(id: TestCaseId, now: ReadonlyMap<TestCaseId, TestCase>): bo
   return [...now.values()].some(
     (each) => each.file === file && each.name.startsWith(`${around} > `) && each.status === 'failed',
   );
-}
-
-async function hollowEntries({ services }: SessionContext, sources: readonly ChangedText[]): Promise<ViewEntry[]> {
-  const entries: ViewEntry[] = [];
-  for (const { path, before, after: text } of sources) {
-    const language = languageOfFile(path);
-    const tree = language === null ? null : await services.parseSyntax(language, text);
-    if (language === null || tree?.kind !== 'parsed') continue;
-    const tests = (inSourceTests(language)?.items(tree.root, text) ?? []).filter(({ role }) => role === 'test');
-    const emptied = hollowSource({ language, root: tree.root, text }, changedLines(before, text), ({ start, end }) =>
-      tests.some((test) => test.start <= start && end <= test.end),
-    );
-    if (emptied !== null) entries.push(textEntry(path, emptied));
-  }
-  return entries;
 }

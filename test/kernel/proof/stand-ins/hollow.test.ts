@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SyntaxLanguage } from '../../../../src/contracts/ports/syntax.ts';
+import type { SyntaxLanguage, SyntaxNode } from '../../../../src/contracts/ports/syntax.ts';
 import type { TestCase, TestRun } from '../../../../src/contracts/sandbox/test-run.ts';
 import { hollowSource } from '../../../../src/kernel/proof/stand-ins/hollow/hollow-source.ts';
 import { judgeHollow } from '../../../../src/kernel/proof/stand-ins/observe-hollow.ts';
+import { holdsAny } from '../../../../src/kernel/proof/syntax/replaced-bodies.ts';
 import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
 import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 
@@ -11,8 +12,8 @@ const parse = syntaxParser(() => performance.now());
 async function hollow(language: SyntaxLanguage, text: string, lines?: readonly number[]) {
   const tree = await parse(language, text);
   if (tree.kind !== 'parsed') throw new Error(tree.why);
-  const all = text.split('\n').map((_, index) => index + 1);
-  const emptied = hollowSource({ language, root: tree.root, text }, new Set(lines ?? all), () => false);
+  const isChanged = (node: SyntaxNode): boolean => lines === undefined || holdsAny(node, new Set(lines));
+  const emptied = hollowSource({ language, root: tree.root, text }, isChanged);
   if (emptied !== null) expect(await parse(language, emptied)).toMatchObject({ complete: true });
   return emptied;
 }

@@ -1,0 +1,102 @@
+import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { functionName } from '../findings/names.ts';
+import { GRAMMARS } from '../syntax/grammars/grammars.ts';
+import { childOf, namedChildren, textOf } from '../syntax/walk.ts';
+
+/** A function without work: it returns its first parameter, or the same value to everybody. */
+export const TRIVIAL_FORMS = ['given', 'constant'] as const;
+export type TrivialForm = (typeof TRIVIAL_FORMS)[number];
+
+/** What makes an object, or is called by the language itself. */
+const SPECIAL = /^(?:constructor|initialize|init|main|__\w+)$/;
+const NAME = /^\$?[A-Za-z_]\w*$/;
+/** Where types are checked before tests run, and where a value can be said to have any. */
+const TYPED = new Set<SyntaxLanguage>(['go', 'java', 'rust']);
+const CAST = new Set<SyntaxLanguage>(['typescript', 'tsx']);
+const OF_METHODS = /^(?:self|cls|this|\$this)$/;
+
+/** Pure: the body of a function that does nothing, so that the program is still built; null where there is none for its types. */
+export function trivialBody(
+  form: TrivialForm,
+  node: SyntaxNode,
+  { language, text }: { readonly language: SyntaxLanguage; readonly text: string },
+): string | null {
+  const name = GRAMMARS[language].functions.has(node.kind) ? functionName(node) : null;
+  if (name === null || SPECIAL.test(textOf(name, text))) return null;
+  const value = form === 'given' ? givenValue(node, language, text) : constantValue(returnType(node, text), language);
+  if (value === null) return null;
+  switch (language) {
+    case 'ruby':
+      return value;
+    case 'python':
+      return `return ${value}`;
+    case 'rust':
+      return `{ #![allow(warnings)] ${value} }`;
+    case 'go':
+      return `{ return ${value} }`;
+    case 'java':
+    case 'php':
+      return `{ return ${value}; }`;
+    case 'javascript':
+    case 'typescript':
+    case 'tsx':
+      return childOf(node, 'body')?.kind === 'statement_block' ? `{ return ${value}; }` : `(${value})`;
+  }
+}
+
+/** The first parameter, where the function can return it as it is. */
+function givenValue(node: SyntaxNode, language: SyntaxLanguage, text: string): string | null {
+  const first = firstParameter(node, text);
+  if (first === null) return null;
+  const returned = returnType(node, text);
+  if (language === 'rust') return rustValue(first, returned);
+  if (language === 'go' && returned === `(${first.type}, error)`) return `${first.name}, nil`;
+  if (language === 'go' || language === 'java') return returned === first.type ? first.name : null;
+  return CAST.has(language) ? `${first.name} as any` : first.name;
+}
+
+/** With what makes an owned value of a borrowed one. */
+function rustValue({ name, type }: Parameter, returned: string): string | null {
+  const [, wrapper = '', inner = returned] = /^(Option|Result)<([^,]+?)(?:,.*)?>$/s.exec(returned) ?? [];
+  const isBorrowed = type === '&str' && inner === 'String';
+  if (type !== inner && !isBorrowed) return null;
+  const value = isBorrowed ? `${name}.to_string()` : name;
+  return wrapper === '' ? value : `${wrapper === 'Option' ? 'Some' : 'Ok'}(${value})`;
+}
+
+const NUMBERS = /^(?:[iuf](?:8|16|32|64|128|size)|u?int(?:8|16|32|64)?|float(?:32|64)?|byte|short|long|double)$/;
+
+function constantValue(type: string, language: SyntaxLanguage): string | null {
+  const cast = CAST.has(language) ? ' as any' : '';
+  if (NUMBERS.test(type)) return /^(?:f\d|float|double)/.test(type) ? '0.0' : '0';
+  if (/^(?:string|String)$/.test(type)) return language === 'rust' ? 'String::new()' : '""';
+  if (/^bool(?:ean)?$/.test(type)) return 'false';
+  return TYPED.has(language) ? null : `0${cast}`;
+}
+
+function returnType(node: SyntaxNode, text: string): string {
+  const type = ['return_type', 'result', 'type'].map((field) => childOf(node, field)).find((each) => each !== null);
+  return type === null || type === undefined ? '' : textOf(type, text).replace(/^(?:->|:)\s*/, '');
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** The first after the object itself; null where it has no plain name. */
+function firstParameter(node: SyntaxNode, text: string): Parameter | null {
+  const list = childOf(node, 'parameters');
+  const only = childOf(node, 'parameter');
+  const all = list === null ? [only].filter((each) => each !== null) : namedChildren(list);
+  const own = all.filter((each) => each.kind !== 'self_parameter' && !OF_METHODS.test(textOf(each, text)));
+  return own[0] === undefined ? null : parameterOf(own[0], text);
+}
+
+function parameterOf(node: SyntaxNode, text: string): Parameter | null {
+  const named = ['name', 'pattern', 'left'].map((field) => childOf(node, field)).find((each) => each !== null);
+  const first = node.kind.startsWith('typed_') ? namedChildren(node)[0] : undefined;
+  const name = textOf(named ?? first ?? node, text);
+  const type = childOf(node, 'type');
+  return NAME.test(name) ? { name, type: type === null ? '' : textOf(type, text).replace(/^:\s*/, '') } : null;
+}
