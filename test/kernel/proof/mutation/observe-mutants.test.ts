@@ -226,7 +226,7 @@ describe('a function of which nobody notices anything', () => {
   });
 
   it('is none where one of its mutants is noticed, where nobody asks for each function, and where numbers alone are changed', async () => {
-    const one = await observed((text) => isOfSign(text) || text.includes('a - b'), { source, eachFunction: true });
+    const one = await observed((text) => isOfSign(text) || !text.includes('a - b'), { source, eachFunction: true });
     expect(one.unnoticed).toEqual([]);
     expect((await observed(isOfSign, { source })).unnoticed).toEqual([]);
     const limits = `${sign}export function limits(a) {\n  a.low = 12;\n  a.high = 34;\n  a.step = 56;\n}\n`;
@@ -235,6 +235,17 @@ describe('a function of which nobody notices anything', () => {
       eachFunction: true,
     });
     expect(removed.unnoticed).toEqual([]);
+  });
+
+  it('or of what it returns, is one too', async () => {
+    const checked = `${sign}export function half(n) {\n  if (n < 0) throw new RangeError('negative');\n  return n / 3;\n}\n`;
+    const errors = (text: string): boolean => isOfSign(text) || !text.includes("throw new RangeError('negative');");
+    const { unnoticed } = await observed(errors, { source: checked, eachFunction: true });
+    expect(unnoticed.map(({ line, words }) => [line, words])).toEqual([
+      [6, 'no test notices when half returns something else'],
+    ]);
+    const itself = checked.replace('n / 3', 'this');
+    expect((await observed(errors, { source: itself, eachFunction: true })).unnoticed).toEqual([]);
   });
 
   it('is looked for with ways beyond those that count, and not for ever', async () => {

@@ -1,9 +1,12 @@
-import { namedChildren, textOf } from '../walk.ts';
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, textOf } from '../walk.ts';
 import type { Grammar } from './grammar.ts';
 import { C_OPERATORS } from './operators.ts';
 
+const FUNCTIONS = new Set(['function_declaration', 'method_declaration', 'func_literal']);
+
 export const go: Grammar = {
-  functions: new Set(['function_declaration', 'method_declaration', 'func_literal']),
+  functions: FUNCTIONS,
   inert: new Set(['comment', 'import_declaration', 'package_clause', 'type_declaration', 'parameter_list']),
   binary: new Set(['binary_expression']),
   updates: new Set(['assignment_statement', 'inc_statement', 'dec_statement']),
@@ -18,12 +21,15 @@ export const go: Grammar = {
   calls: new Set(['call_expression']),
   negated: (condition) => `!(${condition})`,
   operators: C_OPERATORS,
-  returned: (node) => {
+  returned: (node, text) => {
     if (node.kind !== 'return_statement') return null;
     const list = namedChildren(node)[0];
     const values = list === undefined ? [] : namedChildren(list);
-    // Of several values the types are not known here: the one that is a literal can be replaced, if it comes first.
-    return values[0] ?? null;
+    const [first = null, ...others] = values;
+    const last = others.at(-1);
+    // What is returned beside an error is nobody's.
+    const isError = last !== undefined && resultTypes(node, text).at(-1) === 'error' && textOf(last, text) !== 'nil';
+    return isError ? null : first;
   },
   replacedReturn: (expression, text) => {
     switch (expression.kind) {
@@ -38,7 +44,28 @@ export const go: Grammar = {
       case 'raw_string_literal':
         return expression.end - expression.start > 2 ? '""' : '"mutant"';
       default:
-        return null;
+        return replacedComputed(textOf(expression, text), resultTypes(expression, text)[0] ?? '');
     }
   },
 };
+
+/** Another value of the declared type: what does not compile costs a build and shows nothing. */
+function replacedComputed(written: string, type: string): string | null {
+  if (/^(?:u?int(?:8|16|32|64)?|float(?:32|64)|byte|rune)$/.test(type)) return `(${written}) + 1`;
+  if (type === 'string') return `(${written}) + " "`;
+  if (type === 'bool') return `!(${written})`;
+  return /^(?:\*|\[\]|map\[|error$)/.test(type) && written !== 'nil' ? 'nil' : null;
+}
+
+/** The types that the function around a node declares for its results. */
+function resultTypes(node: SyntaxNode, text: string): string[] {
+  const around = above(node, ({ kind }) => FUNCTIONS.has(kind));
+  const result = around === null ? null : childOf(around, 'result');
+  if (result === null) return [];
+  if (result.kind !== 'parameter_list') return [textOf(result, text)];
+  return namedChildren(result).flatMap((each) => {
+    const type = textOf(childOf(each, 'type') ?? each, text);
+    const names = each.children.filter(({ field }) => field === 'name');
+    return Array.from({ length: Math.max(1, names.length) }, () => type);
+  });
+}
