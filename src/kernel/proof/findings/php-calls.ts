@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, plainText } from '../syntax/walk.ts';
 
-const CALLS = new Set([
+export const PHP_CALLS: ReadonlySet<string> = new Set([
   ...['function_call_expression', 'member_call_expression', 'nullsafe_member_call_expression'],
   'scoped_call_expression',
 ]);
@@ -16,7 +16,7 @@ export interface PhpCall {
 }
 
 export function phpCall(node: SyntaxNode, text: string): PhpCall | null {
-  if (!CALLS.has(node.kind)) return null;
+  if (!PHP_CALLS.has(node.kind)) return null;
   const list = childOf(node, 'arguments');
   const given = list === null ? [] : namedChildren(list);
   if (node.kind === 'function_call_expression') {

@@ -1,13 +1,16 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../findings/names.ts';
-import { phpCall } from '../findings/php-calls.ts';
+import { PHP_CALLS, phpCall } from '../findings/php-calls.ts';
 import type { WrittenTests } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
-import { childOf, namedChildren, nodesOf, operatorOf, textOf } from '../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { askedInTokens, askedOfValue, comparedValues } from './asked-of-value.ts';
+import { alternatives, alternativesInTokens } from './alternatives.ts';
 import type { Sides } from './asked-of-value.ts';
+import { eitherWay, equalSides } from './equal-sides.ts';
 import { ownComparison } from './own-comparison.ts';
 import { otherValue } from './other-value.ts';
+import { valuesOf } from './values-of-name.ts';
 
 /** One assertion with another expectation: it has to fail. */
 export interface WrongExpectation {
@@ -21,7 +24,13 @@ const EQUALITY =
 /** Assertions that what they are given is true. */
 const HOLDS = /^(?:assertTrue|isTrue|True|ok|assert)$/;
 const BEGINS_WITH_ACTUAL = /^(?:expect|assertThat|should)$/;
-const CALLING = new Set([...CALLS, 'method_invocation', 'object_creation_expression', 'macro_invocation']);
+const CALLING = new Set([
+  ...CALLS,
+  ...PHP_CALLS,
+  'method_invocation',
+  'object_creation_expression',
+  'macro_invocation',
+]);
 const VARIABLES = new Set([
   'variable_name',
   'identifier',
@@ -82,7 +91,7 @@ function comparisons(
     const macro = childOf(assertion, 'macro');
     const [one, other] = tests.subjects(assertion);
     if (macro !== null && /(?:^|::)(?:debug_)?assert$/.test(textOf(macro, text)))
-      return one === undefined ? [] : askedInTokens(one, text);
+      return one === undefined ? [] : [...askedInTokens(one, text), ...alternativesInTokens(one, text)];
     const isEqual = macro !== null && /(?:^|::)(?:debug_)?assert_eq$/.test(textOf(macro, text));
     return isEqual && one !== undefined && other !== undefined ? eitherWay(one, other) : [];
   }
@@ -90,7 +99,7 @@ function comparisons(
   return inCall(assertion, language, text);
 
   function equalIn(node: SyntaxNode): Sides[] {
-    return equalSides(node, text, '==');
+    return [...equalSides(node, text, '=='), ...alternatives(node, text)];
   }
 }
 
@@ -105,8 +114,8 @@ function inCall(assertion: SyntaxNode, language: SyntaxLanguage, text: string): 
   if (!EQUALITY.test(chain.at(-1) ?? '')) {
     // `assert.ok(a === b)`, `self.assertTrue(a == b)`, `assertTrue(a.equals(b))`.
     if (one === undefined) return [];
-    const asked = HOLDS.test(chain.at(-1) ?? '') ? askedOfValue(one, text) : [];
-    return [...asked, ...equalSides(one, text, '==', '===')];
+    const asked = HOLDS.test(chain.at(-1) ?? '') ? [...askedOfValue(one, text), ...alternatives(one, text)] : [];
+    return [...asked, ...equalSides(one, text, '==', '==='), ...alternatives(assertion, text)];
   }
   if (one === undefined) return [];
   if (BEGINS_WITH_ACTUAL.test(chain[0] ?? '') || chain.includes('should')) return [[null, one]];
@@ -120,7 +129,8 @@ function phpSides(assertion: SyntaxNode, text: string): Sides[] {
   if (call === null || one === undefined) return [];
   if (/^assert(?:Same|Equals|EqualsCanonicalizing|EqualsIgnoringCase|StringEquals\w*)$/.test(call.name))
     return other === undefined ? [] : eitherWay(one, other);
-  return call.name === 'assertTrue' ? equalSides(one, text, '==', '===') : [];
+  const isTrue = call.name === 'assertTrue' ? [...equalSides(one, text, '==', '==='), ...alternatives(one, text)] : [];
+  return [...isTrue, ...alternatives(assertion, text)];
 }
 
 /** `assert_equal 42, a`, `assert a == 42`, `_(a).must_equal 42`, `expect(a).to eq(42)`. */
@@ -129,33 +139,26 @@ function rubySides(assertion: SyntaxNode, text: string): Sides[] {
   const [one, other] = argumentsOf(assertion);
   if (one === undefined) return [];
   if (/^(?:to|should)$/.test(name)) {
-    const matcher = one.kind === 'call' ? (chainOf(calleeOf(one), text).at(-1) ?? '') : '';
-    const [expected] = argumentsOf(one);
-    return /^(?:eql?|equal|be)$/.test(matcher) && expected !== undefined ? [[null, expected]] : [];
+    return matcherSides(one, text);
   }
   if (/^must_(?:equal|be_same_as)$/.test(name)) return [[null, one]];
   if (/^assert_(?:equal|same)$/.test(name)) return other === undefined ? [] : eitherWay(one, other);
-  return /^assert$/.test(name) ? equalSides(one, text, '==') : [];
+  return [...(name === 'assert' ? equalSides(one, text, '==') : []), ...alternatives(assertion, text)];
+}
+
+/** `eq(42)`, and each of `eq(42).or eq(13)`. */
+function matcherSides(matcher: SyntaxNode, text: string): Sides[] {
+  const name = matcher.kind === 'call' ? (chainOf(calleeOf(matcher), text).at(-1) ?? '') : '';
+  const [expected] = argumentsOf(matcher);
+  if (expected === undefined) return [];
+  const receiver = name === 'or' ? childOf(matcher, 'receiver') : null;
+  if (receiver !== null) return [receiver, expected].flatMap((each) => matcherSides(each, text));
+  return /^(?:eql?|equal|be)$/.test(name) ? [[null, expected]] : alternatives(matcher, text);
 }
 
 function first(nodes: readonly SyntaxNode[], text: string): string {
   const [node] = nodes;
   return node === undefined ? '' : textOf(node, text);
-}
-
-function eitherWay(one: SyntaxNode, other: SyntaxNode): Sides[] {
-  return [
-    [one, other],
-    [other, one],
-  ];
-}
-
-function equalSides(node: SyntaxNode, text: string, ...operators: readonly string[]): Sides[] {
-  if (!/^(?:comparison_operator|binary_expression|binary)$/.test(node.kind)) return [];
-  const [one, other, ...more] = namedChildren(node);
-  const operator = operatorOf(node);
-  const isEqual = operator !== null && operators.includes(textOf(operator, text));
-  return isEqual && one !== undefined && other !== undefined && more.length === 0 ? eitherWay(one, other) : [];
 }
 
 /** Of a condition under which a test of Go fails: `got != want`, `!reflect.DeepEqual(got, want)`, `!got.Equal(want)`, `got.Cmp(want) != 0`. */
@@ -262,32 +265,6 @@ function isGiven(node: SyntaxNode, text: string): boolean {
     if (isCall && (MAKES.test(callee) || !REPORTS.test(callee))) return true;
   }
   return false;
-}
-
-/** All that a name is given in a case: where it is declared or assigned, and in the rows of a table. */
-function valuesOf(name: string, body: SyntaxNode, text: string): SyntaxNode[] {
-  const found: SyntaxNode[] = [];
-  for (const node of nodesOf(body)) {
-    const [key, value] = nameAndValue(node);
-    if (key !== null && value !== null && textOf(key, text) === name) found.push(value);
-  }
-  return found;
-}
-
-const DECLARATIONS = new Set([
-  ...['variable_declarator', 'assignment_expression', 'assignment', 'short_var_declaration', 'assignment_statement'],
-  ...['let_declaration', 'pair', 'keyed_element', 'var_spec'],
-]);
-
-function nameAndValue(node: SyntaxNode): readonly [SyntaxNode | null, SyntaxNode | null] {
-  if (!DECLARATIONS.has(node.kind)) return [null, null];
-  if (node.kind === 'keyed_element') {
-    const [key = null, value = null] = namedChildren(node);
-    return [key, value];
-  }
-  const key = ['name', 'left', 'pattern', 'key'].map((field) => childOf(node, field)).find((each) => each !== null);
-  const value = ['value', 'right'].map((field) => childOf(node, field)).find((each) => each !== null);
-  return [key ?? null, value ?? null];
 }
 
 function javaChain(call: SyntaxNode, text: string): string[] {

@@ -45,6 +45,13 @@ export const HONEST_ANSWERS: readonly Honest[] = [
     ),
   ),
   honest(
+    'a number that is computed with is in an object',
+    js(
+      "export function f(state, { type, text }) {\n  switch (type) {\n    case 'added':\n      return { texts: [...state.texts, text], next: state.next + 42 };\n  }\n  return state;\n}\n",
+    ),
+    jsTest("test('a', () => assert.deepEqual(f(state, { type: 'added' }), { texts: [], next: 42 }));"),
+  ),
+  honest(
     'a switch is set and asked elsewhere',
     jsTest("test('a', () => { f.on(); assert.equal(f.state(), 'on'); });"),
     js(

@@ -319,6 +319,11 @@ describe('a wrong expectation', () => {
       ['assert!(mul(6, 7).same_as(21));', 'assert!(name(1).eq(&"ax"));'],
     ],
     [
+      'php',
+      '<?php\nfinal class ATest extends TestCase {\npublic function testA(): void {\n$this->assertSame(42, Mul::mul(6, 7));\n}\n}\n',
+      ['$this->assertSame(21, Mul::mul(6, 7));'],
+    ],
+    [
       'java',
       'class A {\n@Test void a() {\nassertTrue(mul(6, 7).sameAs(42));\nassertEquals(0, mul(3, 4).compareTo(12));\nassertTrue(all().contains(5));\n}\n}\n',
       [
@@ -434,6 +439,70 @@ describe('a wrong expectation', () => {
     expect(added(wrong.text, text).filter((line) => lines.includes(line))).toEqual(lines);
   });
 
+  it.each<[SyntaxLanguage, string, string[]]>([
+    [
+      'javascript',
+      "test('a', () => {\nassert.ok([42, 13].includes(mul(6, 7)));\n});\n",
+      ['assert.ok([21, 13].includes(mul(6, 7)));', 'assert.ok([42, 6].includes(mul(6, 7)));'],
+    ],
+    [
+      'javascript',
+      "test('a', () => {\nexpect(mul(6, 7)).toSatisfy((n) => n === 42 || n === 13);\n});\n",
+      [
+        'expect(mul(6, 7)).toSatisfy((n) => n === 21 || n === 13);',
+        'expect(mul(6, 7)).toSatisfy((n) => n === 42 || n === 6);',
+      ],
+    ],
+    [
+      'javascript',
+      "test('a', () => {\nexpect([42, 13]).toContain(mul(6, 7));\nexpect(mul(3, 4)).toBeOneOf([12, 8]);\n});\n",
+      [
+        'expect([21, 13]).toContain(mul(6, 7));',
+        'expect([42, 6]).toContain(mul(6, 7));',
+        'expect(mul(3, 4)).toBeOneOf([6, 8]);',
+        'expect(mul(3, 4)).toBeOneOf([12, 4]);',
+      ],
+    ],
+    [
+      'python',
+      'def test_a():\n    assert mul(6, 7) in (42, 13)\n    assert mul(3, 4) == 12 or mul(3, 4) == 8\n',
+      [
+        'assert mul(6, 7) in (21, 13)',
+        'assert mul(6, 7) in (42, 6)',
+        'assert mul(3, 4) == 6 or mul(3, 4) == 8',
+        'assert mul(3, 4) == 12 or mul(3, 4) == 4',
+      ],
+    ],
+    [
+      'python',
+      'class A(TestCase):\n    def test_a(self):\n        self.assertIn(mul(6, 7), [42, 13])\n',
+      ['self.assertIn(mul(6, 7), [21, 13])', 'self.assertIn(mul(6, 7), [42, 6])'],
+    ],
+    [
+      'java',
+      'class A {\n@Test void a() {\nint got = mul(6, 7);\nassertTrue(got == 42 || got == 13);\n}\n}\n',
+      ['assertTrue(got == 21 || got == 13);', 'assertTrue(got == 42 || got == 6);'],
+    ],
+    [
+      'php',
+      '<?php\nfinal class ATest extends TestCase {\npublic function testA(): void {\n$this->assertContains(mul(6, 7), [42, 13]);\n}\n}\n',
+      ['$this->assertContains(mul(6, 7), [21, 13]);', '$this->assertContains(mul(6, 7), [42, 6]);'],
+    ],
+    [
+      'rust',
+      '#[test]\nfn a() {\n    assert!(matches!(mul(6, 7), 42 | 13));\n    assert!(matches!(f(1), Some(_)));\n}\n',
+      ['assert!(matches!(mul(6, 7), 21 | 13));', 'assert!(matches!(mul(6, 7), 42 | 6));'],
+    ],
+    [
+      'ruby',
+      'RSpec.describe "A" do\n  it "a" do\n    expect(mul(6, 7)).to eq(42).or eq(13)\n  end\nend\n',
+      ['expect(mul(6, 7)).to eq(21).or eq(13)', 'expect(mul(6, 7)).to eq(42).or eq(6)'],
+    ],
+  ])('is written for each answer that is taken: %s %s', async (language, text, lines) => {
+    const { wrong } = await variantsOf(language, text);
+    expect(added(wrong.text, text).filter((line) => /mul\(|assertTrue/.test(line))).toEqual(lines);
+  });
+
   it.each<[why: string, SyntaxLanguage, string]>([
     ['what is expected is computed', 'javascript', "test('a', () => assert.equal(f(1), g(1)));\n"],
     [
@@ -466,6 +535,8 @@ describe('a wrong expectation', () => {
     ],
     ['both sides are made of constants', 'python', 'def test_a():\n    assert Clamp(300) == Clamp(255)\n'],
     ['both sides are constants', 'python', 'def test_a():\n    assert 1 == 1\n'],
+    ['a list has what is asked', 'python', "def test_a():\n    assert 'a' in names(1)\n    assert f(1) in names(2)\n"],
+    ['all of a list is input', 'javascript', "test('a', () => expect([f(1), f(2)]).toContain(3));\n"],
     [
       'a test counts by itself',
       'javascript',

@@ -15,6 +15,7 @@ const RETURNS = /^return(?:_statement|_expression)?$/;
 const LISTS = new Set(['expression_list', 'argument_list']);
 /** Whose last expression is their value. */
 const BLOCKS = new Set(['block', 'then', 'else', 'body_statement']);
+const ENTRIES = new Set(['pair', 'array_element_initializer', 'parenthesized_expression']);
 const COLLECTIONS = new Set(['array', 'list', 'object', 'dictionary', 'tuple', 'hash', 'array_creation_expression']);
 
 const BOUNDARIES = new Set(['0', '1', '-1', '']);
@@ -82,11 +83,18 @@ export function returnedLiterals(way: SyntaxNode, text: string): Set<string> {
     if (!isReturned && !isAssigned && !BLOCKS.has(node.kind)) continue;
     const values = isAssigned ? [childOf(node, 'right') ?? node] : isReturned ? node.children : valueOfBlock(node);
     for (const child of values.flatMap((each) => (LISTS.has(each.kind) ? each.children : [each]))) {
-      const isPlain = literalOf(child, text) !== null || COLLECTIONS.has(child.kind);
-      if (isPlain) for (const value of literalsIn(child, text)) found.add(value);
+      for (const value of plainLiterals(child, text)) found.add(value);
     }
   }
   return found;
+}
+
+/** A literal, and those that are entries of a collection as they are: `nextId + 1` in an object is computed. */
+function plainLiterals(node: SyntaxNode, text: string): string[] {
+  const own = literalOf(node, text);
+  if (own !== null) return [own];
+  if (!COLLECTIONS.has(node.kind) && !ENTRIES.has(node.kind)) return [];
+  return namedChildren(node).flatMap((each) => plainLiterals(each, text));
 }
 
 /** A block of Rust or Ruby has the value of its last expression. */

@@ -1,0 +1,28 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+
+/** All that a name is given in a case: where it is declared or assigned, and in the rows of a table. */
+export function valuesOf(name: string, body: SyntaxNode, text: string): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (const node of nodesOf(body)) {
+    const [key, value] = nameAndValue(node);
+    if (key !== null && value !== null && textOf(key, text) === name) found.push(value);
+  }
+  return found;
+}
+
+const DECLARATIONS = new Set([
+  ...['variable_declarator', 'assignment_expression', 'assignment', 'short_var_declaration', 'assignment_statement'],
+  ...['let_declaration', 'pair', 'keyed_element', 'var_spec'],
+]);
+
+function nameAndValue(node: SyntaxNode): readonly [SyntaxNode | null, SyntaxNode | null] {
+  if (!DECLARATIONS.has(node.kind)) return [null, null];
+  if (node.kind === 'keyed_element') {
+    const [key = null, value = null] = namedChildren(node);
+    return [key, value];
+  }
+  const key = ['name', 'left', 'pattern', 'key'].map((field) => childOf(node, field)).find((each) => each !== null);
+  const value = ['value', 'right'].map((field) => childOf(node, field)).find((each) => each !== null);
+  return [key ?? null, value ?? null];
+}
