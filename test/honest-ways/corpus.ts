@@ -3,6 +3,7 @@ import { EVERYDAY_NODE_WAYS } from './everyday-node-ways.ts';
 import { EVERYDAY_PYTEST_WAYS } from './everyday-pytest-ways.ts';
 import { EVERYDAY_VITEST_WAYS } from './everyday-vitest-ways.ts';
 import { JEST_WAYS } from './jest-ways.ts';
+import { LIBRARY_WAYS } from './library-ways.ts';
 import { MOCHA_WAYS } from './mocha-ways.ts';
 import { NODE_TEST_WAYS } from './node-test-ways.ts';
 import { ORDINARY_WAYS } from './ordinary-ways.ts';
@@ -36,6 +37,7 @@ const GROUPS: readonly RunnerWays[] = [
   RSPEC_WAYS,
   PHPUNIT_WAYS,
   ...ORDINARY_WAYS,
+  ...LIBRARY_WAYS,
   EVERYDAY_NODE_WAYS,
   EVERYDAY_VITEST_WAYS,
   EVERYDAY_PYTEST_WAYS,

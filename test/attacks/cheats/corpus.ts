@@ -17,6 +17,7 @@ import { PYTEST_CHEATS } from './pytest-cheats.ts';
 import { RSPEC_CHEATS } from './rspec-cheats.ts';
 import { RUNTIME_CHEATS } from './runtime-cheats.ts';
 import { SHAM_CHEATS } from './sham-cheats.ts';
+import { STUCK_CHEATS } from './stuck-cheats.ts';
 import { UNITTEST_CHEATS } from './unittest-cheats.ts';
 import { VITEST_CHEATS } from './vitest-cheats.ts';
 import { WEAK_CHEATS } from './weak-cheats.ts';
@@ -45,6 +46,7 @@ export const CHEATS: readonly Cheat[] = [
   ...OWN_EQUALITY,
   ...FRESH_CHEATS,
   ...WEAK_CHEATS,
+  ...STUCK_CHEATS,
 ];
 
 export { COMPILED_HONEST } from './honest-compiled.ts';
