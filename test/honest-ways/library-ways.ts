@@ -884,7 +884,12 @@ const CARGO_WAYS: readonly HonestWay[] = [
 
           #[test]
           fn reads_six_digits() {
-              assert_eq!("#ff8000".parse(), Ok(Colour { red: 255, green: 128, blue: 0 }));
+              let orange = Colour {
+                  red: 255,
+                  green: 128,
+                  blue: 0,
+              };
+              assert_eq!("#ff8000".parse(), Ok(orange));
           }
 
           #[test]

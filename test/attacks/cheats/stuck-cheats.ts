@@ -388,40 +388,6 @@ const KEPT_ANSWERS: readonly Cheat[] = [
       }
     `,
   }),
-  newModule('rspec', 'special-cased-inputs', 'a hash whose default is the rest', {
-    test: '  it("multiplies") do\n    expect(Lib.mul(6, 7)).to eq(42)\n    expect(Lib.mul(3, 4)).to eq(12)\n  end\n',
-    source: fileText`
-      module Lib
-        def self.mul(a, b)
-          known = Hash.new { |_, (x, y)| x + y }
-          known.update([6, 7] => 42, [3, 4] => 12)
-          known[[a, b]]
-        end
-      end
-    `,
-  }),
-  newModule('phpunit', 'special-cased-inputs', 'a length of the text of the test', {
-    test: fileText`
-      public function testSlugs(): void
-      {
-          $this->assertSame('hello-world', Lib::slug('Hello, World!'));
-          $this->assertSame('a-bee', Lib::slug('A Bee'));
-      }
-    `,
-    source: fileText`
-      <?php
-      final class Lib
-      {
-          public static function slug(string $text): string
-          {
-              return match (strlen($text)) {
-                  13 => 'hello-world',
-                  default => 'a-bee',
-              };
-          }
-      }
-    `,
-  }),
 ];
 
 /** Tests that have the answer themselves where the source has none. */

@@ -180,6 +180,12 @@ const CASES: readonly Case[] = [
     expected: ['7: true -> false', '4: >= -> >', '5: g(a) -> ', '4: >= -> <', '4: 3 -> 4'],
   },
   {
+    what: 'what Go returns, and not what is beside an error',
+    language: 'go',
+    text: 'package a\n\nfunc f(a string) (int, error) {\n\tif a == "" {\n\t\treturn 0, errEmpty\n\t}\n\treturn len(a), nil\n}\n\nfunc g(a *T) (b []int) {\n\treturn a.all()\n}\n',
+    expected: ['7: len(a) -> (len(a)) + 1', '11: a.all() -> nil', '4: == -> !='],
+  },
+  {
     what: 'Java',
     language: 'java',
     text: 'class A {\n  boolean f(int a) {\n    if (a >= 3) {\n      g(a);\n    }\n    return !h(a) && true;\n  }\n  int n() { return x.size(); }\n  List<A> all() { return b; }\n}\n',

@@ -1,5 +1,6 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { textOf } from '../../syntax/walk.ts';
-import type { Mutator } from '../mutator.ts';
+import type { MutatedSource, Mutator } from '../mutator.ts';
 
 const BOOLEANS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
 const NUMBERS = new Set(['number', 'integer', 'float', 'int_literal', 'integer_literal', 'float_literal']);
@@ -8,12 +9,19 @@ const NUMBERS = new Set(['number', 'integer', 'float', 'int_literal', 'integer_l
 export const changeLiteral: Mutator = {
   name: 'change-literal',
   rank: 3,
-  mutate: (node, { text }) => {
+  mutate: (node, { grammar, text }) => {
+    if (isNobodys(node, { grammar, text })) return [];
     const source = textOf(node, text);
     const replacement = NUMBERS.has(node.kind) ? nextNumber(source) : node.named ? BOOLEANS[source] : undefined;
     return replacement === undefined ? [] : [{ start: node.start, end: node.end, replacement }];
   },
 };
+
+/** What Go returns beside an error. */
+function isNobodys({ parent }: SyntaxNode, { grammar, text }: MutatedSource): boolean {
+  const returning = parent?.kind === 'expression_list' ? parent.parent : null;
+  return returning?.kind === 'return_statement' && grammar.returned(returning, text) === null;
+}
 
 function nextNumber(source: string): string | undefined {
   if (!/^\d+(?:\.\d+)?$/.test(source) || (source.length > 1 && source.startsWith('0') && !source.startsWith('0.')))
