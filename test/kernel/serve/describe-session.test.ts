@@ -13,6 +13,15 @@ it('/status names the commit that the session has made, and none that it has tak
   expect(await place()).toBe('on main at aaaaaaaaaa');
 });
 
+it('/status names the image of the user that tests run in', async () => {
+  const { services, session } = testKernel();
+  const image = { reference: 'stack:1', id: `sha256:${'a'.repeat(64)}`, node: '/node', path: [], env: {} };
+  const described = (options: typeof services.options) => describeSession({ ...services, options }, session, 'status');
+  expect(await described(services.options)).not.toContain('tests and commands');
+  const status = await described({ ...services.options, project_image: image });
+  expect(status).toContain('tests and commands run in stack:1 (sha256:aaaaaaaaaaaa)');
+});
+
 it('/budget groups the digits of its counts', async () => {
   const { services, session } = testKernel();
   session.update({ usage: { input_tokens: 1_200_000, output_tokens: 3_400, cache_read_tokens: 0 } });

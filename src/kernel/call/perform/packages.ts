@@ -104,7 +104,7 @@ function whyNotForImage(
   manager: PackageManagerName,
   { project_image: image }: CallContext['services']['options'],
 ): string | null {
-  if (image === undefined || manager !== 'pip') return null;
+  if (image === undefined || PACKAGE_MANAGERS[manager].image !== 'python') return null;
   return `the tests run with the Python of ${image.reference}, and packages would be installed for another one: they have to be in that image.`;
 }
 

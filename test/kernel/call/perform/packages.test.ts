@@ -82,6 +82,14 @@ describe('deps.add', () => {
     expect((await install(kernel)).content).toContain('not managed by pyproject alone: poetry.lock is there');
   });
 
+  it('fetches nothing for a Python that another image has', async () => {
+    const kernel = kernelWith(DONE, { files: { 'requirements.txt': '' } });
+    const image = { reference: 'stack:1', id: 'sha256:1', node: '/node', path: [], env: {} };
+    Object.assign(kernel.services.options, { project_image: image });
+    const { content } = await install(kernel);
+    expect([content, kernel.sandboxes.packageJobs]).toEqual([expect.stringContaining('the Python of stack:1'), []]);
+  });
+
   it('fetches nothing where the person says no', async () => {
     const kernel = kernelWith(DONE, { answer: { reject: 'no' } });
     expect(await add(kernel)).toMatchObject({ ok: false });
