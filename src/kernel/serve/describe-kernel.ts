@@ -19,7 +19,9 @@ export function describePolicy({ hash, builtin, yaml, review, networkWhitelist, 
   const groups = [...networkWhitelist].map(([name, hosts]) => `${name} (${hosts.length})`);
   return [
     `policy ${hash.slice(0, DIGEST_SHOWN)}: ${rules.length} rules of files (${of('allow')} allow, ${of('deny')} deny, ${of('require_review')} ask), ${builtin.rules.length} built in; what no rule allows is denied`,
-    `a commit is approved without you: ${review.autoApprove === 'never' ? 'never' : `where it is ${review.autoApprove.map(conditionText).join(', ')}`}, has at most ${groupDigits(review.maxDiffLines)} changed lines and touches no sensitive file`,
+    review.autoApprove === 'never'
+      ? 'no commit is approved without you'
+      : `a commit is approved without you where all of this holds: ${review.autoApprove.map(conditionText).join(', ')}, at most ${groupDigits(review.maxDiffLines)} changed lines, no sensitive file`,
     `exempt from tests: ${review.exemptions === 'ask' ? 'you are asked' : 'without a question'}; mutants: ${review.mutation === 'run' ? 'tried' : 'not tried'}`,
     `network groups: ${groups.length === 0 ? 'none' : groups.join(', ')}`,
     `extensions: ${extensions.length === 0 ? 'none' : extensions.map(({ name }) => name).join(', ')}`,

@@ -9,7 +9,9 @@ it('/policy says what is approved without a person, and where all of it is print
   const { services, session } = testKernel();
   const text = await describeSession(services, session, 'policy');
   expect(text).toMatch(/^policy [0-9a-f]{12}: \d+ rules of files \(\d+ allow, \d+ deny, \d+ ask\), \d+ built in/);
-  expect(text).toContain('a commit is approved without you: where it is verified, mutants>=66%, has at most');
+  expect(text).toContain(
+    'a commit is approved without you where all of this holds: verified, mutants>=66%, at most 500 changed lines',
+  );
   expect(text).toContain('fluffy config policy show');
 });
 
