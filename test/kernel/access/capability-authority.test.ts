@@ -11,14 +11,14 @@ const HOLDER: CapabilityBinding = {
   peerPid: null,
 };
 
-function authorityFor(paths: readonly string[] = ['src/a.ts']) {
+function authorityFor(paths: readonly string[] = ['src/a.ts'], ttlMs = 30_000) {
   const { services, session, audit, advance } = testKernel({ state: 'code_writing' });
   const authority = capabilityAuthority(services, session, {
     callId: 'c1',
     syscall: 'fs.write',
     tags: [],
     paths,
-    ttlMs: 30_000,
+    ttlMs,
   });
   return { authority, session, audit, advance };
 }
@@ -92,6 +92,12 @@ describe('the capability of one operation', () => {
     const { authority } = authorityFor();
     const token = authority.issue(HOLDER);
     expect(authority.redeem(HOLDER, { ...token, use: 1, ...change })).not.toBeNull();
+  });
+
+  it.each([0, Number.NaN, Number.POSITIVE_INFINITY])('is not issued with %d ms to live', (ttlMs) => {
+    const { authority, audit } = authorityFor(['src/a.ts'], ttlMs);
+    expect(() => authority.issue(HOLDER)).toThrow('a capability was refused: ttlMs must be 1 to ');
+    expect(audit.durable).toEqual([]);
   });
 
   it('is gone after a failed try', () => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { policyOf } from '../../../src/cli/config/policy/policy-source.ts';
 import type { ProtectedLocations } from '../../../src/contracts/protected-locations.ts';
 import { openPolicy } from '../../../src/kernel/policy-source/open-policy.ts';
-import { readPolicyText } from '../../../src/kernel/policy-source/read-policy-text.ts';
+import { readError, readPolicyText } from '../../../src/kernel/policy-source/read-policy-text.ts';
 
 let projectRoot: string;
 beforeEach(() => {
@@ -115,6 +115,13 @@ it.each([
   const path = join(projectRoot, 'named.yaml');
   make(path);
   expect(await readPolicyText(path)).toMatchObject({ kind: 'unreadable', why: 'it is not a regular file' });
+});
+
+it('a file that the user names and that is not there is an error', async () => {
+  const file = join(projectRoot, 'named.yaml');
+  const read = await readPolicyText(file);
+  if (read.kind === 'text') throw new Error('it was read');
+  expect(readError(read)).toEqual({ file, line: 1, column: 1, message: 'there is no such file', severity: 'error' });
 });
 
 it.each(['.fluffy/policy.yml', '.fluffy/policy.json', 'policy.yaml'])(

@@ -38,3 +38,41 @@ it.each<[string, StoredObject, string]>([
 ])('refuses %s', async (_name, after, reason) => {
   expect(await compare(after)).toEqual({ kind: 'refused', reason: expect.stringContaining(reason) as unknown });
 });
+
+const DIRECTORY = (...entries: readonly [name: string, id: ObjectId][]): StoredObject => ({
+  type: 'tree',
+  content: Buffer.concat(
+    entries.map(([name, of]) => Buffer.concat([Buffer.from(`40000 ${name}\0`), Buffer.from(of, 'hex')])),
+  ),
+});
+const numbered = (number: number) => number.toString(16).padStart(40, '0') as ObjectId;
+
+it.each<[string, (wanted: ObjectId) => StoredObject, string]>([
+  [
+    'trees that are nested without an end',
+    (wanted) => DIRECTORY(['d', numbered(Number(`0x${wanted}`) + 1)]),
+    'the trees are nested too deeply',
+  ],
+  [
+    'one tree that is repeated at very many paths',
+    (wanted) => {
+      const next = numbered(Math.min(Number(`0x${wanted}`) + 1, 20));
+      return next === wanted ? { type: 'tree', content: Buffer.alloc(0) } : DIRECTORY(['a', next], ['b', next]);
+    },
+    'the trees have more directories than are looked at',
+  ],
+  [
+    'more files than a person can look at',
+    () => tree(...Array.from({ length: 50_001 }, (_, n): [string, string] => [`f${n}`, 'a'])),
+    'more files change than are looked at',
+  ],
+])('refuses %s', async (_name, read, reason) => {
+  const empty: StoredObject = { type: 'tree', content: Buffer.alloc(0) };
+  const readObject = (wanted: ObjectId) => Promise.resolve(wanted === BEFORE ? empty : read(wanted));
+  expect(await changedEntries({ readObject }, BEFORE, numbered(1))).toEqual({ kind: 'refused', reason });
+});
+
+it('fails where a tree is missing', async () => {
+  const objects = { readObject: () => Promise.resolve(null) };
+  await expect(changedEntries(objects, BEFORE, AFTER)).rejects.toMatchObject({ code: 'repository_unreadable' });
+});

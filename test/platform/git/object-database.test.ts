@@ -98,6 +98,20 @@ test('answers null for an object that is not there', async () => {
   await database.close();
 });
 
+test.each(Object.keys(LAYOUTS))('refuses an object that is larger than the reader wants, from %s', async (layout) => {
+  const repository = repositoryWithHistory();
+  LAYOUTS[layout]?.(repository);
+  const database = openObjectDatabase(join(repository.root, '.git/objects'));
+  for (const revision of ['HEAD:src/long.txt', 'HEAD~5:src/long.txt']) {
+    const id = repository.git('rev-parse', revision).trim() as ObjectId;
+    await expect(database.read(id, 100)).rejects.toMatchObject({
+      code: 'object_too_large',
+      why: 'it has more than 100 bytes',
+    });
+  }
+  await database.close();
+});
+
 describe('a hostile object file is refused', () => {
   const id = hashObject('blob', Buffer.from('true content'));
   const bomb = deflateSync(Buffer.concat([Buffer.from('blob 50000000\0'), Buffer.alloc(50_000_000)]));

@@ -390,3 +390,12 @@ test('of many errors ten are shown, and how many there are besides', () => {
   expect(messages).toHaveLength(11);
   expect(messages.at(-1)).toMatch(/^and \d+ more errors from here on$/);
 });
+
+test.each([
+  ['90s', 90_000],
+  ['2m', 120_000],
+])('a duration of %s is %d milliseconds', (written, ms) => {
+  const loaded = loadPolicy(`scheduler: { age_threshold: ${written} }`, 'p');
+  if (loaded.kind === 'invalid') throw new Error('invalid');
+  expect(loaded.policy.scheduler.ageThresholdMs).toBe(ms);
+});

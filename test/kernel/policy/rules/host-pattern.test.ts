@@ -52,3 +52,18 @@ describe('a host is meant by a pattern, or not, or can not be read at all', () =
     expect(matches(pattern, host)).toBe(expected);
   });
 });
+
+describe('a pattern that could be read in two ways is refused', () => {
+  test.each([
+    ['*.127.0.0.1', 'puts "*." before an address'],
+    ['*.[::1]', 'puts "*." before an address'],
+    ['127.1', 'looks like an address in an unusual notation; write all four decimal parts'],
+    ['0x7f000001', 'looks like an address in an unusual notation; write all four decimal parts'],
+    ['ok.com:0', 'has a port outside 1 to 65535'],
+    ['ok.com:65536', 'has a port outside 1 to 65535'],
+    [`${'a.'.repeat(126)}com`, 'is not a host name with an optional port'],
+    ['ok.com:https', 'is not a host name with an optional port'],
+  ])('%s %s', (pattern, reason) => {
+    expect(parseHostPattern(pattern)).toEqual({ kind: 'refused', reason });
+  });
+});

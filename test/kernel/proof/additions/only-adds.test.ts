@@ -14,6 +14,7 @@ async function otherThanAdded(path: string, before: string, after: string, hooks
 const PYTHON = 'import conf\n\n\ndef test_a():\n    assert conf.a() == 1\n';
 const UNITTEST = 'class T(TestCase):\n    def test_a(self):\n        self.assertEqual(a(), 1)\n';
 const JAVA = 'class ATest {\n  @Test void a() { assertEquals(1, a()); }\n}\n';
+const SPEC = "describe 'a' do\n  it 'a' do\n    expect(a).to eq(1)\n  end\nend\n";
 const SCRIPT = "test('a', () => assert.equal(a(), 1));\n";
 
 describe('what runs around each case is an addition only where that is asked for', () => {
@@ -44,5 +45,21 @@ describe('what runs around each case is an addition only where that is asked for
     ],
   ])('and never %s', async (_what, path, before, after) => {
     expect(await otherThanAdded(path, before, after, true)).not.toEqual([]);
+  });
+});
+
+describe('a case of RSpec', () => {
+  const withCase = (head: string) => SPEC.replace(/end\n$/, `  ${head} do\n    expect(b).to eq(2)\n  end\nend\n`);
+
+  it.each(["it 'b'", "specify 'b'", "it 'b', :slow"])('is an addition: %s', async (head) => {
+    expect(await otherThanAdded('a_spec.rb', SPEC, withCase(head), false)).toEqual([]);
+  });
+
+  it.each([
+    ['that is focused leaves out the others', "it 'b', :focus"],
+    ['whose title calls something while the file loads', 'it clear()'],
+    ['that calls something while the file loads', "it 'b', slow: clear()"],
+  ])('%s', async (_what, head) => {
+    expect(await otherThanAdded('a_spec.rb', SPEC, withCase(head), false)).not.toEqual([]);
   });
 });

@@ -211,6 +211,17 @@ describe('a deletion is verified', () => {
       expect(references).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(words) as string });
   });
 
+  it('and not where nothing with a name goes', async () => {
+    const commented = SOURCE.replace(/$/, '// the end\n');
+    const files = { 'src/max.js': commented };
+    const { facts } = await play({ kind: 'deletion', files, calls: [RUN, write('src/max.js', SOURCE), RUN] });
+    const references = facts.proof?.observations.find(({ observation }) => observation === 'references');
+    expect(references).toMatchObject({
+      outcome: 'failed',
+      detail: 'nothing that is deleted has a name to look for',
+    });
+  });
+
   it('where only a comment has the name still', async () => {
     const files = {
       'src/all.js': USES_MAX,

@@ -4,6 +4,7 @@ import type { Proof } from '../../../../src/contracts/review/proof.ts';
 import type { ObjectId } from '../../../../src/contracts/ids.ts';
 import type { RepositoryState } from '../../../../src/contracts/ports/repository.ts';
 import { commitFacts } from '../../../../src/kernel/commit/commit-facts.ts';
+import { withoutUncommitted } from '../../../../src/kernel/proof/observations/prove.ts';
 import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
 import { unprovenReasons } from '../../../../src/lib/evidence/unproven.ts';
 import { runTestTool } from '../../../../src/kernel/call/perform/tests.ts';
@@ -184,5 +185,15 @@ describe('at green', () => {
       'asks-if-tested',
       'ends-process',
     ]);
+  });
+});
+
+describe('a plain run that failed', () => {
+  it('keeps its words where the user has committed everything', () => {
+    expect(withoutUncommitted('a failed', [])).toBe('a failed');
+  });
+
+  it('names what the user has not committed', () => {
+    expect(withoutUncommitted('a failed', ['src/b.js'])).toMatch(/^a failed\nIt may pass only .*\(src\/b\.js\)/);
   });
 });
