@@ -1227,6 +1227,7 @@ describe('a note', () => {
     talk.answers['session.note'] = proposed.promise;
     await talk.enter('#Use tabs');
     expect(talk.asked).toEqual(['start', 'session.note Use tabs']);
+    expect(talk.store.current.items.at(-1)).toMatchObject({ kind: 'user', lines: ['#Use tabs'] });
     await talk.enter('And now?');
     expect(talk.store.current.queue).toEqual(['And now?']);
     talk.tell(REVIEW, { ...FINISHED, status: 'waiting' });

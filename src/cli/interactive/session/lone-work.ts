@@ -1,4 +1,5 @@
 import type { SessionRequest } from '../../../tui/commands/slash-command.ts';
+import { safeLines } from '../../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { ScreenMessages } from '../screen-messages.ts';
 
@@ -27,8 +28,9 @@ export class LoneWork {
 
   /** A `#note`, proposed as a commit. */
   note(text: string): void {
-    const { remember, request, messages } = this.#parts;
+    const { store, remember, request, messages } = this.#parts;
     remember(`#${text}`);
+    store.dispatch({ kind: 'say', item: { kind: 'user', lines: safeLines(`#${text}`) } });
     void this.#run(async () => {
       const { outcome, message } = await request('session.note', { text });
       if (outcome === 'refused') messages.answer(`The note was not written; Up brings it back. ${message}`);

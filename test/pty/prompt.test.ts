@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, it, expect } from 'vitest';
+import { makeFluffyHome } from '../support/job/fluffy-home.ts';
+import type { FluffyHome } from '../support/job/fluffy-home.ts';
+import { giveAway, makeJobProject } from '../support/job/job-project.ts';
+import type { JobProject } from '../support/job/job-project.ts';
+import { openTmuxTerminal } from '../support/terminal/tmux-terminal.ts';
+import type { TmuxTerminal } from '../support/terminal/tmux-terminal.ts';
+
+const PROMPT = /^\[strict\] \[idle\] >$/m;
+
+interface Scene {
+  readonly project: JobProject;
+  readonly home: FluffyHome;
+  readonly terminal: TmuxTerminal;
+}
+
+const scenes: Scene[] = [];
+afterEach(async () => {
+  for (const { project, home, terminal } of scenes.splice(0)) {
+    terminal.close();
+    await home.remove([project.root]);
+    project.remove();
+  }
+});
+
+/** A project with a command of its own, and a model that answers once. */
+function scene(size: { columns: number; rows: number }): Scene {
+  const project = makeJobProject();
+  const folder = join(project.root, '.fluffy/commands');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'explain.md'),
+    '---\ndescription: explain a file\nargument-hint: file\n---\nExplain $1.\n',
+  );
+  project.git('add', '-A');
+  project.git('commit', '-q', '-m', 'Add a command');
+  giveAway(project.root);
+  const home = makeFluffyHome();
+  const replay = join(home.env['HOME'] ?? '', 'model.jsonl');
+  writeFileSync(replay, `${JSON.stringify({ text: 'It reads a configuration.' })}\n`);
+  const command = [process.execPath, resolve('dist/cli.mjs'), '--model', `replay/${replay}`];
+  const terminal = openTmuxTerminal({ ...size, cwd: project.root, env: home.env, command });
+  const made = { project, home, terminal };
+  scenes.push(made);
+  return made;
+}
+
+describe.each([
+  { columns: 80, rows: 24 },
+  { columns: 40, rows: 20 },
+])('what a person types, in a terminal of $columns x $rows', (size) => {
+  it('is a command of the project, a note that is committed, undone and made again, and keys of vi', async () => {
+    const { project, terminal } = scene(size);
+    await terminal.shows(PROMPT, 20_000);
+    terminal.enter('/expl src/a.js');
+    await terminal.shows(/Did you mean/);
+    terminal.press('C-u');
+    terminal.enter('/explain src/parse-config.js');
+    await terminal.shows(/else\s+is\s+a\s+no/);
+    expect(terminal.scrollback()).toContain('Explain $1.');
+    terminal.enter('y');
+    await terminal.shows(/^Done\./m);
+
+    terminal.enter('#Tests need no network');
+    await terminal.shows(/A review waits/, 60_000);
+    expect(terminal.scrollback()).toMatch(/\+ ?┊? ?- Tests need no network|Tests need no network/);
+    await terminal.shows(/^\[strict\] \[reviewing\] >$/m);
+    terminal.enter('/approve');
+    await terminal.shows(/Done\. Commit/, 30_000);
+    expect(readFileSync(join(project.root, 'AGENTS.md'), 'utf8')).toBe('- Tests need no network\n');
+    const commit = project.git('rev-parse', 'HEAD').trim();
+
+    terminal.enter('/undo');
+    await terminal.shows(/is\s+undone/);
+    expect(project.git('rev-parse', 'HEAD').trim()).not.toBe(commit);
+    terminal.enter('/redo');
+    await terminal.shows(/is\s+there\s+again/);
+    expect(project.git('rev-parse', 'HEAD').trim()).toBe(commit);
+    expect(project.git('status', '--porcelain')).toBe('');
+
+    terminal.enter('/vim');
+    await terminal.shows(/^ *INSERT/m);
+    terminal.type('one two');
+    terminal.press('Escape');
+    await terminal.shows(/^ *NORMAL/m);
+    terminal.type('0dw');
+    await terminal.shows(/^\[strict\] \[idle\] > two$/m);
+  });
+});
