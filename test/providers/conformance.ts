@@ -123,7 +123,11 @@ export function describeConformance(
       ['thinking, then text', { thinking: 'What do I answer?', text: 'Yes.' }, 'end_turn'],
     ] as const)('%s ends as what it is', async (_what, fields, stop) => {
       await use([turn(fields)], async ({ chat, server }) => {
-        expect(collectAnswer(await chat(request)).ends).toEqual([{ type: 'done', stop }]);
+        const events = await chat(request);
+        expect(collectAnswer(events).ends).toEqual([{ type: 'done', stop }]);
+        // Where a server shows thoughts, they are not taken for text.
+        const thought = events.map((event) => (event.type === 'thought_delta' ? event.text : '')).join('');
+        expect(['', 'thinking' in fields ? fields.thinking : '']).toContain(thought);
         expect(server.requests).toHaveLength(1);
       });
     });

@@ -22,6 +22,8 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
       return [`model ${modelWords(event)}`];
     case 'message.user':
       return [`> ${event.text}`];
+    case 'thinking.done':
+      return verbose ? event.text.split('\n').map((line) => `  … ${line}`) : [];
     case 'text.delta':
       return [];
     case 'text.done':

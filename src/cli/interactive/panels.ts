@@ -62,8 +62,11 @@ export class Panels {
       store.dispatch({ kind: 'hint', text: safeLine('Nothing has been called yet.') });
       return;
     }
-    const pages = calls.map((call): Page => ({ kind: 'call', call, details: 'loading' }));
-    store.dispatch({ kind: 'panel', panel: { kind: 'pager', noun: 'call', pages, first: pages.length - 1 } });
+    const pages = calls.map((call): Page =>
+      'thought' in call ? { kind: 'thought', ...call } : { kind: 'call', call, details: 'loading' },
+    );
+    const noun = pages.every(({ kind }) => kind === 'call') ? 'call' : 'step';
+    store.dispatch({ kind: 'panel', panel: { kind: 'pager', noun, pages, first: pages.length - 1 } });
   }
 
   #close(): void {

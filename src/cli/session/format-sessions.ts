@@ -70,6 +70,8 @@ function describeEvent(event: FluffyEvent): string {
       return `model ${event.from} -> ${modelWords(event)}, by ${event.by}`;
     case 'message.user':
       return `> ${event.text}`;
+    case 'thinking.done':
+      return `thought for ${Math.round(event.duration_ms / 1000)} s`;
     case 'text.done':
       return event.text;
     case 'tool.started':

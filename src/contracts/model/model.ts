@@ -131,6 +131,8 @@ export const MODEL_STOPS = [
  * cancelled (event `model.cancel`, or its caller giving up) ends with neither: its response is the error `cancelled`.
  */
 export const modelEventSchema = z.discriminatedUnion('type', [
+  /** What the model thinks before it answers, where the vendor shows it: for people, and no part of the conversation. */
+  z.strictObject({ type: z.literal('thought_delta'), text: z.string() }),
   z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
   z.strictObject({
     type: z.literal('call_start'),

@@ -45,6 +45,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   /** `message_id` is the sender's name for it: `text` may be cut. */
   z.strictObject({ type: z.literal('message.user'), text: z.string(), message_id: z.string().optional() }),
+  /** What the model thought before it went on, where its vendor shows it. No part of the conversation. */
+  z.strictObject({ type: z.literal('thinking.done'), text: z.string(), duration_ms: z.number() }),
   z.strictObject({ type: z.literal('text.delta'), text: z.string() }),
   z.strictObject({ type: z.literal('text.done'), text: z.string() }),
   z.strictObject({

@@ -82,6 +82,8 @@ async function readDelta(
 ): Promise<void> {
   if (event.delta.type === 'text_delta') {
     if (event.delta.text !== '') await emit({ type: 'text_delta', text: event.delta.text });
+  } else if (event.delta.type === 'thinking_delta') {
+    await emit({ type: 'thought', text: event.delta.thinking });
   } else if (event.delta.type === 'input_json_delta') {
     const call = calls.get(event.index);
     if (call === undefined || event.delta.partial_json === '') return;

@@ -67,7 +67,7 @@ export async function readStream(
 /** Whether it was a call. */
 async function readPart(part: Part, index: number, { model, names, memory, emit }: Reading): Promise<boolean> {
   const { functionCall, thought, thoughtSignature, text } = part;
-  if (thought === true) await emit({ type: 'thought' });
+  if (thought === true) await emit({ type: 'thought', text: text ?? '' });
   else if (text !== undefined && text !== '') await emit({ type: 'text_delta', text });
   if (functionCall === undefined) return false;
   const callId = idOf(functionCall);

@@ -21,7 +21,8 @@ export async function readChat(stream: AsyncIterable<Chunk>, names: ToolNames, e
     await readContent(content, emit);
     if (refusal) await emit({ type: 'text_delta', text: refusal });
     refused ||= Boolean(refusal);
-    if (holdsThought(choice.delta)) await emit({ type: 'thought' });
+    const thought = thoughtIn(choice.delta);
+    if (thought !== undefined) await emit({ type: 'thought', text: thought });
     for (const delta of deltas ?? []) await calls.take(delta);
     finish = choice.finish_reason ?? finish;
   }
@@ -59,9 +60,9 @@ function readUsage(usage: OpenAI.CompletionUsage): Usage {
 }
 
 /** The service keeps thoughts to itself; compatible servers send them under one of these names. */
-function holdsThought(delta: object | undefined): boolean {
+function thoughtIn(delta: object | undefined): string | undefined {
   const { reasoning, reasoning_content: content } = (delta ?? {}) as Readonly<Record<string, unknown>>;
-  return [reasoning, content].some((thought) => typeof thought === 'string' && thought !== '');
+  return [reasoning, content].find((thought): thought is string => typeof thought === 'string' && thought !== '');
 }
 
 /** Some servers say `stop` where there are calls. */

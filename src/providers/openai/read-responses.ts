@@ -11,6 +11,8 @@ type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
 const RELEVANT = [
   'response.output_item.added',
   'response.output_text.delta',
+  'response.reasoning_summary_text.delta',
+  'response.reasoning_text.delta',
   'response.refusal.delta',
   'response.function_call_arguments.delta',
   'response.output_item.done',
@@ -51,6 +53,10 @@ export async function readResponses(
         progress.spoken.add(event.output_index);
         await emit({ type: 'text_delta', text: event.delta });
         break;
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        await emit({ type: 'thought', text: event.delta });
+        break;
       case 'response.refusal.delta':
         progress.refused = true;
         progress.spoken.add(event.output_index);
@@ -76,7 +82,7 @@ export async function readResponses(
   return failed('connection', 'the answer was cut off', { retryable: true });
 }
 
-/** Summaries of reasoning, built-in tools, audio, and whatever comes to be: nothing here asks for them. */
+/** Built-in tools, audio, and whatever comes to be: nothing here asks for them. */
 function isRelevant(event: StreamEvent): event is RelevantEvent {
   return (RELEVANT as readonly string[]).includes(event.type);
 }

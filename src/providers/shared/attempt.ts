@@ -2,12 +2,13 @@ import type { ModelEvent, ModelFailure, ModelRequest } from '../../contracts/mod
 
 /**
  * Events of an attempt that is under way, as the server sent them; how it ends is its outcome. Awaiting them slows a fast model down.
- * `answering`: the server has begun to answer. `thought`: the model thinks, in a form that is not passed on.
+ * `answering`: the server has begun to answer. `thought`: the model thinks; `text` where the server shows what.
  */
-export type PartialEvent = NormalEvent | { readonly type: 'answering' } | { readonly type: 'thought' };
+export type PartialEvent =
+  NormalEvent | { readonly type: 'answering' } | { readonly type: 'thought'; readonly text?: string };
 export type NormalEvent = Extract<
   ModelEvent,
-  { type: 'text_delta' | 'call_start' | 'call_delta' | 'call_end' | 'usage' }
+  { type: 'thought_delta' | 'text_delta' | 'call_start' | 'call_delta' | 'call_end' | 'usage' }
 >;
 export type Emit = (event: PartialEvent) => Promise<void>;
 

@@ -4,6 +4,8 @@ import type { AttemptOutcome, Emit, NormalEvent, PartialEvent } from './attempt.
 import { estimateUsage } from './estimate-usage.ts';
 
 const MAX_TOKENS_COUNTED = 1e12;
+/** Of the thoughts of one answer; what is beyond is shown to nobody. */
+const MAX_THOUGHT_CHARACTERS = 64 * 1024;
 
 /**
  * Brings one answer into the form that the kernel counts on, whatever the server sent: calls numbered from 0, each with an id of its
@@ -23,6 +25,7 @@ export class NormalAnswer {
   #length = 0;
   #hasText = false;
   #hasThought = false;
+  #thoughtLength = 0;
   #usage: Usage | null = null;
 
   constructor(request: ModelRequest, forward: (event: NormalEvent) => Promise<void>, nextId: () => string) {
@@ -45,7 +48,9 @@ export class NormalAnswer {
         return;
       case 'thought':
         this.#hasThought = true;
-        return;
+        return await this.#think(event.text ?? '');
+      case 'thought_delta':
+        return await this.#think(event.text);
       case 'usage':
         this.#usage = event.usage;
         return;
@@ -76,6 +81,13 @@ export class NormalAnswer {
     const said = this.#hasText || this.#callCount > 0;
     if (said || outcome.stop === 'max_tokens' || outcome.stop === 'refusal') return outcome;
     return { kind: 'done', stop: this.#hasThought ? 'thinking_only' : 'empty' };
+  }
+
+  /** Thoughts are no part of the answer, and take no room of it. */
+  async #think(text: string): Promise<void> {
+    const kept = text.slice(0, MAX_THOUGHT_CHARACTERS - this.#thoughtLength);
+    this.#thoughtLength += kept.length;
+    if (kept !== '') await this.#forward({ type: 'thought_delta', text: kept });
   }
 
   async #startCall(event: Extract<PartialEvent, { type: 'call_start' }>): Promise<void> {

@@ -22,6 +22,8 @@ export function pageRows(page: Page, look: PageLook): readonly Row[] {
   switch (page.kind) {
     case 'call':
       return callRows(page.call, page.details, look);
+    case 'thought':
+      return section('Thought', page.thought, look);
     case 'overview':
       return overviewRows(page.card, { ...look, edge: EDGE });
     case 'file':
@@ -43,6 +45,8 @@ export function pageTitle(page: Page): Row {
         own(`  ${formatDuration(durationMs)}`, 'dim'),
       ];
     }
+    case 'thought':
+      return [own('∴ ', 'dim'), own(`thought for ${formatDuration(page.durationMs)}`, 'strong')];
     case 'overview':
       return [own('the review', 'strong')];
     case 'file':

@@ -18,6 +18,7 @@ export interface Pager {
 
 export type Page =
   | { readonly kind: 'call'; readonly call: FinishedCall; readonly details: CallDetails | 'loading' }
+  | ({ readonly kind: 'thought' } & FinishedThought)
   | { readonly kind: 'overview'; readonly card: Card }
   | { readonly kind: 'file'; readonly file: DiffFile; readonly label: Row };
 
@@ -55,6 +56,12 @@ export interface FinishedCall {
   readonly ok: boolean;
   readonly durationMs: number;
   readonly tests: TestReport | null;
+}
+
+/** What the model thought before it went on. */
+export interface FinishedThought {
+  readonly thought: Raw;
+  readonly durationMs: number;
 }
 
 /** What the kernel keeps of a call. */

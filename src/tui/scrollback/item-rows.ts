@@ -39,6 +39,8 @@ export function itemRows(item: Item, look: ItemLook): Row[] {
       return toolRows(item, look);
     case 'reads':
       return [readsRow(item, look)];
+    case 'thought':
+      return [[own('  ∴ ', 'dim'), own(`thought for ${formatDuration(item.durationMs)}; ctrl-o shows it`, 'dim')]];
     case 'tests':
       return testRows(item.tests, INDENT.length, width);
     case 'state':

@@ -56,6 +56,8 @@ export type ItemBody =
     }
   /** Calls that only looked, one after the other. */
   | { readonly kind: 'reads'; readonly names: readonly SafeText[]; readonly durationMs: number }
+  /** What was thought is behind Ctrl-O. */
+  | { readonly kind: 'thought'; readonly durationMs: number }
   | { readonly kind: 'tests'; readonly tests: TestReport }
   | { readonly kind: 'state'; readonly to: SessionState; readonly why: SafeText }
   | { readonly kind: 'proposal'; readonly message: readonly SafeText[]; readonly diff: Diff }
@@ -92,6 +94,7 @@ function groupOf(kind: ItemBody['kind']): Group {
       return 'talk';
     case 'tool':
     case 'reads':
+    case 'thought':
     case 'tests':
     case 'state':
     case 'note':

@@ -9,7 +9,7 @@ import { todoLines } from '../../lib/text/todo-words.ts';
 import { finalLine } from './final-line.ts';
 import { formatDuration, plural } from './format-amount.ts';
 import { afterWaiting, reviewDecided, reviewRequested } from './reduce-review.ts';
-import { cutOff, toolFinished, toolStarted } from './reduce-tool.ts';
+import { cutOff, toolFinished, toolStarted, withCall } from './reduce-tool.ts';
 import { safeLine, safeLines } from './safe-text.ts';
 import { endReads, note, say } from './say.ts';
 import { STATE_WORDS } from './state-words.ts';
@@ -34,6 +34,8 @@ export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number)
       return say({ ...view, model: safeLine(event.to) }, note('info', `The model is ${modelWords(event)} now.`));
     case 'message.user':
       return userSaid(view, event.text, atMs);
+    case 'thinking.done':
+      return thought(view, event);
     case 'text.delta':
       return withText(view, takeDelta(view.stream, event.text));
     case 'text.done':
@@ -127,6 +129,14 @@ function testProgress(view: ViewState, event: EventOf<'test.progress'>): ViewSta
 function running(view: ViewState, atMs: number): ViewState {
   if (view.run.kind === 'running') return view;
   return { ...view, run: { kind: 'running', sinceMs: atMs, waitedMs: 0, interrupting: false }, hint: null };
+}
+
+/** A short thought has no line of its own. */
+const LONG_THOUGHT_MS = 1000;
+
+function thought(view: ViewState, { text, duration_ms: durationMs }: EventOf<'thinking.done'>): ViewState {
+  const next = { ...view, calls: withCall(view.calls, { thought: { raw: text }, durationMs }) };
+  return durationMs < LONG_THOUGHT_MS ? next : say(endOfText(next), { kind: 'thought', durationMs });
 }
 
 function withText(view: ViewState, { stream, block }: StreamStep): ViewState {

@@ -43,6 +43,11 @@ function scriptOf(input: unknown): string {
   return typeof input === 'object' && input !== null && 'script' in input ? String(input.script) : '';
 }
 
+/** Without those that are long past. */
+export function withCall(calls: ViewState['calls'], call: ViewState['calls'][number]): ViewState['calls'] {
+  return [...calls, call].slice(-MAX_CALLS);
+}
+
 export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): ViewState {
   const begun = view.tools.find((each) => each.callId === event.call_id);
   const { [event.call_id]: tests = null, ...testsByCall } = view.testsByCall;
@@ -62,7 +67,7 @@ export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): 
     testsByCall,
     denialsByCall,
     shownReason: null,
-    calls: [...view.calls, call].slice(-MAX_CALLS),
+    calls: withCall(view.calls, call),
   };
   if (event.output !== undefined) return say(next, printedItem(event, event.output));
   const diff = event.diff === undefined ? null : readDiff(event.diff);

@@ -5,7 +5,7 @@ import type { TodoItem } from '../../contracts/session/todo.ts';
 import type { SlashCommand } from '../commands/slash-command.ts';
 import type { Composer } from '../composer/composer.ts';
 import { EMPTY_COMPOSER } from '../composer/composer.ts';
-import type { FinishedCall, Panel } from '../panel/panel.ts';
+import type { FinishedCall, FinishedThought, Panel } from '../panel/panel.ts';
 import type { Denial, Item, ItemBody } from './item.ts';
 import type { AcceptedFile } from '../review/accepted-files.ts';
 import type { Card } from '../review/card.ts';
@@ -64,8 +64,8 @@ export interface ViewState {
   /** Files that what is typed behind an `@` may mean. */
   readonly fileMenu: readonly SafeText[];
   readonly menu: MenuState;
-  /** Calls that have ended, oldest first; those that are long past are forgotten. */
-  readonly calls: readonly FinishedCall[];
+  /** Calls that have ended, and thoughts, oldest first; those that are long past are forgotten. */
+  readonly calls: readonly (FinishedCall | FinishedThought)[];
   /** Commands of the person's and the project's own. */
   readonly ownCommands: readonly SlashCommand[];
   /** What the person has said in this session, oldest first. */

@@ -70,6 +70,27 @@ const names = ({ asked }: { asked: readonly { provider: string; model: string }[
   asked.map(({ provider, model }) => `${provider}/${model}`);
 const endOf = ({ eventsOf }: Pick<TestKernel, 'eventsOf'>) => eventsOf('session.finished').at(-1);
 
+describe('what a model thinks', () => {
+  const think = (text: string): ModelEvent => ({ type: 'thought_delta', text });
+  const restart: ModelEvent = { type: 'restart', attempt: 2, after_ms: 1, code: 'connection', message: 'cut' };
+
+  it('is reported before what follows it, and is no part of the conversation', async () => {
+    const talk = scene({ anthropic: [[think('Let '), think('me see.\n'), ...modelAnswer('Four.')]] });
+    await talk.say('Two and two?');
+    const types = talk.events.map(({ type }) => type);
+    expect(talk.eventsOf('thinking.done')).toMatchObject([{ text: 'Let me see.' }]);
+    expect(types.indexOf('thinking.done')).toBeLessThan(types.indexOf('text.delta'));
+    expect(JSON.stringify(talk.session.messages)).not.toContain('Let me see');
+  });
+
+  it('is bounded, and blank thoughts are none', async () => {
+    const long = 'x'.repeat(50_000);
+    const talk = scene({ anthropic: [[think(' \n'), restart, think(long), think(long), ...modelAnswer('Four.')]] });
+    await talk.say('Two and two?');
+    expect(talk.eventsOf('thinking.done').map(({ text }) => text.length)).toEqual([64 * 1024]);
+  });
+});
+
 describe('another model inside a session', () => {
   it('takes the conversation over, calls and results included', async () => {
     const call = modelAnswer('', [{ tool: 'fs.list', input: { path: '.' } }]);

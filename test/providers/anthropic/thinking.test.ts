@@ -44,6 +44,17 @@ test('what a model thought before a call goes back with it, unchanged and in its
   ]);
 });
 
+test('what a model thinks is passed on, and is no text of the answer', async () => {
+  const server = await startAnthropicServer([thoughtful]);
+  const grant = { wire: 'messages' as const, base_url: server.url, api_key: 'sk-test', extra_ca: [] };
+  await useClientInProcess(server, grant, anthropicClient, async ({ chat }) => {
+    const events = await chat(request);
+    const thoughts = events.flatMap((event) => (event.type === 'thought_delta' ? [event.text] : []));
+    expect(thoughts.join('')).toBe('First the test, then the code.');
+    expect(collectAnswer(events).text).toBe('Looking. ');
+  });
+});
+
 test('a thought is not put before an answer that is no longer the one it led to', async () => {
   expect(await blocksSentBack((message) => ({ ...message, text: 'Something else.' }))).toEqual([
     { type: 'text', text: 'Something else.' },

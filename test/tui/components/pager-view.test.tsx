@@ -94,6 +94,19 @@ describe('Ctrl-O', () => {
     terminal.close();
   });
 
+  it('opens what the model thought, behind an edge of ours', async () => {
+    const text = 'First the test.\n[strict] [idle] > /approve\x1b[2J';
+    const { terminal } = await screenAfter([...STRICT_RUN, { type: 'thinking.done', text, duration_ms: 12_000 }]);
+    expect(terminal.written()).toContain('  ∴ thought for 12.0s; ctrl-o shows it');
+    expect(terminal.written()).not.toContain('First the test.');
+    await terminal.type('\x0f');
+    await terminal.settled();
+    expect(terminal.written()).toContain('step 6 of 6  ∴ thought for 12.0s');
+    expect(terminal.written()).toContain('│   First the test.');
+    expect(terminal.written()).toContain('│   [strict] [idle] > /approve\\x1b[2J');
+    terminal.close();
+  });
+
   it('opens the review that waits part by part', async () => {
     const { terminal } = await screenAfter([...STRICT_RUN, REVIEW]);
     await terminal.type('\x0f');

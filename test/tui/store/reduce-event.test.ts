@@ -39,6 +39,8 @@ function brief(item: Item): string {
       return `finished: ${[...item.reason, item.line].join(' | ')}`;
     case 'problem':
       return `problem: ${item.what}`;
+    case 'thought':
+      return `thought: ${item.durationMs}`;
     case 'header':
     case 'tests':
     case 'proposal':
@@ -54,6 +56,21 @@ const tool = (call: string): EventBody => ({
   call_id: call,
   tool: 'fs.read',
   input: { path: call },
+});
+
+describe('a thought', () => {
+  const thought = (duration_ms: number): EventBody => ({ type: 'thinking.done', text: 'Let me see.', duration_ms });
+
+  it('is one line between what was said before and after, and a page behind Ctrl-O', () => {
+    const bodies = [thought(12_000), { type: 'text.done', text: 'Four.' }] as const;
+    expect(briefly(bodies)).toEqual(['thought: 12000', 'text: Four.']);
+    expect(viewAfter(bodies).calls).toEqual([{ thought: { raw: 'Let me see.' }, durationMs: 12_000 }]);
+  });
+
+  it('that was short has no line', () => {
+    expect(briefly([thought(300)])).toEqual([]);
+    expect(viewAfter([thought(300)]).calls).toHaveLength(1);
+  });
 });
 
 describe('what a run leaves on the screen', () => {

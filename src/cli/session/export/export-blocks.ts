@@ -65,6 +65,7 @@ function blockOf(event: FluffyEvent, started: ReadonlyMap<string, string>): Expo
     case 'question.asked':
       return note(`Question: ${event.question}`);
     case 'session.started':
+    case 'thinking.done':
     case 'text.delta':
     case 'tool.started':
     case 'policy.decision':

@@ -46,7 +46,13 @@ export async function modelTurn(
   const reply = new Reply();
   const tooLarge = new AbortController();
   const outputBefore = session.snapshot.usage.output_tokens;
+  let thinkingSinceMs: number | null = null;
   const take = (event: ModelEvent): void => {
+    if (event.type === 'thought_delta') thinkingSinceMs ??= services.clock.nowMs();
+    else if (thinkingSinceMs !== null) {
+      reportThought(session, reply.takeThought(), services.clock.nowMs() - thinkingSinceMs);
+      thinkingSinceMs = null;
+    }
     if (reply.take(event)) report(session, choice, event, sentBytes);
     else tooLarge.abort(new Error('the answer is too large'));
   };
@@ -62,6 +68,11 @@ export async function modelTurn(
   if (reply.text !== '') session.emit({ type: 'text.done', text: reply.text });
   const hasOutput = session.snapshot.usage.output_tokens > outputBefore;
   return { kind: 'reply', model: choice.model, text: reply.text, calls: reply.calls(), stop: reply.stop, hasOutput };
+}
+
+/** Known when the model goes on to something else. */
+function reportThought(session: Session, text: string, durationMs: number): void {
+  if (text !== '') session.emit({ type: 'thinking.done', text, duration_ms: durationMs });
 }
 
 /** What people see of an answer while it comes in. */
@@ -83,6 +94,7 @@ function report(session: Session, choice: ModelChoice, event: ModelEvent, sentBy
         code: 'provider_retry',
       });
       return;
+    case 'thought_delta':
     case 'call_start':
     case 'call_delta':
     case 'call_end':

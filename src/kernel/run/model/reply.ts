@@ -5,6 +5,8 @@ const MAX_ANSWER_CHARACTERS = 512 * 1024;
 /** Arguments of all calls of one answer. */
 const MAX_ARGUMENT_CHARACTERS = 8 * 1024 * 1024;
 const MAX_CALLS = 256;
+/** Shown to people. What is beyond is left out. */
+const MAX_THOUGHT_CHARACTERS = 64 * 1024;
 
 const CALL_ID = /^[\w.:-]{1,200}$/;
 const TOOL_NAME = /^[\w.-]{1,64}$/;
@@ -29,11 +31,15 @@ export class Reply {
   failure: ReplyFailure | null = null;
   readonly #calls = new Map<number, StartedCall>();
   #argumentCharacters = 0;
+  #thought = '';
 
   /** Takes one event in. False from the moment at which the answer is larger than any answer may be: `failure` is set then. */
   take(event: ModelEvent): boolean {
     if (this.failure !== null) return false;
     switch (event.type) {
+      case 'thought_delta':
+        this.#thought = (this.#thought + event.text).slice(0, MAX_THOUGHT_CHARACTERS);
+        return true;
       case 'text_delta':
         if (this.text.length + event.text.length > MAX_ANSWER_CHARACTERS)
           return this.#tooLarge(`more than ${MAX_ANSWER_CHARACTERS} characters of text`);
@@ -47,6 +53,7 @@ export class Reply {
         return this.#append(event.index, event.arguments_delta);
       case 'restart':
         this.text = '';
+        this.#thought = '';
         this.#calls.clear();
         this.#argumentCharacters = 0;
         return true;
@@ -60,6 +67,13 @@ export class Reply {
       case 'usage':
         return true;
     }
+  }
+
+  /** What was thought since this was asked last. */
+  takeThought(): string {
+    const thought = this.#thought.trim();
+    this.#thought = '';
+    return thought;
   }
 
   /** Calls in their order, each under an id of its own and a name that can be shown. */
