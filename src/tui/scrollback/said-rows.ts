@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import type { SafeText } from '../store/safe-text.ts';
 import { widestCells } from '../text/cells.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
@@ -9,7 +10,8 @@ export const INDENT = '  ';
 
 /** Lines of text, each in as many rows as it needs, with a mark before the first; the others begin below the text of the first. */
 export function saidRows(lines: readonly SafeText[], role: Role, width: number, mark: Span = own(INDENT)): Row[] {
-  const rest = [own(' '.repeat(widestCells(mark.text)))];
+  // Fonts in which the mark is wide are rare.
+  const rest = [own(' '.repeat(stringWidth(mark.text)))];
   return lines.flatMap((text, index) => {
     const first = index === 0 ? [mark] : rest;
     return hangingRows([{ text, role }], { first, rest, breakAt: 'blank' }, width);
