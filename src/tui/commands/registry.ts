@@ -69,12 +69,11 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   quit,
 ];
 
-/** Those that can be typed now, ours first: none of a person's or a project's own can have the name of one of ours. */
+/** Those that can be typed now. Ours come first: of two with one name, the first one counts. */
 export function commandsOf({
   ownCommands,
 }: {
   readonly ownCommands: readonly SlashCommand[];
 }): readonly SlashCommand[] {
-  const names = new Set(SLASH_COMMANDS.map(({ name }) => name));
-  return [...SLASH_COMMANDS, ...ownCommands.filter(({ name }) => !names.has(name))];
+  return [...SLASH_COMMANDS, ...ownCommands];
 }
