@@ -92,7 +92,7 @@ describe('at green', () => {
     ]);
     expect(session.snapshot.proof?.mutants).toEqual({ tried: 3, noticed: 3, survivors: [] });
     expect(session.snapshot.findings).toEqual([]);
-    expect(kernel.sandboxes.testRuns).toHaveLength(9);
+    expect(kernel.sandboxes.testRuns).toHaveLength(11);
     expect(kernel.openScratches()).toBe(0);
     expect(
       kernel
@@ -120,13 +120,21 @@ describe('at green', () => {
     const filesOf = async (byOld: readonly number[]): Promise<string[]> => {
       const staged = { ...SOURCE, [TEST]: HONEST };
       const ran = (path: string): Lines => ({ 'src/f.js': path === old ? byOld : [1] });
-      // Only the tree at green passes with both files; mutants are noticed by nobody.
-      const passes = (files: Files): boolean => files['src/f.js'] !== 'export const f = () => 0;\n';
+      // Only the tree at green passes with both files; mutants are noticed by nobody, and a function without work by all.
+      const passes = (files: Files): boolean =>
+        files['src/f.js'] !== 'export const f = () => 0;\n' && !/=> \(/.test(files['src/f.js'] ?? '');
       const { kernel } = await green(staged, passes, { ran, files: { [old]: '' } });
       return kernel.sandboxes.testRuns.slice(7).map(({ job }) => job.input ?? '');
     };
     expect((await filesOf([])).filter((input) => input.includes('old.test.js'))).toEqual([]);
     expect((await filesOf([1])).filter((input) => input.includes('old.test.js'))).not.toEqual([]);
+  });
+
+  it('new tests that also pass on functions without work are a finding', async () => {
+    const isWithoutWork = (files: Files): boolean => files['src/f.js'] === 'export const f = (a) => (a);\n';
+    const passes = (files: Files): boolean => withSource(files) || isWithoutWork(files);
+    const { session } = await green({ ...SOURCE, [TEST]: HONEST }, passes);
+    expect(session.snapshot.proof?.findings).toMatchObject([{ kind: 'unnoticed-function', path: 'src/f.js', line: 1 }]);
   });
 
   it('what was observed becomes evidence of that work, and of no other', async () => {
