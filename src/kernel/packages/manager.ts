@@ -58,6 +58,8 @@ export function refused(why: string): Judgement {
 /** What the kernel knows of one package manager. All of it is pure. */
 export interface PackageManager {
   readonly name: PackageManagerName;
+  /** What installs, and whose configuration names the registry; absent: what the manager is called. */
+  readonly program?: string;
   /** What leads on where manifest and lockfile do not agree. */
   readonly outOfStep: string;
   /** The name of a package as the lockfile has it. */

@@ -23,6 +23,7 @@ const NAMED = { max: 5, separator: ', ' } as const;
 /** pyproject.toml alone: its lists of packages are manifest and lockfile in one. */
 export const pyproject: PackageManager = {
   name: 'pyproject',
+  program: 'pip',
   outOfStep: `Ask the user to look at the packages of ${FILE}.`,
   nameOf: normalName,
 
@@ -54,6 +55,7 @@ function lockedProject(name: 'uv' | 'pylock', read: PythonLockReader, command: s
   const file = PACKAGE_MANAGERS[name].lockfile;
   return {
     name,
+    program: name === 'uv' ? 'uv' : 'pip',
     outOfStep: `Ask the user to run ${command}.`,
     nameOf: normalName,
 

@@ -138,13 +138,17 @@ function inArray(text: string, { table, key, line }: Place): string | null {
   return `${listed}${endsWithComma ? '' : comma}${comments}\n${indent}${line},${tail.startsWith('\n') ? tail : '\n'}${after}`;
 }
 
-/** As a list of its own in its table, which is made where it is missing. */
+/** As a list of its own at the end of its table, which is made where it is missing. */
 function inTable(text: string, { table, key, line }: Place): string {
   const entry = `${key} = [\n  ${line},\n]\n`;
   const header = headerOf(table).exec(text);
   if (header === null) return `${text}${text.endsWith('\n') || text === '' ? '' : '\n'}\n[${table}]\n${entry}`;
-  const end = header.index + header[0].length;
-  return `${text.slice(0, end)}${entry}${text.slice(end)}`;
+  const start = header.index + header[0].length;
+  const next = /^[ \t]*\[/m.exec(text.slice(start));
+  const body = text.slice(start, next === null ? undefined : start + next.index).trimEnd();
+  const at = start + body.length;
+  const rest = text.slice(at);
+  return `${text.slice(0, at)}${body === '' ? '' : '\n'}${entry}${rest.replace(/^\r?\n/, '')}`;
 }
 
 function headerOf(table: string): RegExp {

@@ -72,11 +72,7 @@ describe('one requirement more', () => {
       `${head}dependencies = [\n    "idna",  # why\n    'x[y]'  # ] and "\n    # the end\n]\n[tool.x]\na = 1\n`,
       `${head}dependencies = [\n    "idna",  # why\n    'x[y]',  # ] and "\n    # the end\n    "six>=1",\n]\n[tool.x]\na = 1\n`,
     ],
-    [
-      'no list',
-      `${head}[tool.x]\n`,
-      `${head.replace('[project]\n', '[project]\ndependencies = [\n  "six>=1",\n]\n')}[tool.x]\n`,
-    ],
+    ['no list, before the next table', `${head}[tool.x]\n`, `${head}dependencies = [\n  "six>=1",\n]\n[tool.x]\n`],
   ])('of the project: %s', (_what, text, expected) => {
     expect(withRequirement(text, 'six>=1', false)).toBe(expected);
   });
@@ -86,7 +82,7 @@ describe('one requirement more', () => {
     [
       'other groups',
       `[dependency-groups]\nlint = ["ruff"]\n`,
-      `[dependency-groups]\ndev = [\n  "six>=1",\n]\nlint = ["ruff"]\n`,
+      `[dependency-groups]\nlint = ["ruff"]\ndev = [\n  "six>=1",\n]\n`,
     ],
     ['a group', `[dependency-groups]\ndev = ["ruff"]\n`, `[dependency-groups]\ndev = ["ruff", "six>=1"]\n`],
   ])('for development: %s', (_what, text, expected) => {

@@ -90,6 +90,12 @@ describe('deps.add', () => {
     expect([content, kernel.sandboxes.packageJobs]).toEqual([expect.stringContaining('the Python of stack:1'), []]);
   });
 
+  it('names the program whose configuration counts', async () => {
+    const files = { 'pyproject.toml': '[project]\nname = "a"\ndependencies = ["six"]\n' };
+    const kernel = kernelWith({ kind: 'failed', failure: 'unreachable', message: 'timed out' }, { files });
+    expect((await install(kernel)).content).toContain('the registry that pip is configured for');
+  });
+
   it('fetches nothing where the person says no', async () => {
     const kernel = kernelWith(DONE, { answer: { reject: 'no' } });
     expect(await add(kernel)).toMatchObject({ ok: false });
