@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
 import type {
@@ -26,6 +26,7 @@ const MAX_FACTS = 20;
 const MAX_SAID = 3_000;
 /** How npm is used, which it adds to what is wrong. */
 const HELP = /^npm (?:error|ERR!) (?:Clean install a project|Usage:)[^]*$/m;
+const GZIP = Buffer.from([0x1f, 0x8b]);
 const NO_GIT = '/nonexistent';
 
 /** Runs npm on manifest and lockfile, with no configuration but the user's, and no install script but those allowed. */
@@ -216,13 +217,23 @@ function lastLines(output: string): string {
   return (lines.length === 0 ? output.trim().split('\n') : lines).slice(-12).join('\n').slice(-MAX_SAID);
 }
 
-/** Looks at the archives that npm has kept, each under its digest. Those that it had no need to fetch are not there. */
+/** Looks at the archives that npm has kept, each under its digest; at all of them where the lockfile does not say whose is which. */
 async function firstUnsafe(cache: string, packages: readonly LockedPackage[]): Promise<string | null> {
+  const content = join(cache, '_cacache/content-v2');
+  if (packages.some(({ integrity, isBundled }) => integrity === null && !isBundled)) {
+    const entries = await readdir(content, { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const entry of entries.filter((each) => each.isFile())) {
+      const bytes = await readFile(join(entry.parentPath, entry.name));
+      const why = bytes.subarray(0, GZIP.length).equals(GZIP) ? whyUnsafeArchive(bytes) : null;
+      if (why !== null) return `an archive: ${why}`;
+    }
+    return null;
+  }
   for (const { name, version, integrity } of packages) {
     const digest = /^(sha\d+)-([A-Za-z0-9+/=]+)/.exec(integrity ?? '');
     if (digest?.[1] === undefined || digest[2] === undefined) continue;
     const hex = Buffer.from(digest[2], 'base64').toString('hex');
-    const path = join(cache, '_cacache/content-v2', digest[1], hex.slice(0, 2), hex.slice(2, 4), hex.slice(4));
+    const path = join(content, digest[1], hex.slice(0, 2), hex.slice(2, 4), hex.slice(4));
     const archive = await readFile(path).catch(() => null);
     const why = archive === null ? null : whyUnsafeArchive(archive);
     if (why !== null) return `${name}@${version}: ${why}`;

@@ -61,10 +61,11 @@ export const npm: PackageManager = {
     const lock = readNpmLock(after.lockfile);
     if (lock.kind === 'unreadable') return refused(`package-lock.json cannot be read: ${lock.why}`);
     const packages = lock.packages.filter(({ isLink }) => !isLink);
-    const unsafe = whyUntraceable(packages) ?? whyNoMember(lock.packages, before.members);
-    if (unsafe !== null) return refused(unsafe);
     const earlier = before.lockfile === null ? null : readNpmLock(before.lockfile);
-    const added = newPackages(earlier?.kind === 'lock' ? earlier.packages : [], packages);
+    const old = earlier?.kind === 'lock' ? earlier.packages : [];
+    const unsafe = whyUntraceable(packages, old) ?? whyNoMember(lock.packages, before.members);
+    if (unsafe !== null) return refused(unsafe);
+    const added = newPackages(old, packages);
     switch (request.kind) {
       case 'install':
         if (after.lockfile !== before.lockfile || changedManifests(before, after).length > 0)
@@ -95,8 +96,11 @@ export const npm: PackageManager = {
   },
 };
 
-/** Every package comes from a registry, and its content is what the lockfile says: otherwise a later install could bring another. */
-function whyUntraceable(packages: readonly LockedPackage[]): string | null {
+/**
+ * Every package comes from a registry, and its content is what the lockfile says: otherwise a later install could bring another. npm itself has left out
+ * address and digest of packages in some lockfiles: these come from the user's registry by name and version, and nothing new may be like that.
+ */
+function whyUntraceable(packages: readonly LockedPackage[], before: readonly LockedPackage[]): string | null {
   const named = (found: readonly LockedPackage[]): string =>
     listFirst(
       found.map(({ name }) => name),
@@ -105,9 +109,12 @@ function whyUntraceable(packages: readonly LockedPackage[]): string | null {
   const foreign = packages.filter(({ resolved }) => resolved !== null && !/^https?:\/\//.test(resolved));
   if (foreign.length > 0) return `${named(foreign)} does not come from a registry (${foreign[0]?.resolved ?? ''})`;
   const places = new Set(packages.map(({ place }) => place));
+  const isBare = ({ integrity, resolved }: LockedPackage): boolean => integrity === null && resolved === null;
+  const bare = new Set(before.filter(isBare).map(({ place, version }) => `${place}@${version}`));
   const unchecked = packages.filter(
-    ({ integrity, isBundled, resolved, place }) =>
-      integrity === null && !(isBundled && resolved === null && isInside(place, places)),
+    ({ integrity, isBundled, resolved, place, version }) =>
+      integrity === null &&
+      !(resolved === null && ((isBundled && isInside(place, places)) || bare.has(`${place}@${version}`))),
   );
   if (unchecked.length > 0) return `package-lock.json has no integrity of ${named(unchecked)}`;
   return null;

@@ -232,7 +232,6 @@ describe('a workspace of npm', () => {
 });
 
 const PYTHON_FILES = {
-  'requirements.txt': '',
   'seconds.py': 'def seconds(text):\n    return int(text)\n',
   'test_seconds.py':
     'import unittest\nfrom seconds import seconds\n\n\nclass Seconds(unittest.TestCase):\n    def test_plain(self):\n        self.assertEqual(seconds("3"), 3)\n',
@@ -266,28 +265,43 @@ const PYTHON_SCRIPT = [
   say('', commit('Read units of time')),
 ];
 
+const LIST_OF_PYTHON = '[project]\nname = "job"\nversion = "1.0"\n';
+
 describe('a dependency of pip', () => {
-  it('comes as a wheel from the index, with its hashes, and is committed as verified', async () => {
-    const index = await startPythonIndex([UNITS_OF_PYTHON]);
-    const env = { PIP_CONFIG_FILE: '/dev/null', PIP_INDEX_URL: index.url };
-    const scene = await jobScene(PYTHON_SCRIPT, { project: makeJobProject(PYTHON_FILES), env });
-    try {
-      const events = await approved(scene, 'Read units of time', 2);
-      expect(bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []))).toEqual(
-        [],
-      );
-      const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
-      expect(merge?.facts?.grade).toEqual({ verified: true, reasons: [] });
-      expect(merge?.reasons?.join('\n')).toMatch(/New dependency timeunits 2\.1: published .*licence MIT/);
-      expect(scene.project.git('show', 'HEAD:requirements.txt')).toBe(
-        `timeunits==2.1 \\\n    --hash=sha256:${sha256Of(wheelOf(UNITS_OF_PYTHON))}\n`,
-      );
-      expect(existsSync(join(scene.project.root, '.venv'))).toBe(false);
-    } finally {
-      await scene.close();
-      await index.close();
-    }
-  }, 300_000);
+  it.each([
+    [
+      'with its hashes',
+      { 'requirements.txt': '' },
+      `timeunits==2.1 \\\n    --hash=sha256:${sha256Of(wheelOf(UNITS_OF_PYTHON))}\n`,
+    ],
+    [
+      'into a pyproject.toml',
+      { 'pyproject.toml': LIST_OF_PYTHON },
+      `${LIST_OF_PYTHON}dependencies = [\n  "timeunits>=2.1",\n]\n`,
+    ],
+  ])(
+    'comes as a wheel from the index, %s, and is committed as verified',
+    async (_how, manifest, committed) => {
+      const index = await startPythonIndex([UNITS_OF_PYTHON]);
+      const env = { PIP_CONFIG_FILE: '/dev/null', PIP_INDEX_URL: index.url };
+      const scene = await jobScene(PYTHON_SCRIPT, { project: makeJobProject({ ...manifest, ...PYTHON_FILES }), env });
+      try {
+        const events = await approved(scene, 'Read units of time', 2);
+        expect(bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []))).toEqual(
+          [],
+        );
+        const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
+        expect(merge?.facts?.grade).toEqual({ verified: true, reasons: [] });
+        expect(merge?.reasons?.join('\n')).toMatch(/New dependency timeunits 2\.1: published .*licence MIT/);
+        expect(scene.project.git('show', `HEAD:${Object.keys(manifest)[0] ?? ''}`)).toBe(committed);
+        expect(existsSync(join(scene.project.root, '.venv'))).toBe(false);
+      } finally {
+        await scene.close();
+        await index.close();
+      }
+    },
+    300_000,
+  );
 });
 
 const RUST_FILES = {

@@ -80,6 +80,28 @@ describe('what a package manager has changed', () => {
   });
 });
 
+describe('a lockfile in which npm has left out address and digest', () => {
+  const bare = { version: '2.1.3' };
+  const lockfile = lockOf({ 'node_modules/ms': bare });
+  const judge = (packages: object, request: PackageRequest = { kind: 'install' }, before = lockfile) =>
+    npm.judge({ manifest: MANIFEST, lockfile: before }, done(MANIFEST, lockOf(packages)), request);
+
+  it('is installed by names and versions', () => {
+    expect(judge({ 'node_modules/ms': bare })).toMatchObject({ kind: 'good', installed: 1 });
+  });
+
+  it.each([
+    ['another version', { 'node_modules/ms': { version: '2.1.4' } }],
+    ['an address without a digest', { 'node_modules/ms': { ...bare, resolved: ENTRY.resolved } }],
+    ['another package', { 'node_modules/ms': bare, 'node_modules/other': { version: '1.0.0' } }],
+  ])('gets no %s like that', (_what, packages) => {
+    expect(judge(packages, ADD)).toMatchObject({
+      kind: 'refused',
+      why: expect.stringContaining('no integrity') as string,
+    });
+  });
+});
+
 describe('a workspace', () => {
   const manifest = manifestWith({ workspaces: ['packages/*'] });
   const members = {

@@ -316,6 +316,20 @@ describe('installing from a lockfile', () => {
     expect(registry?.asked).toContain('/plain/-/plain-1.2.3.tgz');
   });
 
+  test('without addresses and digests is installed by names and versions, and its archives are looked at', async () => {
+    const first = expectDone((await perform({ packages: [PLAIN] })).report);
+    const lock = JSON.parse(first.lockfile) as { packages: Record<string, object> };
+    lock.packages['node_modules/plain'] = { version: '1.2.3' };
+    const given = { request: { kind: 'install' as const }, manifest: first.manifest, lockfile: JSON.stringify(lock) };
+    const { out } = await perform({ packages: [PLAIN], ...given });
+    expect(await readdir(join(out, 'project/node_modules/plain'))).toContain('index.js');
+
+    await registry?.close();
+    registry = null;
+    const packages = [{ ...PLAIN, entries: [{ name: 'package/passwd', linkTo: '/etc/passwd' }] }];
+    expect((await perform({ packages, ...given })).report).toMatchObject({ kind: 'failed', failure: 'unsafe_archive' });
+  });
+
   test('that lies about a digest installs nothing', async () => {
     const first = expectDone((await perform({ packages: [PLAIN] })).report);
     const lockfile = first.lockfile.replace(/sha512-[^"]+/, `sha512-${Buffer.alloc(64).toString('base64')}`);
