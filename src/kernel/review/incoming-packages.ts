@@ -36,8 +36,10 @@ export async function incomingPackages(
     const { packages, isComplete } = MANAGERS[manager].named(now);
     const known = learned.filter((each) => each.manager === manager);
     for (const each of unlikeBefore(MANAGERS[manager].named(before).packages, packages)) {
-      const facts = known.find(({ name, version }) => name === each.name && version === each.version) ?? null;
-      incoming.push({ ...each, manager, facts });
+      const facts =
+        known.find(({ name, version }) => name === each.name && (!isComplete || version === each.version)) ?? null;
+      // What is only listed can have a range in place of its version.
+      incoming.push({ ...each, version: facts?.version ?? each.version, manager, facts });
     }
     if (isComplete) continue;
     // The lockfile names only what was requested: what came with it was learned when it was installed.

@@ -191,12 +191,14 @@ function rememberPackages(
   onHead: PackageTexts,
   { report, judgement }: Judged,
 ): readonly AddedPackageFacts[] {
-  const named = unlikeBefore(MANAGERS[manager].named(onHead).packages, MANAGERS[manager].named(report).packages);
+  const { packages: now, isComplete } = MANAGERS[manager].named(report);
+  const named = unlikeBefore(MANAGERS[manager].named(onHead).packages, now);
   // Where the lockfile names only what was requested, the report alone tells what came with it.
   const alone = report.facts.filter(({ name }) => !named.some((each) => each.name === name));
   const others = alone.map((each) => ({ ...each, listed: null, hasInstallScript: false }));
   const packages = [...named, ...others].map(({ name, version, listed, hasInstallScript }): AddedPackageFacts => {
-    const isThis = (each: RegistryFacts): boolean => each.name === name && each.version === version;
+    // What is only listed can have a range in place of its version.
+    const isThis = (each: RegistryFacts): boolean => each.name === name && (!isComplete || each.version === version);
     // What an install does not ask again is known since the package was added.
     const known = report.facts.find(isThis) ?? earlierFacts(session.snapshot.added_packages, manager, isThis);
     const hasScript = hasInstallScript || judgement.withScripts.includes(name);
@@ -204,7 +206,7 @@ function rememberPackages(
       ...(known ?? { published_ms: null, maintainers: null, licence: null }),
       manager,
       name,
-      version,
+      version: known?.version ?? version,
       requested: listed !== null,
       install_script: !hasScript ? 'none' : report.scripts_run.includes(name) ? 'run' : 'not-run',
     };

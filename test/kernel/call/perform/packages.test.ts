@@ -90,6 +90,17 @@ describe('deps.add', () => {
     expect([content, kernel.sandboxes.packageJobs]).toEqual([expect.stringContaining('the Python of stack:1'), []]);
   });
 
+  it('knows the version that came where the manifest has a range', async () => {
+    const before = '[project]\nname = "a"\ndependencies = []\n';
+    const after = before.replace('[]', '["ms>=2"]');
+    const report = { ...DONE, manifest: after, lockfile: after };
+    const kernel = kernelWith(report, { files: { 'pyproject.toml': before } });
+    await add(kernel, { name: 'ms', version: '>=2' });
+    expect(kernel.session.snapshot.added_packages).toMatchObject([
+      { manager: 'pyproject', name: 'ms', version: '2.1.3', licence: 'MIT', requested: true },
+    ]);
+  });
+
   it('names the program whose configuration counts', async () => {
     const files = { 'pyproject.toml': '[project]\nname = "a"\ndependencies = ["six"]\n' };
     const kernel = kernelWith({ kind: 'failed', failure: 'unreachable', message: 'timed out' }, { files });
