@@ -475,7 +475,8 @@ describe('a link that takes a directory’s place', () => {
     };
     const swapping = Promise.all(sandboxes.map(swap));
     let made = 0;
-    for (let round = 0; round < 12; round++) {
+    // Each round may find its directory swapped: on a busy machine all of the first ones do.
+    for (let round = 0; round < 12 || (made === 0 && round < 200); round++) {
       const sandbox = sandboxes[round % sandboxes.length] ?? '';
       const answer = await fixture.ask('POST', '/containers/create', containerRequest({ sandbox }));
       expect([201, 403]).toContain(answer.status);
