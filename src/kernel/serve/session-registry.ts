@@ -80,8 +80,9 @@ export class SessionRegistry {
     return working;
   }
 
-  /** Work that cannot be interrupted, beside which nothing touches the session. Throws FluffyError `session_busy`. */
+  /** Work that cannot be interrupted, beside which nothing touches the session; it waits for other such work. Throws FluffyError `session_busy`. */
   async hold<T>(id: string, work: (session: Session) => Promise<T>): Promise<T> {
+    while (this.find(id).deciding !== null) await this.find(id).deciding;
     const live = this.findIdle(id);
     const working = work(live.session);
     live.deciding = settled(working);

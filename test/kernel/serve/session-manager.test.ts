@@ -9,6 +9,7 @@ import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import { deliverQueued, queueUserMessage } from '../../../src/kernel/session/user-messages.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
+import { SESSION_ID, testKernel } from '../../support/kernel/test-kernel.ts';
 import { databaseFixture, sessionRow } from '../../platform/sqlite/database-fixture.ts';
 
 const ID = 's_abcdefgh' as SessionId;
@@ -51,6 +52,23 @@ const message = (text: string, message_id?: string) => ({
   ...(message_id === undefined ? {} : { message_id }),
 });
 const resume = (after_seq: number) => ({ session_id: ID, fork: false, after_seq, options: OPTIONS });
+
+describe('an undo and a redo', () => {
+  it('that come one right after the other are done in their order', async () => {
+    const kernel = testKernel({
+      state: 'idle',
+      commits: {
+        undo: () => Promise.resolve({ kind: 'undone' }),
+        redo: () => Promise.resolve({ kind: 'redone' }),
+      },
+    });
+    kernel.session.updateRow({ commits: ['c1'] });
+    kernel.session.save();
+    const manager = new SessionManager(kernel.services, kernel.store, () => undefined);
+    const answers = await Promise.all([manager.undo(SESSION_ID), manager.redo(SESSION_ID)]);
+    expect(answers.map(({ outcome }) => outcome)).toEqual(['undone', 'redone']);
+  });
+});
 
 describe('a message', () => {
   it('that comes again under its id, to the same kernel or the next, is taken once', async () => {
