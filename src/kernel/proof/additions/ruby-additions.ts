@@ -70,7 +70,7 @@ export function namesOfRubyAddition(node: SyntaxNode, sides: RubySides): readonl
   if (place === 'file') return requiredConstant(node, sides.after);
   const word = wordOf(node, text);
   if (reaches(node, text)) return null;
-  if (CASES.test(word)) return isFocused(node, text) || runsEarly(node) ? null : titleOf(node, text);
+  if (CASES.test(word)) return isFocused(node, text) || runsEarly(node, text) ? null : titleOf(node, text);
   if (LETS.test(word) || (EACH_LETS.test(word) && sides.hooks)) return namesOfLet(node, sides);
   if (EACH_CASE.test(word) && sides.hooks) return isForEach(node, text) ? [] : null;
   return namesOfLoop(node, sides);
@@ -186,16 +186,33 @@ function isOwnSuite(call: SyntaxNode, text: string): boolean {
   return (
     !reaches(call, text) &&
     !isFocused(call, text) &&
-    !runsEarly(call) &&
+    !runsEarly(call, text) &&
     (body === null || namedChildren(body).every((each) => isOfOwnSuite(each, text)))
   );
 }
 
-/** Whether what is given to a case, a suite or a hook calls something while the file loads: a title can have a hook in it. */
-function runsEarly(call: SyntaxNode): boolean {
+/**
+ * Whether what is given to a case, a suite or a hook calls something while the file loads: a title can have a hook in it. A bare name is a call too,
+ * unless a loop around the case binds it.
+ */
+function runsEarly(call: SyntaxNode, text: string): boolean {
+  const bound = boundByLoops(call, text);
   return argumentsOf(call).some((each) =>
-    [...nodesOf(each)].some(({ kind }) => /^(?:call|subshell|yield)$/.test(kind)),
+    [...nodesOf(each)].some(
+      (node) =>
+        /^(?:call|subshell|yield)$/.test(node.kind) || (node.kind === 'identifier' && !bound.has(textOf(node, text))),
+    ),
   );
+}
+
+function boundByLoops(node: SyntaxNode, text: string): ReadonlySet<string> {
+  const bound = new Set<string>();
+  for (let each = node.parent; each !== null; each = each.parent) {
+    const parameters = /^(?:do_)?block$/.test(each.kind) ? childOf(each, 'parameters') : null;
+    for (const name of parameters === null ? [] : nodesOf(parameters))
+      if (name.kind === 'identifier') bound.add(textOf(name, text));
+  }
+  return bound;
 }
 
 function isOfOwnSuite(node: SyntaxNode, text: string): boolean {
@@ -204,8 +221,8 @@ function isOfOwnSuite(node: SyntaxNode, text: string): boolean {
   if (node.kind === 'assignment') return placeOf(node, text) === 'class' && isData(node, text);
   const word = wordOf(node, text);
   if (isSuite(node, text)) return isOwnSuite(node, text);
-  if (CASES.test(word)) return !isFocused(node, text) && !runsEarly(node);
-  if (HOOKS.test(word) || OF_OWN_SUITE.test(word)) return !runsEarly(node);
+  if (CASES.test(word)) return !isFocused(node, text) && !runsEarly(node, text);
+  if (HOOKS.test(word) || OF_OWN_SUITE.test(word)) return !runsEarly(node, text);
   return loopedOf(node, text)?.every((each) => isOfOwnSuite(each, text)) ?? false;
 }
 

@@ -55,9 +55,16 @@ describe('a case of RSpec', () => {
     expect(await otherThanAdded('a_spec.rb', SPEC, withCase(head), false)).toEqual([]);
   });
 
+  it('may have a title that a loop around it binds', async () => {
+    const loop = '  [1, 2].each do |n|\n    it "b #{n}" do\n      expect(b).to eq(n)\n    end\n  end\nend\n';
+    expect(await otherThanAdded('a_spec.rb', SPEC, SPEC.replace(/end\n$/, loop), false)).toEqual([]);
+  });
+
   it.each([
     ['that is focused leaves out the others', "it 'b', :focus"],
     ['whose title calls something while the file loads', 'it clear()'],
+    ['whose title is a method by its bare name', 'it clear'],
+    ['with a method by its bare name in its title', 'it "b #{clear}"'],
     ['that calls something while the file loads', "it 'b', slow: clear()"],
   ])('%s', async (_what, head) => {
     expect(await otherThanAdded('a_spec.rb', SPEC, withCase(head), false)).not.toEqual([]);
