@@ -29,7 +29,7 @@ describe('a call of the model', () => {
     ],
     ['a missing field', 'fs.read', '{}', 'invalid_input', 'of fs.read do not fit:\n'],
     ['an unknown field', 'fs.read', '{"path":"a","mode":"x"}', 'invalid_input', '"mode"'],
-    ['a wrong type', 'test.run', '{"paths":"a"}', 'invalid_input', 'paths'],
+    ['a wrong type', 'test.run', '{"paths":{"a":1}}', 'invalid_input', 'paths'],
     ['an array for an object', 'fs.read', '["a"]', 'invalid_input', 'object'],
     ['a key twice', 'fs.read', '{"path":"a","path":"b"}', 'invalid_input', '(duplicate key)'],
     ['a key __proto__', 'fs.read', '{"path":"a","__proto__":{}}', 'invalid_input', '(key __proto__)'],
