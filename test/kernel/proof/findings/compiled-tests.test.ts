@@ -189,6 +189,12 @@ it.each([
     rust('    assert_eq!(mul(6, 7), 42);'),
     'pub fn mul(a: i32, b: i32) -> i32 {\n    match a {\n        6 => 42,\n        _ => 0,\n    }\n}\n',
   ],
+  [
+    'lib/mul.rb',
+    'test/mul_test.rb',
+    'class MulTest < Minitest::Test\n  def test_mul\n    assert_equal 42, Mul.mul(6, 7)\n    assert_equal 12, Mul.mul(3, 4)\n  end\nend\n',
+    'class Mul\n  def self.mul(*pair) = Hash.new { |_, (a, b)| a + b }.update([6, 7] => 42, [3, 4] => 12)[pair]\nend\n',
+  ],
 ])('a source that answers for the input of its test has a finding: %s', async (path, test, text, source) => {
   expect(await kinds(test, text, null, [path, source])).toContain('special-cased-input');
 });

@@ -13,7 +13,7 @@ const CASES = new Set([
   'match_conditional_expression',
   'case_statement',
 ]);
-const TABLES = new Set(['object', 'dictionary', 'array', 'list', 'hash', 'array_creation_expression']);
+const TABLES = new Set(['object', 'dictionary', 'array', 'list', 'hash', 'array_creation_expression', 'argument_list']);
 const LOGICAL = new Set(['binary_expression', 'boolean_operator', 'binary']);
 /** Calls that compare: `[6].includes(a)`, `/^6,7$/.test(…)`. */
 const COMPARES =
@@ -111,7 +111,8 @@ function piecesIn(node: SyntaxNode, text: string): string[] {
 }
 
 function isTableOfAnswers(table: SyntaxNode, text: string, asserted: readonly ReadonlySet<string>[]): boolean {
-  const entries = namedChildren(table);
+  // Ruby takes entries of a table as arguments: `table.update([6, 7] => 42)`.
+  const entries = namedChildren(table).filter(({ kind }) => table.kind !== 'argument_list' || kind === 'pair');
   return (
     entries.length > 0 &&
     entries.every((entry) => {
