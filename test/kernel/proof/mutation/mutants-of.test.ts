@@ -230,6 +230,28 @@ describe('mutants', () => {
     expect((await mutants(language, text)).map(shown)).toEqual(expected);
   });
 
+  it.each<[SyntaxLanguage, string]>([
+    ['javascript', 'const f = (a, b) => (a < b ? b : a);'],
+    ['javascript', 'function f(a, b) {\n  if (a < b) return b;\n  return a;\n}'],
+    [
+      'typescript',
+      'function f(a: Box, b: Box) {\n  if (a.size < b.size) {\n    return b.size;\n  } else {\n    return a.size;\n  }\n}',
+    ],
+    ['python', 'def f(a, b):\n    return b if a < b else a\n'],
+    ['python', 'def f(a, b):\n    if a < b:\n        return b\n    return a\n'],
+    ['go', 'package p\n\nfunc f(a, b int) int {\n\tif a < b {\n\t\treturn b\n\t}\n\treturn a\n}\n'],
+    ['rust', 'fn f(a: i32, b: i32) -> i32 {\n    if a < b {\n        b\n    } else {\n        a\n    }\n}\n'],
+    ['java', 'class A {\n  int f(int a, int b) {\n    return a < b ? b : a;\n  }\n}\n'],
+    ['php', '<?php\nfunction f($a, $b) { return $a < $b ? $b : $a; }\n'],
+    ['ruby', 'def f(a, b)\n  a < b ? b : a\nend'],
+  ])('do not move the bound of a maximum, which changes nothing: %s %#', async (language, text) => {
+    const ofBound = (await mutants(language, text)).filter(({ before }) => before === '<');
+    expect(ofBound.map(({ after }) => after)).toEqual(['>=']);
+    const other = text.replace(/\bb(\.size)?(?=;|\n| :| if|$)/, 'c$1');
+    const moved = await mutants(language, other);
+    expect(moved.filter(({ before }) => before === '<').map(({ after }) => after)).toEqual(['<=', '>=']);
+  });
+
   it('are of changed lines alone', async () => {
     const text = 'function f(a) {\n  if (a > 1) return 1;\n  return 2;\n}';
     expect((await mutants('javascript', text, [3])).map(({ line }) => line)).toEqual([3, 3]);

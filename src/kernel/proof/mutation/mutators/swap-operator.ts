@@ -1,6 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, operatorOf, textOf } from '../../syntax/walk.ts';
 import type { MutatedSource, Mutator } from '../mutator.ts';
+import { picksOperand } from './picks-operand.ts';
 
 /** `<` becomes `<=` and `>=`, `&&` becomes `||`, `+` becomes `-`. */
 export const swapOperator: Mutator = {
@@ -13,7 +14,9 @@ export const swapOperator: Mutator = {
     const operator = operatorOf(node);
     if (operator === null || joinsStrings(node, operator, source)) return [];
     const written = textOf(operator, text).replace(/\s+/g, ' ');
-    return (grammar.operators[written] ?? []).map((replacement) => ({
+    const others = grammar.operators[written] ?? [];
+    const swapped = picksOperand(node, text) ? others.filter((other) => other[0] !== written[0]) : others;
+    return swapped.map((replacement) => ({
       start: operator.start,
       end: operator.end,
       replacement,
