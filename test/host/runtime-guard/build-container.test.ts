@@ -367,8 +367,7 @@ describe('a sandbox in the image that the user names for the project', () => {
       ...usual,
       Image: 'sha256:own',
       Entrypoint: [entry],
-      // A name without a value takes away what the image sets.
-      Env: [...usual.Env, 'LD_PRELOAD', 'odd name'],
+      Env: [...usual.Env, 'LD_PRELOAD=', 'odd name='],
       HostConfig: {
         ...usual.HostConfig,
         Mounts: [
