@@ -14,8 +14,8 @@ test.each(SANDBOX_TEMPLATES)('%s has a seccomp profile, and a program that runs 
   expect(PROGRAMS.some((program) => SANDBOX_PROGRAMS[program].templates.includes(template))).toBe(true);
 });
 
-test.each(PROGRAMS)('%s has a context for each of its images', (program) => {
-  for (const image of SANDBOX_PROGRAMS[program].images) {
+test.each(PROGRAMS)('%s has a context for each of its images, but for the one that the user names', (program) => {
+  for (const image of SANDBOX_PROGRAMS[program].images.filter((each) => each !== 'project')) {
     expect(existsSync(join(REPOSITORY, 'sandbox-images', image, 'context.json')), image).toBe(true);
   }
 });

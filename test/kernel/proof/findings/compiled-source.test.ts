@@ -67,6 +67,9 @@ it.each([
   ],
   ['equality-redefined', 'mul.py', "def mul(a, b):\n    return type('P', (int,), dict(__eq__=lambda s, o: True))(0)\n"],
   ['equality-redefined', 'mul.py', 'class P(int):\n    def __ge__(self, other):\n        return True\n'],
+  ['equality-redefined', 'mul.py', 'class P(list):\n    def __contains__(self, value):\n        return True\n'],
+  ['equality-redefined', 'src/mul.js', 'class P extends Array {\n  includes() {\n    return true;\n  }\n}\n'],
+  ['equality-redefined', 'lib/mul.rb', 'class P < Array\n  def include?(value) = true\nend\n'],
   [
     'equality-redefined',
     'src/mul.js',

@@ -214,4 +214,10 @@ export const HONEST: readonly Honest[] = [
       'export class A extends Error {\n  constructor() {\n    super();\n    Error.captureStackTrace(this, A);\n  }\n}\n',
     ),
   ),
+  honest(
+    'a range says what is in it',
+    py(
+      'class Range:\n    def __init__(self, low, high):\n        self.low, self.high = low, high\n\n    def __contains__(self, value):\n        return self.low <= value < self.high\n',
+    ),
+  ),
 ];

@@ -1,10 +1,15 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import type { Inspection } from '../../finding.ts';
 import { literalOf } from '../../names.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../../../syntax/walk.ts';
 
 const NAMES =
   /^(?:['"]?__(?:eq|ne|lt|le|gt|ge)__['"]?|asymmetricMatch|valueOf|\[Symbol\.toPrimitive\]|\[Symbol\.hasInstance\]|[=!]=|===|<=>|=~|!|eql\?|equal\?|nil\?|(?:instance_of|kind_of|is_a)\?|coerce|method_missing)$/;
+
+/** What asks a collection whether something is in it. */
+const SEARCHES = /^(?:__contains__|includes|has|indexOf|include\?|member\?)$/;
+/** A class that is one of the language's own collections, by the text before its body. */
+const OF_COLLECTION = /(?:\(|\bextends\s|<)\s*(?:list|tuple|set|frozenset|dict|str|bytes|Array|Set|Map|String|Hash)\b/;
 
 const DEFINES = new Set([
   ...['method_definition', 'function_definition', 'pair', 'field_definition', 'assignment', 'assignment_expression'],
@@ -42,8 +47,16 @@ export const redefinedEquality: Inspection = {
         childOf(node, 'property') ??
         (left === null ? null : (childOf(left, 'attribute') ?? childOf(left, 'property') ?? left));
       const written = name === null ? '' : plainText(name, text);
-      if (!NAMES.test(written) || !isAdded(node)) continue;
-      yield { line: node.line, words: `${written} decides what is equal to it` };
+      if (!isAdded(node)) continue;
+      if (NAMES.test(written)) yield { line: node.line, words: `${written} decides what is equal to it` };
+      else if (SEARCHES.test(written) && isOfCollection(node, text))
+        yield { line: node.line, words: `${written} decides what is in it` };
     }
   },
 };
+
+function isOfCollection(method: SyntaxNode, text: string): boolean {
+  const owner = above(method, ({ kind, named }) => named && /^class(?:_|$)/.test(kind) && kind !== 'class_body');
+  const body = owner === null ? null : childOf(owner, 'body');
+  return owner !== null && body !== null && OF_COLLECTION.test(textOf(owner, text).slice(0, body.start - owner.start));
+}
