@@ -77,12 +77,12 @@ function candidates(root: SyntaxNode, { text, language, changedLines }: Mutation
 }
 
 /** The outermost function with a name that a node is in: what callers and tests ask for. */
-function namedFunction(node: SyntaxNode, { text, language }: MutationInput): NamedFunction | null {
+function namedFunction(node: SyntaxNode, { text, language, changedLines }: MutationInput): NamedFunction | null {
   const { functions } = GRAMMARS[language];
   let found: NamedFunction | null = null;
   for (let each: SyntaxNode | null = node; each !== null; each = each.parent) {
     const name = functions.has(each.kind) ? functionName(each) : null;
-    if (name !== null) found = { name: textOf(name, text), line: each.line };
+    if (name !== null) found = { name: textOf(name, text), line: each.line, isChanged: changedLines.has(each.line) };
   }
   return found;
 }

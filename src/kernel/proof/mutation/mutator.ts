@@ -28,6 +28,8 @@ export interface NamedFunction {
   readonly name: string;
   /** 1-based. */
   readonly line: number;
+  /** Whether the change wrote that line: the function is new, or takes other arguments. */
+  readonly isChanged: boolean;
 }
 
 export interface Mutant {

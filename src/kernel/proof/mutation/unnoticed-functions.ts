@@ -64,10 +64,11 @@ function grouped(mutants: readonly ChosenMutant[]): Group[] {
   const all = [...functions.values()];
   return [
     ...all.map((each) => ({ isOfReturns: false, mutants: each })),
-    ...all.map((each) => ({ isOfReturns: true, mutants: each.filter(isReturn) })),
+    ...all.map((each) => ({ isOfReturns: true, mutants: each.filter(isReturnOfNew) })),
   ];
 }
 
-function isReturn({ mutant: { mutator, before } }: ChosenMutant): boolean {
-  return mutator === 'replace-return' && !RETURNS_ITSELF.test(before);
+/** In an old function the change may have one return of several, and tests of the others are enough to know it by. */
+function isReturnOfNew({ mutant: { mutator, before, within } }: ChosenMutant): boolean {
+  return mutator === 'replace-return' && within?.isChanged === true && !RETURNS_ITSELF.test(before);
 }

@@ -38,14 +38,16 @@ async function observed(
     /** A runner that builds the source first, and what it can build. */
     built?: { runner: string; builds: (source: string) => boolean };
     source?: string;
+    /** The same file before the change. */
+    old?: string;
     eachFunction?: boolean;
   } & TestKernelOptions = {},
 ) {
-  const { suiteMs = 100, baseline = BASELINE, services, built, source = SOURCE, eachFunction = false } = given;
+  const { suiteMs = 100, baseline = BASELINE, services, built, source = SOURCE, old, eachFunction = false } = given;
   const command = { ...COMMAND, runner: built?.runner ?? COMMAND.runner };
   const staged = { 'src/f.js': source, [TEST]: 'new' };
   const kernel = testKernel({
-    files: { [OTHER]: 'old' },
+    files: { [OTHER]: 'old', ...(old === undefined ? {} : { 'src/f.js': old }) },
     staged,
     testCommand: command,
     ...(services === undefined ? {} : { services }),
@@ -61,7 +63,7 @@ async function observed(
     if (built?.builds(run.files.get('src/f.js')?.text ?? '') === false) return NOT_BUILT;
     return nodeTestReport(run, { f: !notices(run.files.get('src/f.js')?.text ?? '', file) });
   };
-  const sources = [{ path: 'src/f.js', role: 'source' as const, before: null, after: source }];
+  const sources = [{ path: 'src/f.js', role: 'source' as const, before: old ?? null, after: source }];
   const facts = { command, baseline, sources, breaks: 'the changed lines', files: [TEST], suiteMs, eachFunction };
   const { executed = { bySuite: null, byNew: null } } = given;
   const result = await observeMutants(kernel.context, { ...facts, executed });
@@ -246,6 +248,13 @@ describe('a function of which nobody notices anything', () => {
     ]);
     const itself = checked.replace('n / 3', 'this');
     expect((await observed(errors, { source: itself, eachFunction: true })).unnoticed).toEqual([]);
+  });
+
+  it('is none where one return of an old function is changed: tests may notice its others', async () => {
+    const source = `${sign}export function half(n) {\n  if (n < 0) throw new RangeError('negative');\n  if (n === 0) return 0;\n  return n / 3;\n}\n`;
+    const old = `${sign}export function half(n) {\n  if (n === 0) return 0;\n  return n / 2;\n}\n`;
+    const errors = (text: string): boolean => isOfSign(text) || !text.includes("throw new RangeError('negative');");
+    expect((await observed(errors, { source, old, eachFunction: true })).unnoticed).toEqual([]);
   });
 
   it('is looked for with ways beyond those that count, and not for ever', async () => {
