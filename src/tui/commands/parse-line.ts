@@ -2,6 +2,9 @@ import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
 
+/** How many commands are named that begin with what was typed. */
+const MAX_MEANT = 3;
+
 /** What a line that was entered means. */
 export type EnteredLine =
   | { readonly kind: 'nothing' }
@@ -57,9 +60,12 @@ function suggest(word: string, commands: readonly SlashCommand[]): string {
   if (same !== undefined) return `Here it is /${same.name}.`;
   if (Object.hasOwn(ELSEWHERE, word)) return `For that, ${ELSEWHERE[word] ?? ''}.`;
   const names = commands.map(({ name }) => name);
-  const begun = word === '' ? [] : commands.filter(({ name }) => name.startsWith(word));
-  const near = begun.length === 1 ? begun[0]?.name : nearestWord(word, names);
-  return near === null || near === undefined ? '/help lists the commands.' : `Did you mean /${near}?`;
+  const begun = word === '' ? [] : names.filter((name) => name.startsWith(word));
+  const nearest = nearestWord(word, names);
+  const meant = begun.length > 0 && begun.length <= MAX_MEANT ? begun : nearest === null ? [] : [nearest];
+  return meant.length === 0
+    ? '/help lists the commands.'
+    : `Did you mean ${meant.map((name) => `/${name}`).join(' or ')}?`;
 }
 
 function unquote(text: string): string {

@@ -61,7 +61,8 @@ describe('a client that comes while the kernel is started again', () => {
       givenUp: new Promise(() => undefined),
     });
     const client = await connecting;
-    cleanUp.push(() => Promise.resolve(client.close()));
+    // Before its kernel goes: it would wait for another one.
+    cleanUp.unshift(() => Promise.resolve(client.close()));
     expect(await client.request('review.get', { session_id: ID })).toEqual({ review: null });
     expect(told).toEqual(['away', 'back']);
   });

@@ -96,6 +96,14 @@ describe('a command that there is not', () => {
   );
 });
 
+it('names each command that begins with what was typed, where they are few', () => {
+  const [help] = SLASH_COMMANDS.filter(({ name }) => name === 'help');
+  if (help === undefined) throw new Error('there is no /help');
+  const commands = [...SLASH_COMMANDS, { ...help, name: 'explain', synonyms: [] }];
+  expect(parseLine('/expl', commands)).toMatchObject({ suggestion: 'Did you mean /explore or /explain?' });
+  expect(parseLine('/e', commands)).toMatchObject({ suggestion: '/help lists the commands.' });
+});
+
 describe('the registry', () => {
   it('gives every word to one command', () => {
     const words = SLASH_COMMANDS.flatMap(({ name, synonyms }) => [name, ...synonyms]);
