@@ -118,7 +118,9 @@ describe('a refactoring is verified', () => {
   });
 
   it('and not where they notice neither', async () => {
-    const { state, facts, unproven } = await play({ kind: 'refactor', calls: [RUN, REFACTORED, RUN] });
+    // Of two equal numbers it does not matter which one is taken.
+    const files = { 'test/max.test.js': `${HEAD}test('max', () => assert.equal(max(2, 2), 2));\n` };
+    const { state, facts, unproven } = await play({ kind: 'refactor', files, calls: [RUN, REFACTORED, RUN] });
     expect(state).toBe('reviewing');
     expect(outcomes(facts)).toMatchObject({ mutation_before: 'failed' });
     expect(unproven).toContain('tests against broken source, before the change: failed');
