@@ -67,8 +67,14 @@ export function judgeImage(
         : `it declares a volume at ${JSON.stringify(bad)}, where a sandbox has something of its own`;
     return { kind: 'unusable', why, fix: 'build it without that VOLUME' };
   }
+  const { variables, ...given } = variablesOf(Config?.Env ?? []);
+  const pattern = variables.find((name) => name.endsWith('*'));
+  if (pattern !== undefined) {
+    const why = `it has a variable named ${JSON.stringify(pattern)}, by which Podman would hand over variables of the host`;
+    return { kind: 'unusable', why, fix: 'build it without that ENV' };
+  }
   const volumes = declared.map(clean).filter((path) => !placesOf(projectRoot).includes(path));
-  return { kind: 'usable', facts: { volumes, ...variablesOf(Config?.Env ?? []) } };
+  return { kind: 'usable', facts: { volumes, variables, ...given } };
 }
 
 function variablesOf(lines: readonly string[]): Omit<ImageFacts, 'volumes'> {

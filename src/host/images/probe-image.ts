@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
 import { OWN_NODE } from '../../contracts/sandbox/sandbox-programs.ts';
 import { parseJson } from '../../lib/parse-json.ts';
-import { emptied, maskedVolumes } from '../runtime-guard/build-container.ts';
+import { maskedVolumes } from '../runtime-guard/build-container.ts';
 import type { Engine } from './engine-api.ts';
 import type { ImageFacts, Unusable } from './judge-image.ts';
 import { runThrowaway } from './throwaway-container.ts';
@@ -103,7 +103,7 @@ export async function probeImage(
     command: [OWN_NODE, '-e', SCRIPT, JSON.stringify(input)],
     user: `${as.uid}:${as.gid}`,
     seccomp: as.seccomp,
-    environment: emptied(facts.variables),
+    environment: facts.variables,
     hostConfig: {
       Mounts: [{ Type: 'bind', Source: as.programs, Target: IN_L2.programs, ReadOnly: true }],
       Tmpfs: { ...maskedVolumes(facts.volumes), '/tmp': 'rw,nosuid,nodev,size=64m,mode=1777' },

@@ -91,17 +91,10 @@ export function buildContainer(plan: ContainerPlan, context: GuardContext, volum
   };
 }
 
+/** The engine adds an image's variables to those of a request; a name without a value removes one. */
 function removedVariables({ shape, projectImage }: ContainerPlan): string[] {
   const ours = new Set(shape.environment.map((variable) => variable.split('=', 1)[0]));
-  return emptied((projectImage?.variables ?? []).filter((name) => !ours.has(name)));
-}
-
-/**
- * The engine adds an image's variables to those of a request. A name without a value would remove one with Docker; Podman takes a value from its own
- * environment for it, and for all names that begin so where it ends in `*`.
- */
-export function emptied(names: readonly string[]): string[] {
-  return names.map((name) => `${name}=`);
+  return (projectImage?.variables ?? []).filter((name) => !ours.has(name));
 }
 
 /** For each volume that an image declares the engine makes a writable one on the disk of the host, except where something is mounted. */

@@ -25,6 +25,7 @@ describe('what an image says of itself', () => {
   test.each([
     ['another architecture', {}, { Architecture: 'arm64' }, 'it is for linux/arm64, and this machine is linux/amd64'],
     ['another system', {}, { Os: 'windows' }, 'it is for windows/amd64'],
+    ['a variable that is a pattern', { Env: Array.of('AWS_*=1') }, {}, 'it has a variable named "AWS_*"'],
     ['a label of ours', { Labels: { 'fluffy.role': 'kernel' } }, {}, 'it has the label fluffy.role'],
     [
       '33 volumes',

@@ -367,7 +367,8 @@ describe('a sandbox in the image that the user names for the project', () => {
       ...usual,
       Image: 'sha256:own',
       Entrypoint: [entry],
-      Env: [...usual.Env, 'LD_PRELOAD=', 'odd name='],
+      // A name without a value takes away what the image sets.
+      Env: [...usual.Env, 'LD_PRELOAD', 'odd name'],
       HostConfig: {
         ...usual.HostConfig,
         Mounts: [
