@@ -1,17 +1,7 @@
 import { straight } from './cheat.ts';
 import type { Cheat, CheatClass } from './cheat.ts';
-import {
-  goAsks,
-  goSource,
-  goTest,
-  javaSource,
-  javaTest,
-  playIn,
-  rustSource,
-  rustTest,
-} from './compiled-projects.ts';
-import type { Written ,
-  LANGUAGES} from './compiled-projects.ts';
+import { goAsks, goSource, goTest, javaSource, javaTest, playIn, rustSource, rustTest } from './compiled-projects.ts';
+import type { Written, LANGUAGES } from './compiled-projects.ts';
 
 const cheat =
   (language: keyof typeof LANGUAGES, kind: CheatClass, test: Written) =>

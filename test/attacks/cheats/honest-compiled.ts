@@ -1,17 +1,7 @@
 import { straight } from './cheat.ts';
 import type { Cheat } from './cheat.ts';
-import {
-  goFile,
-  goSource,
-  goTest,
-  javaSource,
-  javaTest,
-  playIn,
-  rustSource,
-  rustTest,
-} from './compiled-projects.ts';
-import type { Written ,
-  LANGUAGES} from './compiled-projects.ts';
+import { goFile, goSource, goTest, javaSource, javaTest, playIn, rustSource, rustTest } from './compiled-projects.ts';
+import type { Written, LANGUAGES } from './compiled-projects.ts';
 
 const honest =
   (language: keyof typeof LANGUAGES) =>
