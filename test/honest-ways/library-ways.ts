@@ -410,7 +410,7 @@ const JEST_WAYS: readonly HonestWay[] = [
 
 const MOCHA_WAYS: readonly HonestWay[] = [
   {
-    name: 'a queue that runs so many at a time',
+    name: 'a queue that runs a limited number at a time',
     steps: testFirst(
       [
         'test/queue.js',

@@ -3,7 +3,7 @@ import type { RequestMethod, RequestParams, RequestResult } from '../../contract
 import type { SessionId } from '../../contracts/ids.ts';
 import type { RpcPeer } from '../../ipc/index.ts';
 import { pin, unpin } from '../session/pins.ts';
-import { rename } from '../session/rename.ts';
+import { rename } from '../session/title.ts';
 import type { PolicyUpdates } from './policy-updates.ts';
 import type { SessionManager } from './session-manager.ts';
 

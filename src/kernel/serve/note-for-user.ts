@@ -13,7 +13,7 @@ import { openSession } from '../run/open-session.ts';
 import type { Services, SessionContext } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { forNextTask } from '../session/snapshot.ts';
-import { titleOf } from './task-words.ts';
+import { titleOf } from '../session/title.ts';
 
 type Answer = RequestResult<'session.note'>;
 

@@ -32,7 +32,8 @@ import type { LiveSession } from './session-registry.ts';
 import { SessionReviews } from './session-reviews.ts';
 import { showCall } from './show-call.ts';
 import { sessionBusy, sessionNotFound } from './session-refusals.ts';
-import { taskOf, titleOf } from './task-words.ts';
+import { titleOf } from '../session/title.ts';
+import { taskOf } from './task-words.ts';
 
 /** The sessions of this kernel: made, found again, run, interrupted. At most one run a session. */
 export class SessionManager {

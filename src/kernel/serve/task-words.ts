@@ -4,8 +4,3 @@ import type { CalledCommand } from '../../contracts/session/called-command.ts';
 export function taskOf(text: string, commands: readonly CalledCommand[] = []): string {
   return [text, ...commands.filter(({ of }) => of === 'user').map((command) => command.text)].join('\n');
 }
-
-export function titleOf(text: string): string {
-  const line = text.trim().split('\n')[0] ?? '';
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
-}

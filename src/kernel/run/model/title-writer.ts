@@ -3,6 +3,7 @@ import type { Services } from '../../services.ts';
 import { modelInUse } from '../../session/model-in-use.ts';
 import type { Session } from '../../session/session.ts';
 import { smallModelOf } from '../../session/small-model.ts';
+import { cutTitle } from '../../session/title.ts';
 import type { SmallModel } from '../../session/small-model.ts';
 import { askProvider } from './ask-provider.ts';
 import { countUsage } from './count-usage.ts';
@@ -15,7 +16,6 @@ const DEADLINE_MS = 60_000;
 /** A model that thinks first needs room for that. */
 const MAX_OUTPUT_TOKENS = 2_000;
 const MAX_TASK_CHARACTERS = 4_000;
-const MAX_TITLE_CHARACTERS = 80;
 
 const TITLE_PROMPT =
   'You give sessions of a coding agent their titles. The message is the task that a user gave. Answer with a title of at most eight words, in the language of the task, and nothing else. Do not do the task.';
@@ -95,5 +95,5 @@ function titleIn(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   const plain = line.replace(/[\p{Cc}\p{Cf}]/gu, '').replace(/\s+/g, ' ');
   const bare = plain.replace(/^(?:title:|[#*"'`“„«\s])+|["'`”“»*.\s]+$/giu, '');
-  return bare.length > MAX_TITLE_CHARACTERS ? `${bare.slice(0, MAX_TITLE_CHARACTERS - 1)}…` : bare;
+  return cutTitle(bare);
 }

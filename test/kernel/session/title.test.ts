@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rename } from '../../../src/kernel/session/rename.ts';
+import { rename } from '../../../src/kernel/session/title.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
 
 it('a title of the user is one line that a terminal shows as it is, and no model replaces it', () => {

@@ -3,6 +3,15 @@ import type { Session } from './session.ts';
 
 const MAX_TITLE_CHARACTERS = 80;
 
+/** The first line of a task, until the session has another title. */
+export function titleOf(text: string): string {
+  return cutTitle(text.trim().split('\n')[0] ?? '');
+}
+
+export function cutTitle(line: string): string {
+  return line.length > MAX_TITLE_CHARACTERS ? `${line.slice(0, MAX_TITLE_CHARACTERS - 1)}…` : line;
+}
+
 /** A title by the user, on one line: no model gives the session another one. Where nothing of it can be shown, the title stays. Returns the one there is. */
 export function rename(session: Session, text: string): string {
   const title = oneLine(text, MAX_TITLE_CHARACTERS);
