@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, it, expect } from 'vitest';
@@ -14,6 +15,8 @@ interface Scene {
   readonly project: JobProject;
   readonly home: FluffyHome;
   readonly terminal: TmuxTerminal;
+  /** Of one that waits. */
+  readonly begin: () => void;
 }
 
 const scenes: Scene[] = [];
@@ -25,8 +28,16 @@ afterEach(async () => {
   }
 });
 
-/** A project with a command of its own, and a model that answers once. */
-function scene(size: { columns: number; rows: number }): Scene {
+interface SceneOptions {
+  readonly columns: number;
+  readonly rows: number;
+  readonly answers?: readonly string[];
+  /** A named pipe is read to its end before fluffy begins, as programs are bundled then. */
+  readonly waits?: boolean;
+}
+
+/** A project with a command of its own, and a model that answers. */
+function scene({ answers = ['It reads a configuration.'], waits = false, ...size }: SceneOptions): Scene {
   const project = makeJobProject();
   const folder = join(project.root, '.fluffy/commands');
   mkdirSync(folder, { recursive: true });
@@ -39,10 +50,13 @@ function scene(size: { columns: number; rows: number }): Scene {
   giveAway(project.root);
   const home = makeFluffyHome();
   const replay = join(home.env['HOME'] ?? '', 'model.jsonl');
-  writeFileSync(replay, `${JSON.stringify({ text: 'It reads a configuration.' })}\n`);
-  const command = [process.execPath, resolve('dist/cli.mjs'), '--model', `replay/${replay}`];
+  writeFileSync(replay, answers.map((text) => `${JSON.stringify({ text })}\n`).join(''));
+  const pipe = join(home.env['HOME'] ?? '', 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const held = waits ? ['sh', '-c', 'echo bundling; cat "$0" >/dev/null; exec "$@"', pipe] : [];
+  const command = [...held, process.execPath, resolve('dist/cli.mjs'), '--model', `replay/${replay}`];
   const terminal = openTmuxTerminal({ ...size, cwd: project.root, env: home.env, command });
-  const made = { project, home, terminal };
+  const made = { project, home, terminal, begin: () => writeFileSync(pipe, '') };
   scenes.push(made);
   return made;
 }
@@ -88,4 +102,22 @@ describe.each([
     terminal.type('0dw');
     await terminal.shows(/^\[strict\] \[idle\] > two$/m);
   });
+});
+
+it('what is entered before fluffy reads the terminal are messages of their own', async () => {
+  const { terminal, begin } = scene({
+    columns: 80,
+    rows: 24,
+    answers: ['The first answer.', 'The second answer.'],
+    waits: true,
+  });
+  await terminal.shows(/bundling/);
+  terminal.enter('what is it');
+  terminal.enter('and why');
+  terminal.type('not yet');
+  begin();
+  await terminal.shows(/The second answer/);
+  const shown = terminal.scrollback();
+  expect(shown.match(/^ *> (?:what is it|and why)$/gm)).toHaveLength(2);
+  expect(shown).toMatch(/^\[strict\] \[\w+\] > not yet$/m);
 });

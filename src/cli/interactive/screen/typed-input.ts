@@ -1,17 +1,26 @@
 import type { BackgroundReply } from './background-query.ts';
 
 /**
- * The terminal's input as Ink gets it: without the reply to a question of ours, and with each Enter as a carriage return. Before raw mode begins the system
- * makes a line feed of Enter, and that would be a further line of the prompt: what was typed so early is the first piece that is read.
+ * The terminal's input as Ink gets it: without the reply to a question of ours, and with what was typed before raw mode began as the keys that were
+ * pressed. The system made a line feed of each Enter until then, and gives all lines as one piece: each of them is a piece of its own here, with a carriage
+ * return at its end, so that none is taken for a line of a paste.
  */
 export function typedInput(stdin: NodeJS.ReadStream, reply: Pick<BackgroundReply, 'take'>): NodeJS.ReadStream {
   let isFirst = true;
+  const early: string[] = [];
+  const next = (): unknown => {
+    if (early.length > 0) return early.shift();
+    const chunk: unknown = stdin.read();
+    if (typeof chunk !== 'string' || !isFirst) return chunk;
+    isFirst = false;
+    early.push(...linesOf(chunk));
+    return early.shift() ?? '';
+  };
   const read = (): unknown => {
     for (;;) {
-      const chunk: unknown = stdin.read();
+      const chunk = next();
       if (typeof chunk !== 'string') return chunk;
-      const kept = reply.take(isFirst ? chunk.replaceAll('\n', '\r') : chunk);
-      isFirst = false;
+      const kept = reply.take(chunk);
       // Only null ends what has come.
       if (kept !== '') return kept;
     }
@@ -23,4 +32,9 @@ export function typedInput(stdin: NodeJS.ReadStream, reply: Pick<BackgroundReply
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
+}
+
+/** Lines with the carriage return that Enter sends; the last one may have none yet. */
+function linesOf(typed: string): readonly string[] {
+  return (typed.match(/[^\n]*\n|[^\n]+/g) ?? []).map((line) => line.replace(/\n$/, '\r'));
 }

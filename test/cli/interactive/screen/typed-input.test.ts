@@ -11,8 +11,15 @@ function readAll(pieces: readonly string[], take = (chunk: string) => chunk): un
   return read;
 }
 
-it('an Enter from before raw mode is an Enter, a later line feed is none', () => {
-  expect(readAll(['hello\n', 'one\ntwo\r'])).toEqual(['hello\r', 'one\ntwo\r']);
+it.each([
+  [
+    'an Enter from before raw mode is an Enter, a later line feed is none',
+    ['hello\n', 'one\ntwo\r'],
+    ['hello\r', 'one\ntwo\r'],
+  ],
+  ['each line from before raw mode is a piece of its own', ['one\n\ntwo\nthr'], ['one\r', '\r', 'two\r', 'thr']],
+])('%s', (_, pieces, read) => {
+  expect(readAll(pieces)).toEqual(read);
 });
 
 it('a piece of which nothing is typed text does not end what has come', () => {
