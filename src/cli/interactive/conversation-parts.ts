@@ -45,6 +45,10 @@ export interface ConversationParts {
   readonly listSessions: () => Promise<readonly PickerEntry[]>;
   /** Writes a session to a file, null: to one beside fluffy's own. Resolves to the path. */
   readonly writeExport: (sessionId: string, file: string | null) => Promise<string>;
+  /** What `fluffy doctor` prints. */
+  readonly examine: () => Promise<string>;
+  /** Writes a file for the maintainers; `sessionId` null: none has begun. Resolves to the path. */
+  readonly writeFeedback: (sessionId: string | null, said: string) => Promise<string>;
   /** Writes the theme into the user's configuration. Resolves to the file. */
   readonly keepTheme: (theme: ThemeName) => Promise<string>;
   /** Writes the keys of the prompt into it. Resolves to the file. */

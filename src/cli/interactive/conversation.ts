@@ -8,14 +8,12 @@ import type { Edit } from '../../tui/composer/composer.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ConversationParts, Resuming } from './conversation-parts.ts';
 import { OwnCommands } from './commands/own-commands.ts';
-import { decideShownReview } from './session/decide-shown-review.ts';
 import type { ReviewParts } from './session/decide-shown-review.ts';
 import { endRun } from './session/end-run.ts';
-import { editReview } from './session/edit-review.ts';
+import { commandActions } from './prompt/command-actions.ts';
 import { editPrompt } from './prompt/edit-prompt.ts';
 import { FileCompletion } from './prompt/file-completion.ts';
 import { LineEntry } from './prompt/line-entry.ts';
-import type { LineEntryParts } from './prompt/line-entry.ts';
 import { ModelSwitch } from './session/model-switch.ts';
 import { MessageQueue } from './prompt/message-queue.ts';
 import { Panels } from './panels.ts';
@@ -125,7 +123,16 @@ export class Conversation {
         queue: this.#queue,
         request,
       }),
-      actions: this.#actions(theme),
+      actions: commandActions({
+        parts,
+        request,
+        warn: this.#messages.warn,
+        review: this.#reviewParts,
+        session: this.#session,
+        model: this.#model,
+        theme,
+        commands: this.#commands,
+      }),
     });
   }
 
@@ -140,35 +147,6 @@ export class Conversation {
       ...(images.length === 0 ? {} : { images }),
       ...(commands.length === 0 ? {} : { commands }),
     });
-  }
-
-  /** What commands may do. */
-  #actions(theme: ThemeChoice): LineEntryParts['actions'] {
-    const { edit, keepEdit, keepPatch, saveKeys, onLeave } = this.#parts;
-    const { warn } = this.#messages;
-    return {
-      request: (method, params) => this.#request(method, params),
-      keepPatch,
-      saveKeys,
-      decide: (choice) => decideShownReview(this.#reviewParts, choice),
-      editReview: (paths) => {
-        const request = (file: Omit<RequestParams<'review.file'>, 'session_id'>) => this.#request('review.file', file);
-        return editReview({ ...this.#reviewParts, edit, keepEdit, warn, request }, paths);
-      },
-      leave: () => onLeave('quit'),
-      pickSession: () => this.#session.pick(),
-      startAnew: () => this.#session.startAnew(),
-      fork: () => this.#session.fork(),
-      writeExport: async (file) => this.#parts.writeExport(await this.#session.id(), file),
-      pickTheme: () => theme.open(),
-      keepTheme: (name) => theme.keep(name),
-      pickModel: () => this.#model.pick(),
-      chooseModel: (model) => this.#model.choose(model),
-      setEffort: (text) => this.#model.effort(text),
-      isAccepted: (digest) => this.#parts.commands.has(digest),
-      accept: (digest) => this.#parts.commands.add(digest),
-      call: (typed, command) => this.#commands.call(typed, command),
-    };
   }
 
   /** Called when the kernel is ready: resumes the named session, if any, or has one chosen, and sends what was typed meanwhile. */

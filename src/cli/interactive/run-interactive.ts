@@ -13,6 +13,7 @@ import { baseUrlsOf } from '../base-urls.ts';
 import { outsideImages } from '../images/outside-images.ts';
 import { hostModels } from './session/host-models.ts';
 import { assumedTheme } from '../output/terminal-painter.ts';
+import type { DoctorReport } from '../doctor/doctor-report.ts';
 import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
 import { openOrSetUp } from './open-or-set-up.ts';
@@ -25,7 +26,7 @@ import type { Leaving, Resuming } from './conversation-parts.ts';
 import type { Screen } from './screen/mount-screen.tsx';
 import { OwnEditor } from './prompt/own-editor.ts';
 import { keepEdit } from './session/keep-edit.ts';
-import { keepPatch } from './session/keep-patch.ts';
+import { DROPPED_PATCH, FEEDBACK, keepByTime } from './session/keep-by-time.ts';
 import { listFiles } from './prompt/list-files.ts';
 import { keepInHistory, readHistory } from './prompt/prompt-history.ts';
 import { hasShellAbove, placeOfProcess, stopProcess } from './screen/stop-process.ts';
@@ -65,7 +66,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     },
     edit: (text, name) => editor.edit(text, name),
     keepEdit: (name, text) => keep(name, Buffer.from(text)),
-    keepPatch: (patch) => keepPatch(opened.dirs, patch, nowMs()),
+    keepPatch: (patch) => keepByTime(opened.dirs, DROPPED_PATCH, patch, nowMs()),
     remember: (text) => void keepInHistory(opened.dirs, text).catch(() => undefined),
     listFiles: () => listFiles(opened.project.root),
     commands: commandSource(opened),
@@ -75,6 +76,16 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     listSessions: async () =>
       (await import('../session/session-entries.ts')).sessionEntries(opened.dirs.database, nowMs()),
     writeExport: async (id, file) => (await import('./session/export-here.ts')).exportHere(opened, id, file),
+    examine: async () => {
+      const { printDoctor } = await import('../doctor/print-doctor.ts');
+      return printDoctor(await examine(args, env)).trimEnd();
+    },
+    writeFeedback: async (sessionId, said) => {
+      const { gatherFacts } = await import('./feedback/gather-facts.ts');
+      const { feedbackText } = await import('./feedback/feedback-text.ts');
+      const facts = await gatherFacts({ opened, env, doctor: await examine(args, env), said, sessionId });
+      return keepByTime(opened.dirs, FEEDBACK, feedbackText(facts), nowMs());
+    },
     keepTheme: (theme) => keepSetting('theme', theme, env),
     saveKeys: (keys) => keepSetting('keys', keys, env),
     onLeave: left.resolve,
@@ -122,6 +133,10 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     await screen.close(`${keptWords(kept)}${lastWords(store, args.project)}`, ending === 'interrupt');
     close();
   }
+}
+
+async function examine(args: RunArguments, env: NodeJS.ProcessEnv): Promise<DoctorReport> {
+  return (await import('../doctor/doctor-here.ts')).doctorHere(args, env);
 }
 
 async function keepSetting(key: 'theme' | 'keys', value: string, env: NodeJS.ProcessEnv): Promise<string> {

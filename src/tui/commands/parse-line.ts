@@ -23,7 +23,6 @@ export type EnteredLine =
 const ELSEWHERE: Readonly<Record<string, string>> = {
   agents: 'it has no equivalent here',
   config: 'use fluffy config list outside of the session',
-  doctor: 'use fluffy doctor outside of the session',
   init: 'use fluffy config init outside of the session',
   login: 'use fluffy config set-key PROVIDER outside of the session',
 };

@@ -20,6 +20,7 @@ import { effort, model } from './models.ts';
 import { debug, explore, strict } from './modes.ts';
 import { pin, unpin } from './pins.ts';
 import { quit } from './quit.ts';
+import { doctor, feedback } from './reports.ts';
 import { reset } from './reset.ts';
 import { approve, edit, reject } from './review.ts';
 import { fork, rename, resume, startNew } from './sessions.ts';
@@ -65,6 +66,8 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   theme,
   vim,
   keys,
+  doctor,
+  feedback,
   help,
   quit,
 ];

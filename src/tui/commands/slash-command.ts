@@ -67,6 +67,10 @@ export interface SlashContext {
   keepKeys(keys: KeyStyle): Promise<void>;
   /** Writes the session to this file, or to one beside fluffy's own. Resolves to the path. */
   writeExport(file: string | null): Promise<string>;
+  /** Resolves to what `fluffy doctor` prints. */
+  examine(): Promise<string>;
+  /** Writes a file for the maintainers, with these words of the person. Resolves to the path. */
+  writeFeedback(said: string): Promise<string>;
   /** Whether the person has said yes to a command of the project with this digest. */
   isAccepted(digest: string): Promise<boolean>;
   accept(digest: string): Promise<void>;

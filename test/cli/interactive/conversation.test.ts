@@ -131,6 +131,8 @@ function begin(failing: readonly RequestMethod[] = []) {
     listSessions: () =>
       Promise.resolve([{ id: 's_other', label: safeLine('Other'), aside: safeLine('2 h ago'), preview: [] }]),
     writeExport: (id, file) => Promise.resolve(`/exports/${id} ${String(file)}`),
+    examine: () => Promise.resolve('Checks\n  ok    Node 24\nA session can start here.'),
+    writeFeedback: (id, said) => Promise.resolve(`/feedback/${String(id)} ${said}`),
     keepTheme: (theme) => {
       themes.push(theme);
       return Promise.resolve('/home/ada/config.yaml');
@@ -455,6 +457,40 @@ it('/export says where the session was written', async () => {
       `The session is in /exports/${SESSION} null`,
     ]),
   );
+});
+
+describe('for who looks for a fault', () => {
+  const answers = (store: ViewStore) =>
+    store.current.items.flatMap((item) => (item.kind === 'answer' ? item.lines : []));
+
+  it('/doctor answers as fluffy doctor does, also before the kernel is there', async () => {
+    const talk = begin();
+    await talk.enter('/doctor');
+    expect(answers(talk.store)).toEqual(['Checks', '  ok    Node 24', 'A session can start here.']);
+  });
+
+  it.each([
+    ['/feedback', '/feedback/null '],
+    ['/feedback "it" hangs', '/feedback/null "it" hangs'],
+  ])('%s names the file and how to send it', async (line, file) => {
+    const talk = begin();
+    await talk.enter(line);
+    const [where, nothing, how] = answers(talk.store);
+    expect(where).toBe(`Feedback is in ${file}`);
+    expect([nothing, how]).toEqual([
+      expect.stringMatching(/^Nothing was sent/),
+      expect.stringMatching(/attach it to an issue/),
+    ]);
+  });
+
+  it('/feedback is about the session of this terminal', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('first');
+    talk.tell(...STRICT_RUN.slice(0, 1), FINISHED);
+    await talk.enter('/feedback slow');
+    expect(answers(talk.store)[0]).toBe(`Feedback is in /feedback/${SESSION} slow`);
+  });
 });
 
 describe('/theme', () => {

@@ -1,0 +1,50 @@
+import type { SessionRequest } from '../../../tui/commands/slash-command.ts';
+import type { OwnCommands } from '../commands/own-commands.ts';
+import type { ConversationParts } from '../conversation-parts.ts';
+import { decideShownReview } from '../session/decide-shown-review.ts';
+import type { ReviewParts } from '../session/decide-shown-review.ts';
+import { editReview } from '../session/edit-review.ts';
+import type { ModelSwitch } from '../session/model-switch.ts';
+import type { SessionSwitch } from '../session/session-switch.ts';
+import type { ThemeChoice } from '../theme-choice.ts';
+import type { LineEntryParts } from './line-entry.ts';
+
+interface ActionSources {
+  readonly parts: ConversationParts;
+  readonly request: SessionRequest;
+  readonly warn: (text: string) => void;
+  readonly review: ReviewParts;
+  readonly session: SessionSwitch;
+  readonly model: ModelSwitch;
+  readonly theme: ThemeChoice;
+  readonly commands: OwnCommands;
+}
+
+/** What commands may do. */
+export function commandActions(sources: ActionSources): LineEntryParts['actions'] {
+  const { parts, request, warn, review, session, model, theme, commands } = sources;
+  const { store, edit, keepEdit, keepPatch, saveKeys, examine, onLeave } = parts;
+  return {
+    request,
+    keepPatch,
+    saveKeys,
+    examine,
+    writeFeedback: (said) => parts.writeFeedback(store.current.sessionId, said),
+    decide: (choice) => decideShownReview(review, choice),
+    editReview: (paths) =>
+      editReview({ ...review, edit, keepEdit, warn, request: (file) => request('review.file', file) }, paths),
+    leave: () => onLeave('quit'),
+    pickSession: () => session.pick(),
+    startAnew: () => session.startAnew(),
+    fork: () => session.fork(),
+    writeExport: async (file) => parts.writeExport(await session.id(), file),
+    pickTheme: () => theme.open(),
+    keepTheme: (name) => theme.keep(name),
+    pickModel: () => model.pick(),
+    chooseModel: (name) => model.choose(name),
+    setEffort: (text) => model.effort(text),
+    isAccepted: (digest) => parts.commands.has(digest),
+    accept: (digest) => parts.commands.add(digest),
+    call: (typed, command) => commands.call(typed, command),
+  };
+}

@@ -1,0 +1,28 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProjectDirs } from '../../../contracts/host-layout.ts';
+import { writeFileAtomic } from '../../../lib/files/atomic-file.ts';
+
+interface KeptKind {
+  readonly folder: string;
+  /** With its dot. */
+  readonly ending: string;
+}
+
+export const DROPPED_PATCH: KeptKind = { folder: 'dropped', ending: '.patch' };
+export const FEEDBACK: KeptKind = { folder: 'feedback', ending: '.md' };
+
+/** Keeps a text beside the other files of the host, named by the time and readable by its owner alone. Resolves to its path. */
+export async function keepByTime(
+  dirs: Pick<ProjectDirs, 'host'>,
+  { folder, ending }: KeptKind,
+  text: string,
+  nowMs: number,
+): Promise<string> {
+  const directory = join(dirs.host, folder);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const time = new Date(nowMs).toISOString().replace(/[-:]/g, '').replace('.', '-');
+  const file = join(directory, `${time}${ending}`);
+  await writeFileAtomic(file, text, { mode: 0o600 });
+  return file;
+}

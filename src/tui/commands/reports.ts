@@ -1,0 +1,33 @@
+import type { SlashCommand } from './slash-command.ts';
+
+export const doctor: SlashCommand = {
+  name: 'doctor',
+  argument: null,
+  help: 'whether a session can start here: engine, images, protections, model and tests, as fluffy doctor',
+  synonyms: ['checkhealth', 'health', 'diagnose'],
+  needs: 'nothing',
+  run: async (_, context) => {
+    context.note('Looking at engine, images and protections: this takes some seconds.');
+    context.answer(await context.examine());
+  },
+};
+
+export const feedback: SlashCommand = {
+  name: 'feedback',
+  argument: '[what happened]',
+  help: 'write a file for the maintainers: versions, checks, how this session went, without what was said; nothing is sent',
+  synonyms: ['bug', 'issue', 'report'],
+  needs: 'nothing',
+  keepsQuotes: true,
+  run: async (said, context) => {
+    context.note('Gathering what a maintainer needs: this takes some seconds.');
+    const file = await context.writeFeedback(said);
+    context.answer(
+      [
+        `Feedback is in ${file}`,
+        'Nothing was sent. What was said in the session is not in it; what has the form of a secret is masked.',
+        'To send it: read it, take out what nobody should see, and attach it to an issue of the repository that you have fluffy from.',
+      ].join('\n'),
+    );
+  },
+};
