@@ -10,25 +10,18 @@ import { exactLine, safeLine } from '../../tui/store/safe-text.ts';
 import { ViewStore } from '../../tui/store/view-store.ts';
 import type { RunArguments } from '../run-arguments.ts';
 import { baseUrlsOf } from '../base-urls.ts';
-import { outsideImages } from '../images/outside-images.ts';
-import { hostModels } from './session/host-models.ts';
 import { assumedTheme } from '../output/terminal-painter.ts';
-import type { DoctorReport } from '../doctor/doctor-report.ts';
 import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
 import { openOrSetUp } from './open-or-set-up.ts';
 import { namesModel, sessionOptions } from '../session-options.ts';
-import { acceptedCommands } from './commands/accepted-commands.ts';
-import type { CommandSource } from './commands/own-commands.ts';
-import { findCommandFiles } from './commands/find-command-files.ts';
 import { Conversation } from './conversation.ts';
+import { hostParts } from './host-parts.ts';
 import type { Leaving, Resuming } from './conversation-parts.ts';
 import type { Screen } from './screen/mount-screen.tsx';
 import { OwnEditor } from './prompt/own-editor.ts';
 import { keepEdit } from './session/keep-edit.ts';
-import { DROPPED_PATCH, FEEDBACK, keepByTime } from './session/keep-by-time.ts';
-import { listFiles } from './prompt/list-files.ts';
-import { keepInHistory, readHistory } from './prompt/prompt-history.ts';
+import { readHistory } from './prompt/prompt-history.ts';
 import { hasShellAbove, placeOfProcess, stopProcess } from './screen/stop-process.ts';
 
 /** How long leaving waits for a run to end regularly. */
@@ -60,34 +53,9 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     options,
     nowMs,
     after,
-    decide: async (kernel, sessionId, shown, choice) => {
-      const { decideShownReview } = await import('../review/decide-review.ts');
-      return decideShownReview(kernel, opened.user, sessionId, shown, choice);
-    },
+    ...hostParts({ opened, args, env, nowMs }),
     edit: (text, name) => editor.edit(text, name),
     keepEdit: (name, text) => keep(name, Buffer.from(text)),
-    keepPatch: (patch) => keepByTime(opened.dirs, DROPPED_PATCH, patch, nowMs()),
-    remember: (text) => void keepInHistory(opened.dirs, text).catch(() => undefined),
-    listFiles: () => listFiles(opened.project.root),
-    commands: commandSource(opened),
-    models: hostModels(opened, env),
-    imagesIn: (text) =>
-      outsideImages(text, { projectRoot: opened.project.root, invokerDir: process.cwd(), home: env['HOME'] }),
-    listSessions: async () =>
-      (await import('../session/session-entries.ts')).sessionEntries(opened.dirs.database, nowMs()),
-    writeExport: async (id, file) => (await import('./session/export-here.ts')).exportHere(opened, id, file),
-    examine: async () => {
-      const { printDoctor } = await import('../doctor/print-doctor.ts');
-      return printDoctor(await examine(args, env)).trimEnd();
-    },
-    writeFeedback: async (sessionId, said) => {
-      const { gatherFacts } = await import('./feedback/gather-facts.ts');
-      const { feedbackText } = await import('./feedback/feedback-text.ts');
-      const facts = await gatherFacts({ opened, env, doctor: await examine(args, env), said, sessionId });
-      return keepByTime(opened.dirs, FEEDBACK, feedbackText(facts), nowMs());
-    },
-    keepTheme: (theme) => keepSetting('theme', theme, env),
-    saveKeys: (keys) => keepSetting('keys', keys, env),
     onLeave: left.resolve,
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);
@@ -133,21 +101,6 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     await screen.close(`${keptWords(kept)}${lastWords(store, args.project)}`, ending === 'interrupt');
     close();
   }
-}
-
-async function examine(args: RunArguments, env: NodeJS.ProcessEnv): Promise<DoctorReport> {
-  return (await import('../doctor/doctor-here.ts')).doctorHere(args, env);
-}
-
-async function keepSetting(key: 'theme' | 'keys', value: string, env: NodeJS.ProcessEnv): Promise<string> {
-  return (await import('../config/config-commands.ts')).setUserValue(key, value, env);
-}
-
-function commandSource({ user, dirs, project }: OpenProject): CommandSource {
-  return {
-    ...acceptedCommands(dirs),
-    find: () => findCommandFiles({ config: user.config, projectRoot: project.root }),
-  };
 }
 
 interface Opening {

@@ -16,7 +16,7 @@ export interface FeedbackFacts {
   readonly configured: readonly string[];
   /** End of the supervisor's log. */
   readonly log: string;
-  /** Stands as `~` in the file. */
+  /** Is `~` in the file. */
   readonly home: string | undefined;
 }
 

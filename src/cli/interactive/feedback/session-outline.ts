@@ -35,7 +35,15 @@ export function outlineOf(event: FluffyEvent): string | null {
       return `${event.level} ${event.code}: ${event.what}: ${event.why}`;
     case 'session.finished':
       return `finished: ${event.status}, exit ${event.exit_code}, ${event.duration_ms} ms`;
-    default:
+    case 'policy.decision':
+    case 'proof.started':
+    case 'question.asked':
+    case 'test.progress':
+    case 'text.delta':
+    case 'thinking.done':
+    case 'todo.updated':
+    case 'tool.started':
+    case 'usage':
       return null;
   }
 }

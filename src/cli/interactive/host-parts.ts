@@ -1,0 +1,68 @@
+import type { DoctorReport } from '../doctor/doctor-report.ts';
+import { outsideImages } from '../images/outside-images.ts';
+import type { OpenProject } from '../open-project.ts';
+import type { RunArguments } from '../run-arguments.ts';
+import { acceptedCommands } from './commands/accepted-commands.ts';
+import { findCommandFiles } from './commands/find-command-files.ts';
+import type { CommandSource } from './commands/own-commands.ts';
+import type { ConversationParts } from './conversation-parts.ts';
+import { listFiles } from './prompt/list-files.ts';
+import { keepInHistory } from './prompt/prompt-history.ts';
+import { hostModels } from './session/host-models.ts';
+import { DROPPED_PATCH, FEEDBACK, keepByTime } from './session/keep-by-time.ts';
+
+interface Host {
+  readonly opened: OpenProject;
+  readonly args: RunArguments;
+  readonly env: NodeJS.ProcessEnv;
+  readonly nowMs: () => number;
+}
+
+type HostParts = Omit<ConversationParts, 'store' | 'options' | 'nowMs' | 'after' | 'edit' | 'keepEdit' | 'onLeave'>;
+
+/** What a conversation reads, writes and signs on this machine. What is large is imported when it is first asked for. */
+export function hostParts({ opened, args, env, nowMs }: Host): HostParts {
+  const { dirs, project, user } = opened;
+  return {
+    decide: async (kernel, sessionId, shown, choice) => {
+      const { decideShownReview } = await import('../review/decide-review.ts');
+      return decideShownReview(kernel, user, sessionId, shown, choice);
+    },
+    keepPatch: (patch) => keepByTime(dirs, DROPPED_PATCH, patch, nowMs()),
+    remember: (text) => void keepInHistory(dirs, text).catch(() => undefined),
+    listFiles: () => listFiles(project.root),
+    commands: commandSource(opened),
+    models: hostModels(opened, env),
+    imagesIn: (text) =>
+      outsideImages(text, { projectRoot: project.root, invokerDir: process.cwd(), home: env['HOME'] }),
+    listSessions: async () => (await import('../session/session-entries.ts')).sessionEntries(dirs.database, nowMs()),
+    writeExport: async (id, file) => (await import('./session/export-here.ts')).exportHere(opened, id, file),
+    examine: async () => {
+      const { printDoctor } = await import('../doctor/print-doctor.ts');
+      return printDoctor(await examine(args, env)).trimEnd();
+    },
+    writeFeedback: async (sessionId, said) => {
+      const { gatherFacts } = await import('./feedback/gather-facts.ts');
+      const { feedbackText } = await import('./feedback/feedback-text.ts');
+      const facts = await gatherFacts({ opened, env, doctor: await examine(args, env), said, sessionId });
+      return keepByTime(dirs, FEEDBACK, feedbackText(facts), nowMs());
+    },
+    keepTheme: (theme) => keepSetting('theme', theme, env),
+    saveKeys: (keys) => keepSetting('keys', keys, env),
+  };
+}
+
+async function examine(args: RunArguments, env: NodeJS.ProcessEnv): Promise<DoctorReport> {
+  return (await import('../doctor/doctor-here.ts')).doctorHere(args, env);
+}
+
+async function keepSetting(key: 'theme' | 'keys', value: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return (await import('../config/config-commands.ts')).setUserValue(key, value, env);
+}
+
+function commandSource({ user, dirs, project }: OpenProject): CommandSource {
+  return {
+    ...acceptedCommands(dirs),
+    find: () => findCommandFiles({ config: user.config, projectRoot: project.root }),
+  };
+}
