@@ -123,16 +123,20 @@ export class Conversation {
         queue: this.#queue,
         request,
       }),
-      actions: commandActions({
-        parts,
-        request,
-        warn: this.#messages.warn,
-        review: this.#reviewParts,
-        session: this.#session,
-        model: this.#model,
-        theme,
-        commands: this.#commands,
-      }),
+      actions: this.#actions(request, theme),
+    });
+  }
+
+  #actions(request: SessionRequest, theme: ThemeChoice): ReturnType<typeof commandActions> {
+    return commandActions({
+      parts: this.#parts,
+      request,
+      warn: this.#messages.warn,
+      review: this.#reviewParts,
+      session: this.#session,
+      model: this.#model,
+      theme,
+      commands: this.#commands,
     });
   }
 

@@ -20,7 +20,7 @@ interface Host {
 
 type HostParts = Omit<ConversationParts, 'store' | 'options' | 'nowMs' | 'after' | 'edit' | 'keepEdit' | 'onLeave'>;
 
-/** What a conversation reads, writes and signs on this machine. What is large is imported when it is first asked for. */
+/** What a conversation reads, writes and signs on this machine. What is large is imported when it is first used. */
 export function hostParts({ opened, args, env, nowMs }: Host): HostParts {
   const { dirs, project, user } = opened;
   return {
