@@ -29,6 +29,18 @@ test.each(['volume-create', 'container-create'] as const)(
   },
 );
 
+test.each([
+  ['anchor-records', { after: -1, records: [] }, 'not records of an audit log'],
+  ['anchor', { entries: 1, head: 'x' }, 'not an anchor request'],
+  ['attest', {}, 'not an attest request'],
+  ['spending', {}, 'not what requests have used'],
+] as const)('a body that is no %s is refused before anything is signed or counted', async (kind, body, reason) => {
+  const parsed = { call: { kind }, query: {}, takesBody: true };
+  // No service is there: a call that reached one would throw.
+  const answered = await answerCall({} as CallServices, parsed, body, new AbortController().signal);
+  expect(answered).toEqual({ kind: 'refused', reason });
+});
+
 test('says whether the project is in its place', async () => {
   expect(await answer('project-place', REPLACED)).toEqual({ kind: 'json', status: 200, body: REPLACED });
 });

@@ -31,13 +31,15 @@ test('none are named, none are taken', async () => {
 });
 
 test.each([
-  ['missing', null],
-  ['without a certificate', 'just text'],
-])('a file that is %s is an error, not ignored', async (_what, content) => {
+  ['missing', null, 'cannot be read'],
+  ['without a certificate', 'just text', 'holds no certificate'],
+  ['too large', `${certificate('QUFB')}${' '.repeat(2 * 1024 * 1024)}`, 'is too large'],
+])('a file that is %s is an error, not ignored', async (_what, content, why) => {
   const path = join(directory, 'ca.pem');
   if (content !== null) await writeFile(path, content);
   await expect(extraCertificates({ NODE_EXTRA_CA_CERTS: path })).rejects.toMatchObject({
     code: 'ca_file_unusable',
+    why: `${path} ${why}`,
     exitCode: 2,
   });
 });

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BoundedLog } from '../../src/host/runtime-guard/bounded-log.ts';
-import { createGuardServer, type GuardReply } from '../../src/host/runtime-guard/guard-server.ts';
+import type { BoundedLog } from '../../../src/host/runtime-guard/bounded-log.ts';
+import { createGuardServer, type GuardReply } from '../../../src/host/runtime-guard/guard-server.ts';
 
 /**
  * From the position of a taken-over L1: raw bytes on the guard's socket. What counts is which calls reach the guard's own code.

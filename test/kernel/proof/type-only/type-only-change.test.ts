@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { FileState } from '../../../src/contracts/review/change-set.ts';
-import type { Sha256 } from '../../../src/contracts/ids.ts';
-import type { AuditInput } from '../../../src/contracts/audit-entry.ts';
-import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
-import { whyNotTypeOnly } from '../../../src/kernel/proof/type-only/type-only-change.ts';
-import type { Services } from '../../../src/kernel/services.ts';
-import { loadPolicy } from '../../../src/kernel/policy/index.ts';
-import { stripTypes } from '../../../src/platform/system/strip-types.ts';
-import { callTool } from '../../support/kernel/calls.ts';
-import { testKernel } from '../../support/kernel/test-kernel.ts';
+import type { FileState } from '../../../../src/contracts/review/change-set.ts';
+import type { Sha256 } from '../../../../src/contracts/ids.ts';
+import type { AuditInput } from '../../../../src/contracts/audit-entry.ts';
+import type { Workspace } from '../../../../src/contracts/ports/workspace.ts';
+import { whyNotTypeOnly } from '../../../../src/kernel/proof/type-only/type-only-change.ts';
+import type { Services } from '../../../../src/kernel/services.ts';
+import { loadPolicy } from '../../../../src/kernel/policy/index.ts';
+import { stripTypes } from '../../../../src/platform/system/strip-types.ts';
+import { callTool } from '../../../support/kernel/calls.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
 
 const loaded = loadPolicy(readFileSync('policy.yaml', 'utf8'), 'policy.yaml');
 if (loaded.kind !== 'ok') throw new Error('the shipped policy is invalid');

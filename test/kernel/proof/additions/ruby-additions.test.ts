@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { changedTests } from '../../../src/kernel/review/changed-tests.ts';
-import { whatElseThanAdded } from '../../../src/kernel/proof/additions/only-adds.ts';
-import { sourceText } from '../../../src/kernel/proof/read-text.ts';
-import { syntaxParser } from '../../../src/platform/syntax/syntax-parser.ts';
-import { testKernel } from '../../support/kernel/test-kernel.ts';
+import { changedTests } from '../../../../src/kernel/review/changed-tests.ts';
+import { whatElseThanAdded } from '../../../../src/kernel/proof/additions/only-adds.ts';
+import { sourceText } from '../../../../src/kernel/proof/read-text.ts';
+import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
 
 const CLASS = `require "minitest/autorun"
 require "add"

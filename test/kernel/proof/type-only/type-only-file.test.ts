@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { StrippedSource } from '../../src/contracts/ports/strip-types.ts';
-import { differsWithoutTypes, whyNotComparable } from '../../src/kernel/proof/type-only/type-only-file.ts';
-import { stripTypes } from '../../src/platform/system/strip-types.ts';
+import type { StrippedSource } from '../../../../src/contracts/ports/strip-types.ts';
+import { differsWithoutTypes, whyNotComparable } from '../../../../src/kernel/proof/type-only/type-only-file.ts';
+import { stripTypes } from '../../../../src/platform/system/strip-types.ts';
 
 type Case = readonly [name: string, before: string | null, after: string | null, path?: string];
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { EgressEvent, EgressGate, EgressGateOptions } from '../../src/host/egress-gate/index.ts';
-import { openEgressGate, parseHostRule } from '../../src/host/egress-gate/index.ts';
+import type { EgressEvent, EgressGate, EgressGateOptions } from '../../../src/host/egress-gate/index.ts';
+import { openEgressGate, parseHostRule } from '../../../src/host/egress-gate/index.ts';
 
 /** A server on loopback that keeps everything it is sent: what counts is which bytes left, not what the gate said. */
 interface Target {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { bothVersions } from '../../../src/kernel/proof/additions/both-versions.ts';
+import { bothVersions } from '../../../../src/kernel/proof/additions/both-versions.ts';
 import {
   settledRevisions,
   testsToCompare,
   wordsOfRevision,
-} from '../../../src/kernel/proof/additions/revised-tests.ts';
-import { testKernel } from '../../support/kernel/test-kernel.ts';
+} from '../../../../src/kernel/proof/additions/revised-tests.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
 
 const PATH = 'test/max.test.js';
 const CASE = "test('larger', () => assert.equal(max(1, 2), 2));\n";
