@@ -81,9 +81,7 @@ async function applySteps(
   plan: MergePlan,
   from: number,
 ): Promise<MergeOutcome> {
-  for (let n = from; n < plan.steps.length; n++) {
-    const step = plan.steps[n];
-    if (step === undefined) break;
+  for (const [n, step] of [...plan.steps.entries()].slice(from)) {
     const outcome = await attempt(async () => {
       const applied = await services.target.apply(operation, step);
       if (applied.kind === 'applied') services.log.markStep(operation, n);
