@@ -1,139 +1,179 @@
-import { chmodSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runMerge } from '../../../src/kernel/commit/run-merge.ts';
-import { Disk } from '../../../src/platform/git/merge/disk.ts';
-import { EVERY_CHANGE } from '../../support/busy-repository.ts';
-import { busyRepositories, expectMerged, othersWork, status } from '../../support/merge-expectations.ts';
-import { MESSAGE, mergeWorld, OWNER, prepare } from '../../support/merge-fixture.ts';
-import { snapshotTree } from '../../support/snapshot-tree.ts';
+import type { OperationLog, OperationStatus } from '../../../src/contracts/ports/operation-log.ts';
+import type { MergePlan, MergeStep } from '../../../src/contracts/review/merge-plan.ts';
+import { recoverMerges, runMerge, undoMerge } from '../../../src/kernel/commit/run-merge.ts';
+import type { MergeServices } from '../../../src/kernel/commit/run-merge.ts';
 
-const setUp = busyRepositories();
+const id = (digit: string) => digit.repeat(40);
+const PLAN = {
+  session: 's_session00',
+  commit: id('c'),
+  parent: id('b'),
+  branchRef: 'refs/heads/main',
+  undoes: null,
+  steps: [
+    { kind: 'lock', refs: ['refs/heads/main'] },
+    { kind: 'update-ref', ref: 'refs/heads/main', from: id('b'), to: id('c') },
+    { kind: 'unlock', refs: ['refs/heads/main'] },
+  ],
+} as unknown as MergePlan;
 
-describe('a merge', () => {
-  test('becomes one commit; the work of others stays as it was, byte for byte', async () => {
-    const { made, state } = setUp();
-    const others = othersWork(made);
-    const before = status(made);
-    const staged = made.git('diff', '--cached', '--', 'mine');
-    const { plan, prepared } = await prepare(made, state, EVERY_CHANGE);
+interface Entry {
+  readonly kind: string;
+  readonly detail: string;
+  status: OperationStatus;
+  lastStep: number;
+}
 
-    const outcome = await runMerge(mergeWorld(made.root, state), plan);
+/** An operation log in memory. */
+function memoryLog(entries: Entry[]): OperationLog {
+  const at = (operation: string): Entry => {
+    const entry = entries[Number(operation.slice(2))];
+    if (entry === undefined) throw new Error(`no operation ${operation}`);
+    return entry;
+  };
+  return {
+    begin: (kind, detail) => `o_${entries.push({ kind, detail, status: 'pending', lastStep: -1 }) - 1}`,
+    markStep: (operation, step) => void (at(operation).lastStep = step),
+    finish: (operation, status) => void (at(operation).status = status),
+    pending: () => entries.flatMap((entry, n) => (entry.status === 'pending' ? [{ ...entry, id: `o_${n}` }] : [])),
+    finished: () => [],
+    find: (operation) => entries[Number(operation.slice(2))] ?? null,
+  };
+}
 
-    expect(outcome).toMatchObject({ kind: 'merged', commit: prepared.commit });
-    expectMerged(made, prepared.commit, before);
-    expect(othersWork(made)).toEqual(others);
-    expect(made.git('diff', '--cached', '--', 'mine')).toBe(staged);
-    expect(made.git('log', '-1', '--format=%B')).toBe(`${MESSAGE}\n`);
-    expect(made.git('log', '-1', '--format=%an <%ae> %ai')).toBe(
-      'Ada Example <ada@example.org> 2023-11-14 23:15:00 +0100\n',
-    );
-    expect(made.git('log', '-1', '--format=%(trailers:key=Fluffy-Mode,valueonly)').trim()).toBe('strict');
-    expect(made.git('reflog', '-1', '--format=%gs').trim()).toBe('commit: Add error handling');
-    expect(readFileSync(join(made.root, '.git/COMMIT_EDITMSG'), 'utf8')).toBe(MESSAGE);
-    expect(made.git('ls-tree', '-r', '--name-only', 'refs/fluffy/evidence')).toMatch(
-      /^[0-9a-f]{2}\/[0-9a-f]{62}\.json\n/,
-    );
+type Answer = 'applied' | 'conflict' | 'throws';
+
+/** A project on which a step is applied, or as `answers` says. */
+function scene(
+  entries: Partial<Entry>[],
+  answers: Partial<Record<MergeStep['kind'], Answer>> = {},
+  left: readonly string[] | Error = [],
+) {
+  const all: Entry[] = entries.map((entry) => ({
+    kind: 'merge',
+    detail: JSON.stringify(PLAN),
+    status: 'pending' as const,
+    lastStep: -1,
+    ...entry,
+  }));
+  const done: string[] = [];
+  const target = {
+    apply: (_operation: string, { kind }: MergeStep) => {
+      done.push(kind);
+      if (answers[kind] === 'throws') return Promise.reject(new Error('no space left'));
+      if (answers[kind] === 'conflict')
+        return Promise.resolve({ kind: 'conflict', reason: 'the index is locked', paths: ['.git/index.lock'] });
+      return Promise.resolve({ kind: 'applied' });
+    },
+    revert: (_operation: string, { kind }: MergeStep) => {
+      done.push(`revert ${kind}`);
+      return left instanceof Error ? Promise.reject(left) : Promise.resolve(kind === 'update-ref' ? left : []);
+    },
+    forget: () => Promise.resolve(),
+  };
+  const services = { log: memoryLog(all), target } as unknown as MergeServices;
+  return { services, done, entries: all };
+}
+
+const REVERTED = ['revert unlock', 'revert update-ref', 'revert lock'];
+
+describe('recovery of an interrupted merge', () => {
+  test.each<readonly [string, number, Parameters<typeof scene>[1], object, readonly string[], OperationStatus]>([
+    [
+      'goes on after the last finished step, with the locks taken again',
+      0,
+      {},
+      { kind: 'merged', commit: id('c') },
+      ['lock', 'update-ref', 'unlock'],
+      'done',
+    ],
+    [
+      'takes it back where it was being taken back',
+      3,
+      {},
+      { kind: 'failed', reason: 'the merge was interrupted while it was taken back' },
+      ['lock', ...REVERTED],
+      'undone',
+    ],
+    [
+      'waits while another process holds the lock',
+      0,
+      { lock: 'conflict' },
+      { kind: 'pending', reason: 'the index is locked; the interrupted merge waits until the lock is gone' },
+      ['lock'],
+      'pending',
+    ],
+    [
+      'waits where the lock cannot be had',
+      0,
+      { lock: 'throws' },
+      { kind: 'pending', reason: 'no space left' },
+      ['lock'],
+      'pending',
+    ],
+    [
+      'takes it back where nothing was done yet and the lock is held',
+      -1,
+      { lock: 'conflict' },
+      { kind: 'conflict', paths: ['.git/index.lock'] },
+      ['lock', 'lock', ...REVERTED],
+      'undone',
+    ],
+  ])('%s', async (_what, lastStep, answers, outcome, done, status) => {
+    const made = scene([{ lastStep }], answers);
+    expect(await recoverMerges(made.services)).toMatchObject([{ operation: 'o_0', outcome }]);
+    expect([made.done, made.entries[0]?.status]).toEqual([done, status]);
   });
 
-  test('leaves files as the shell of their owner would: permissions, owner, executable bits', async () => {
-    const { made, state } = setUp();
-    chmodSync(join(made.root, 'src/app.js'), 0o640);
-    const { plan } = await prepare(made, state, EVERY_CHANGE);
-    await runMerge(mergeWorld(made.root, state), plan);
-    const after = snapshotTree(made.root);
-    expect(after['src/app.js']).toContain(`file 640 ${OWNER.uid}:${OWNER.gid} `);
-    expect(after['bin/run.sh']).toContain(`file 755 ${OWNER.uid}:${OWNER.gid} `);
-    expect(after['bin/new.sh']).toContain(`file 755 ${OWNER.uid}:${OWNER.gid} `);
-    expect(after['src/new/deep/file.js']).toContain(`file 644 ${OWNER.uid}:${OWNER.gid} `);
-    expect(after['src/new/deep']).toBe(`directory 755 ${OWNER.uid}:${OWNER.gid}`);
-    expect(after['link']).toBe('link to src/other.js');
-    expect(after['dir']).toBeUndefined();
-    expect(Object.entries(after).filter(([, what]) => what.includes(' 0:0'))).toEqual([]);
-  });
-
-  test('can be followed by git commands that build on it', async () => {
-    const { made, state } = setUp();
-    const { plan } = await prepare(made, state, EVERY_CHANGE);
-    await runMerge(mergeWorld(made.root, state), plan);
-    // Git itself cannot stash what is half added.
-    made.git('add', 'mine/half.txt');
-    made.git('stash');
-    made.git('stash', 'pop');
-    made.git('commit', '-q', '-m', 'mine');
-    made.git('gc', '-q', '--prune=now');
-    made.git('fsck', '--strict', '--full', '--no-dangling');
-  });
-
-  test('of a second session adds to the evidence of the first', async () => {
-    const { made, state } = setUp();
-    const services = mergeWorld(made.root, state);
-    await runMerge(services, (await prepare(made, state, EVERY_CHANGE)).plan);
-    await runMerge(services, (await prepare(made, state, { 'src/app.js': { text: 'again\n' } })).plan);
-    expect(made.git('rev-list', '--count', 'refs/fluffy/evidence').trim()).toBe('2');
-    expect(made.git('ls-tree', '-r', '--name-only', 'refs/fluffy/evidence').trim().split('\n')).toHaveLength(2);
-  });
-
-  test('an edit made in the same second as the merge is not taken for unchanged', async () => {
-    const { made, state } = setUp();
-    const { plan } = await prepare(made, state, EVERY_CHANGE);
-    await runMerge(mergeWorld(made.root, state), plan);
-    writeFileSync(join(made.root, 'src/app.js'), 'export const app = 4;\n');
-    expect(status(made)).toContain(' M src/app.js');
-  });
-
-  test('an edit that only its age gives away stays visible after the index is written again', async () => {
-    const { made, state } = setUp();
-    made.git('config', 'core.trustctime', 'false');
-    made.git('config', 'core.checkStat', 'minimal');
-    const path = join(made.root, 'mine/staged.txt');
-    const moment = 1_700_000_000;
-    const sameAge = (file: string): void => utimesSync(file, moment, moment);
-    sameAge(path);
-    made.git('update-index', '--add', 'mine/staged.txt');
-    writeFileSync(path, readFileSync(path, 'utf8').toUpperCase());
-    sameAge(path);
-    sameAge(join(made.root, '.git/index'));
-    const before = status(made);
-    expect(before).toContain('MM mine/staged.txt');
-    const { plan } = await prepare(made, state, EVERY_CHANGE);
-    await runMerge(mergeWorld(made.root, state), plan);
-    expect(status(made)).toBe(before);
-  });
-
-  test('an edit between the files and the index is kept, and not taken for what was committed', async () => {
-    const { made, state } = setUp();
-    const { plan } = await prepare(made, state, EVERY_CHANGE);
-    const mine = 'export const app = 9;\n';
-    const disk = new Disk((call, path) => {
-      if (call !== 'rename' || !path.endsWith('/main')) return;
-      writeFileSync(join(made.root, 'src/app.js'), mine);
-      // Older than the index: git would trust a stat of it.
-      utimesSync(join(made.root, 'src/app.js'), 1_700_000_000, 1_700_000_000);
-    });
-    expect((await runMerge(mergeWorld(made.root, state, { disk }), plan)).kind).toBe('merged');
-    expect(readFileSync(join(made.root, 'src/app.js'), 'utf8')).toBe(mine);
-    expect(status(made)).toContain(' M src/app.js');
-  });
-
-  test.each([2, 4])('keeps an index of version %i in its version', async (version) => {
-    const { made, state } = setUp();
-    made.git('update-index', '--index-version', String(version));
-    const before = status(made);
-    const { plan, prepared } = await prepare(made, state, EVERY_CHANGE);
-    await runMerge(mergeWorld(made.root, state), plan);
-    const bytes = readFileSync(join(made.root, '.git/index'));
-    // Intent-to-add needs extended flags: at least version 3.
-    expect(bytes.readUInt32BE(4)).toBe(Math.max(version, 3));
-    expectMerged(made, prepared.commit, before);
+  test('leaves operations of other kinds alone', async () => {
+    const { services, done } = scene([{ kind: 'other', detail: 'not a plan' }]);
+    expect([await recoverMerges(services), done]).toEqual([[], []]);
   });
 });
 
-test('where names cannot change places, a plain rename does', async () => {
-  const { made, state } = setUp();
-  const statusBefore = status(made);
-  const { plan, prepared } = await prepare(made, state, EVERY_CHANGE);
-  const services = mergeWorld(made.root, state, { exchangeNames: () => false });
-  expect((await runMerge(services, plan)).kind).toBe('merged');
-  expectMerged(made, prepared.commit, statusBefore);
+describe('a merge that stops in the middle', () => {
+  const REASON = 'no space left';
+  test.each<readonly [string, readonly string[] | Error, object, OperationStatus]>([
+    ['is as if it had never begun', [], { kind: 'failed', reason: REASON }, 'undone'],
+    [
+      'names the files that somebody changed meanwhile',
+      ['a.js'],
+      { kind: 'conflict', paths: ['a.js'], reason: REASON },
+      'undone',
+    ],
+    [
+      'waits for the next start where it cannot be taken back',
+      new Error('read-only file system'),
+      { kind: 'pending', reason: `${REASON}; it could not be taken back yet: read-only file system` },
+      'pending',
+    ],
+  ])('%s', async (_what, left, outcome, status) => {
+    const { services, entries } = scene([], { 'update-ref': 'throws' }, left);
+    expect(await runMerge(services, PLAN)).toEqual(outcome);
+    expect(entries).toMatchObject([{ status, lastStep: PLAN.steps.length }]);
+  });
+});
+
+test('no merge is begun while another is unfinished', async () => {
+  const { services, done, entries } = scene([{ lastStep: 1 }]);
+  const reason = 'an earlier merge was interrupted and is not finished; a restart goes on with it';
+  expect(await runMerge(services, PLAN)).toEqual({ kind: 'failed', reason });
+  expect([done, entries.length]).toEqual([[], 1]);
+});
+
+test('an operation of another kind does not hold up a merge', async () => {
+  expect(await runMerge(scene([{ kind: 'other' }]).services, PLAN)).toMatchObject({ kind: 'merged', commit: id('c') });
+});
+
+test.each<readonly [string, Partial<Entry>[]]>([
+  ['is not there', []],
+  ['is of another kind', [{ kind: 'other', status: 'done' }]],
+  ['was not finished', [{ status: 'pending' }]],
+  ['was taken back', [{ status: 'undone' }]],
+])('an operation that %s is not undone', async (_what, entries) => {
+  const { services, done } = scene(entries);
+  const reason = 'there is no finished merge of that id';
+  expect(await undoMerge(services, 'o_0', (merge) => merge)).toEqual({ kind: 'failed', reason });
+  expect(done).toEqual([]);
 });

@@ -2,17 +2,17 @@ import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { FluffyError } from '../../src/contracts/fluffy-error.ts';
-import { auditLog } from '../../src/cli/audit/audit-log.ts';
-import { verifyAudit } from '../../src/cli/audit/verify-audit.ts';
-import type { AuditVerdict } from '../../src/cli/audit/verify-audit.ts';
-import type { Anchor } from '../../src/kernel/audit/compare-anchors.ts';
-import { SqliteAuditLog } from '../../src/platform/sqlite/audit-log.ts';
-import { auditChain, auditInput, sealRow } from '../kernel/audit/chain-fixture.ts';
-import { databaseFixture } from '../platform/sqlite/database-fixture.ts';
-import type { Fixture } from '../platform/sqlite/database-fixture.ts';
-import { oneEpoch } from '../support/one-epoch.ts';
-import { ROUNDS_TIMEOUT_MS, rounds, seededRandom } from '../seeded-random.ts';
+import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
+import { auditLog } from '../../../src/cli/audit/audit-log.ts';
+import { verifyAudit } from '../../../src/cli/audit/verify-audit.ts';
+import type { AuditVerdict } from '../../../src/cli/audit/verify-audit.ts';
+import type { Anchor } from '../../../src/kernel/audit/compare-anchors.ts';
+import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
+import { auditChain, auditInput, sealRow } from '../../kernel/audit/chain-fixture.ts';
+import { databaseFixture } from '../../platform/sqlite/database-fixture.ts';
+import type { Fixture } from '../../platform/sqlite/database-fixture.ts';
+import { oneEpoch } from '../../support/one-epoch.ts';
+import { ROUNDS_TIMEOUT_MS, rounds, seededRandom } from '../../seeded-random.ts';
 
 const RECORDS = 40;
 const SIGNED = [10, 20, 30, 40];

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planUndo } from '../../../src/kernel/commit/plan-merge.ts';
-import { recoverMerges, runMerge, undoMerge } from '../../../src/kernel/commit/run-merge.ts';
-import { Disk } from '../../../src/platform/git/merge/disk.ts';
-import { EVERY_CHANGE } from '../../support/busy-repository.ts';
-import { busyRepositories } from '../../support/merge-expectations.ts';
-import { mergeWorld, OWNER, prepare } from '../../support/merge-fixture.ts';
-import { snapshotTree } from '../../support/snapshot-tree.ts';
+import { planUndo } from '../../../../src/kernel/commit/plan-merge.ts';
+import { recoverMerges, runMerge, undoMerge } from '../../../../src/kernel/commit/run-merge.ts';
+import { Disk } from '../../../../src/platform/git/merge/disk.ts';
+import { EVERY_CHANGE } from '../../../support/busy-repository.ts';
+import { busyRepositories } from '../../../support/merge-expectations.ts';
+import { mergeWorld, OWNER, prepare } from '../../../support/merge-fixture.ts';
+import { snapshotTree } from '../../../support/snapshot-tree.ts';
 
 const setUp = busyRepositories();
 

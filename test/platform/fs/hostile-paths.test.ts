@@ -13,10 +13,10 @@ import {
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FileState } from '../../src/contracts/review/change-set.ts';
-import type { Workspace } from '../../src/contracts/ports/workspace.ts';
-import { fixture, isRoot, path, shell, stageText, textOf, withOverlay, write } from '../platform/fs/fixture.ts';
-import type { Fixture } from '../platform/fs/fixture.ts';
+import type { FileState } from '../../../src/contracts/review/change-set.ts';
+import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
+import { fixture, isRoot, path, shell, stageText, textOf, withOverlay, write } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 
 const SECRET = 'outside the project';
 const ABSENT: FileState = { kind: 'absent' };

@@ -1,18 +1,18 @@
 import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CommitsServices } from '../../../src/kernel/commit/commit-services.ts';
-import { RepositoryCommits } from '../../../src/kernel/commit/repository-commits.ts';
-import { runMerge } from '../../../src/kernel/commit/run-merge.ts';
-import type { Session } from '../../../src/kernel/session/session.ts';
-import { ordinaryGitDirectories } from '../../../src/lib/git/git-directories.ts';
-import { Disk } from '../../../src/platform/git/merge/disk.ts';
-import { openRepository } from '../../../src/platform/git/repository.ts';
-import { EVERY_CHANGE } from '../../support/busy-repository.ts';
-import { busyRepositories, parentsOf } from '../../support/merge-expectations.ts';
-import { mergeWorld, prepare } from '../../support/merge-fixture.ts';
-import type { RealRepository } from '../../support/real-git.ts';
-import { snapshotTree } from '../../support/snapshot-tree.ts';
+import type { CommitsServices } from '../../../../src/kernel/commit/commit-services.ts';
+import { RepositoryCommits } from '../../../../src/kernel/commit/repository-commits.ts';
+import { runMerge } from '../../../../src/kernel/commit/run-merge.ts';
+import type { Session } from '../../../../src/kernel/session/session.ts';
+import { ordinaryGitDirectories } from '../../../../src/lib/git/git-directories.ts';
+import { Disk } from '../../../../src/platform/git/merge/disk.ts';
+import { openRepository } from '../../../../src/platform/git/repository.ts';
+import { EVERY_CHANGE } from '../../../support/busy-repository.ts';
+import { busyRepositories, parentsOf } from '../../../support/merge-expectations.ts';
+import { mergeWorld, prepare } from '../../../support/merge-fixture.ts';
+import type { RealRepository } from '../../../support/real-git.ts';
+import { snapshotTree } from '../../../support/snapshot-tree.ts';
 
 const setUp = busyRepositories();
 

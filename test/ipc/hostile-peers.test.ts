@@ -10,7 +10,7 @@ import { encodeFrame } from '../../src/ipc/frame.ts';
 import { connectPeer, servePeers } from '../../src/ipc/unix-peers.ts';
 import { connect } from '../../src/ipc/unix-socket.ts';
 import type { Listener } from '../../src/ipc/unix-socket.ts';
-import { HELLO, RawClient, handshakeFrame, lengths, tailedFrame } from '../ipc/peer-pair.ts';
+import { HELLO, RawClient, handshakeFrame, lengths, tailedFrame } from './peer-pair.ts';
 
 /** Each attack runs against a live socket beside an honest connection, which must not notice. */
 let directory: string;
