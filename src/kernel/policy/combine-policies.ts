@@ -8,6 +8,7 @@ import type { Glob } from '../../lib/globs/glob.ts';
 import { GlobSet } from '../../lib/globs/glob-set.ts';
 import { parseGlob } from '../../lib/globs/parse-glob.ts';
 import type { CompiledRule, Condition } from './rules/compiled-rule.ts';
+import { ANY_REQUEST } from './rules/compiled-rule.ts';
 import { mergeSections } from './merge-sections.ts';
 import { matchHost } from './rules/host-pattern.ts';
 import type { HostPattern } from './rules/host-pattern.ts';
@@ -84,7 +85,7 @@ function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): C
     .map((rule): CompiledRule => {
       const name = shippedNames.has(rule.name) ? `${rule.name} (project)` : rule.name;
       // Whoever wrote the repository must not keep its owner from changing its policy.
-      const except = [...rule.except, { ...NOTHING_ASKED, syscalls: ['policy.update'] }];
+      const except = [...rule.except, { ...ANY_REQUEST, syscalls: ['policy.update'] }];
       return { ...rule, name, except, ...(rule.action === 'require_review' ? { onlyTightens: true } : {}) };
     });
   const sanitizer = document.sanitizer;
@@ -154,20 +155,7 @@ function workspaceRules(document: PolicyDocument): readonly CompiledRule[] {
 }
 
 const EVERYTHING = parseGlob('**');
-const NOTHING_ASKED: Condition = {
-  syscalls: null,
-  globs: null,
-  tags: null,
-  plugins: null,
-  modes: null,
-  states: null,
-  templates: null,
-  hosts: null,
-  classes: null,
-  commands: null,
-  effects: null,
-};
-const ANYWHERE: Condition = { ...NOTHING_ASKED, globs: EVERYTHING.kind === 'ok' ? [EVERYTHING.glob] : [] };
+const ANYWHERE: Condition = { ...ANY_REQUEST, globs: EVERYTHING.kind === 'ok' ? [EVERYTHING.glob] : [] };
 
 /** In a group that the project names too, a host stays only if the project has it; groups of its own open nothing. */
 function narrowHosts(

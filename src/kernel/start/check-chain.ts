@@ -1,6 +1,6 @@
 import { startBefore } from '../audit/chain-start.ts';
 import type { ChainFault, ChainKind, ChainPosition, ChainRow } from '../audit/verify-chain.ts';
-import { START, verifyNext } from '../audit/verify-chain.ts';
+import { START, followChain } from '../audit/verify-chain.ts';
 
 /** At most `limit` rows of a chain, in order, starting at an id. Throws if the file is damaged. */
 export type ReadSlice = (fromId: number, limit: number) => readonly ChainRow[];
@@ -15,7 +15,7 @@ export function checkEnd(chain: ChainKind, read: ReadSlice, entries: number): Ch
   try {
     const before = from === 1 ? null : (read(from - 1, 1)[0]?.hash ?? null);
     const position = from === 1 ? START : { entries: from - 1, hash: before };
-    return checkRows(chain, position, read(from, CHECKED_AT_START)).fault;
+    return followChain(chain, read(from, CHECKED_AT_START), undefined, position).fault;
   } catch (error) {
     return { id: from, reason: `unreadable: ${String(error)}` };
   }
@@ -41,7 +41,7 @@ export async function checkRest(
       const rows = read(from, Math.min(SLICE_ROWS, last - position.entries));
       // Older ones may have been moved out of the database.
       if (from === 1) position = startBefore(rows[0] ?? null);
-      const checked = checkRows(chain, position, rows);
+      const checked = followChain(chain, rows, undefined, position);
       if (checked.fault !== null) return checked.fault;
       if (checked.position.entries < from) return { id: from, reason: 'missing' };
       position = checked.position;
@@ -50,18 +50,4 @@ export async function checkRest(
     }
   }
   return null;
-}
-
-function checkRows(
-  chain: ChainKind,
-  start: ChainPosition,
-  rows: readonly ChainRow[],
-): { readonly position: ChainPosition; readonly fault: ChainFault | null } {
-  let position = start;
-  for (const row of rows) {
-    const step = verifyNext(chain, position, row);
-    if (step.kind === 'bad') return { position, fault: step.fault };
-    position = step.position;
-  }
-  return { position, fault: null };
 }

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { KernelDatabase } from './kernel-database.ts';
@@ -24,35 +24,39 @@ export function listBackups(directory: string): readonly string[] {
  * name only once it is complete and on disk. Resolves with its path; rejects when it can't be made, which harms nothing.
  */
 export async function backUp(database: KernelDatabase, directory: string, clock: Clock): Promise<string> {
-  makeDirectory(directory);
-  const path = join(directory, `fluffy-${String(clock.nowMs()).padStart(14, '0')}.db`);
-  const temporary = path + PARTIAL;
-  closeSync(openSync(temporary, 'wx', 0o600));
+  const temporary = createPartial(directory, clock);
   try {
     await database.connection.backup(temporary);
-    renameSync(temporary, path);
+    return complete(temporary);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  syncDirectory(directory);
-  keepNewest(directory);
-  return path;
 }
 
 /** The same at once, for a connection that nothing else uses: before its schema is changed. */
 export function backUpNow(connection: Database, directory: string, clock: Clock): string {
-  makeDirectory(directory);
-  const path = join(directory, `fluffy-${String(clock.nowMs()).padStart(14, '0')}.db`);
-  const temporary = path + PARTIAL;
-  closeSync(openSync(temporary, 'wx', 0o600));
+  const temporary = createPartial(directory, clock);
   try {
     connection.prepare('VACUUM INTO ?').run(temporary);
-    renameSync(temporary, path);
+    return complete(temporary);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+function createPartial(directory: string, clock: Clock): string {
+  makeDirectory(directory);
+  const path = join(directory, `fluffy-${String(clock.nowMs()).padStart(14, '0')}.db${PARTIAL}`);
+  closeSync(openSync(path, 'wx', 0o600));
+  return path;
+}
+
+function complete(partial: string): string {
+  const path = partial.slice(0, -PARTIAL.length);
+  renameSync(partial, path);
+  const directory = dirname(path);
   syncDirectory(directory);
   keepNewest(directory);
   return path;

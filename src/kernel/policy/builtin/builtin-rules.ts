@@ -2,7 +2,8 @@ import type { ProtectedLocations } from '../../../contracts/protected-locations.
 import type { Glob } from '../../../lib/globs/glob.ts';
 import { parseGlob } from '../../../lib/globs/parse-glob.ts';
 import { TOOLS } from '../../tools/registry.ts';
-import type { CompiledRule, Condition } from '../rules/compiled-rule.ts';
+import type { CompiledRule } from '../rules/compiled-rule.ts';
+import { ANY_REQUEST } from '../rules/compiled-rule.ts';
 import { foldPath } from '../../../lib/globs/fold-path.ts';
 
 /** Syscalls that change nothing. All others are taken to write, those of plugins that nobody has heard of included. */
@@ -68,20 +69,6 @@ export function builtinRules(locations: Partial<ProtectedLocations> = {}): reado
   ];
 }
 
-const ANYTHING: Condition = {
-  syscalls: null,
-  globs: null,
-  tags: null,
-  plugins: null,
-  modes: null,
-  states: null,
-  templates: null,
-  hosts: null,
-  classes: null,
-  commands: null,
-  effects: null,
-};
-
 function protect(
   name: string,
   against: 'writes' | 'everything',
@@ -95,8 +82,8 @@ function protect(
     layer: 'builtin',
     action: 'deny',
     reason,
-    match: { ...ANYTHING, globs },
-    except: against === 'writes' ? [{ ...ANYTHING, syscalls: READ_SYSCALLS }] : [],
+    match: { ...ANY_REQUEST, globs },
+    except: against === 'writes' ? [{ ...ANY_REQUEST, syscalls: READ_SYSCALLS }] : [],
     constraints: null,
   };
 }
@@ -107,7 +94,7 @@ function review(name: string, syscall: string, reason: string): CompiledRule {
     layer: 'builtin',
     action: 'require_review',
     reason,
-    match: { ...ANYTHING, syscalls: [syscall] },
+    match: { ...ANY_REQUEST, syscalls: [syscall] },
     except: [],
     constraints: null,
   };

@@ -19,6 +19,21 @@ export interface Condition {
   readonly effects: readonly string[] | null;
 }
 
+/** Matches every request. */
+export const ANY_REQUEST: Condition = {
+  syscalls: null,
+  globs: null,
+  tags: null,
+  plugins: null,
+  modes: null,
+  states: null,
+  templates: null,
+  hosts: null,
+  classes: null,
+  commands: null,
+  effects: null,
+};
+
 export interface CompiledRule {
   readonly name: string;
   readonly layer: RuleLayer;
