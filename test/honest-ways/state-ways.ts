@@ -8,7 +8,7 @@ function repaired(first: readonly Step[], second: readonly Step[]): readonly Ste
 
 const settings = (before: string): readonly [string, string] => [
   'test_conf.py',
-  `import conf\n${before}\n\ndef test_reads_once(monkeypatch):\n    calls = []\n    monkeypatch.setattr(conf, 'read', lambda: calls.append(1) or {'a': 1})\n    assert conf.settings() == {'a': 1}\n    assert conf.settings() == {'a': 1}\n    assert len(calls) == 1\n`,
+  `import conf\n${before}\n\ndef test_reads_once(monkeypatch):\n    calls = []\n    monkeypatch.setattr(conf, 'read', lambda: calls.append(1) or {'a': 1})\n    assert conf.settings() == {'a': 1}\n    assert conf.settings() == {'a': 1}\n    assert len(calls) == 1\n\n\ndef test_reads_defaults():\n    assert conf.read() == {}\n`,
 ];
 const CONF =
   'from functools import lru_cache\n\n\ndef read():\n    return {}\n\n\n@lru_cache\ndef settings():\n    return read()\n';

@@ -11,6 +11,7 @@ import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
 import { INNER, NODE_TEST_TRICKS } from './node-test-tricks.ts';
 import { SECRETS, SPY_IN_JAVASCRIPT } from './spies.ts';
+import { statuses } from './statuses.ts';
 
 const DEADLINE_MS = 240_000;
 const toolchain = await bunToolchain();
@@ -28,20 +29,8 @@ afterAll(() => {
   host.close();
 });
 
-/** A test about the run of some files, together with those of other tests: each file has a process of its own. */
-function on(files: Files, check: (run: TestRun) => void): () => Promise<void> {
-  const run = host.together(files);
-  return async () => {
-    check(await run());
-  };
-}
-
 const HEAD = "import { describe, expect, test } from 'bun:test';\n";
 const BAD = "test('bad', () => expect(1).toBe(2));\n";
-
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
 
 function importing(line: string): () => Promise<TestRun> {
   return host.together({
@@ -63,7 +52,7 @@ function withProgram(name: string, text: string): (process: HostProcess) => Prom
 describeHere('a run of bun test', () => {
   it(
     'lists every case with its file, its full name, its status and how it failed',
-    on(
+    host.on(
       {
         'src/add.ts': 'export const add = (a: number, b: number): number => a + b;',
         'test/a.test.ts': `import { beforeAll, describe, expect, test } from 'bun:test';
@@ -106,7 +95,7 @@ test('calls back', (done) => { setTimeout(done, 1); });`,
 
   it(
     'passes when every case passes, with nothing of the canaries left in it',
-    on({ 'a.test.ts': `${HEAD}test('one', () => expect(1).toBe(1));` }, (run) => {
+    host.on({ 'a.test.ts': `${HEAD}test('one', () => expect(1).toBe(1));` }, (run) => {
       expect(run).toMatchObject({ outcome: 'passed', files: ['a.test.ts'] });
       expect(run.cases.map((each) => each.name)).toEqual(['one']);
     }),
@@ -114,9 +103,12 @@ test('calls back', (done) => { setTimeout(done, 1); });`,
 
   it(
     'fails a case after which something is thrown outside of every test',
-    on({ 'a.test.ts': `setTimeout(() => { throw new Error('late'); }, 1); test('x', () => Bun.sleep(50));` }, (run) => {
-      expect(Object.values(statuses(run))).toContain('failed');
-    }),
+    host.on(
+      { 'a.test.ts': `setTimeout(() => { throw new Error('late'); }, 1); test('x', () => Bun.sleep(50));` },
+      (run) => {
+        expect(Object.values(statuses(run))).toContain('failed');
+      },
+    ),
   );
 
   it("keeps the project's own settings, files loaded first and module names at work", async () => {
@@ -150,7 +142,7 @@ let n = 0; test('repeated', () => expect((n += 1)).toBe(2));`,
 
   it(
     'names an export that a module does not have',
-    on(
+    host.on(
       { 'm.ts': 'export const a = 1;', 'a.test.ts': `${HEAD}import { f } from './m';\ntest('x', () => f());` },
       (run) => {
         const missing = run.cases[0]?.failure?.missing;
@@ -162,7 +154,7 @@ let n = 0; test('repeated', () => expect((n += 1)).toBe(2));`,
 
   it(
     'does not take a syntax error for something missing',
-    on({ 'a.test.ts': `test('x', () => {` }, (run) => {
+    host.on({ 'a.test.ts': `test('x', () => {` }, (run) => {
       expect(run.cases[0]?.failure).toMatchObject({ kind: 'load' });
       expect(run.cases[0]?.failure?.missing).toBeUndefined();
     }),
@@ -170,7 +162,7 @@ let n = 0; test('repeated', () => expect((n += 1)).toBe(2));`,
 
   it(
     'leaves nothing of its secrets where code of the project can read it',
-    on({ 'a.test.mjs': `${SPY_IN_JAVASCRIPT}test('reads', () => { throw new Error(spied()); });` }, (run) => {
+    host.on({ 'a.test.mjs': `${SPY_IN_JAVASCRIPT}test('reads', () => { throw new Error(spied()); });` }, (run) => {
       const seen = run.cases[0]?.failure?.message ?? '';
       expect(seen).toContain('npm test');
       for (const secret of SECRETS) expect(seen).not.toContain(secret);

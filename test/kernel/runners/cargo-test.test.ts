@@ -5,6 +5,7 @@ import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { rustToolchain } from '../../support/rust-toolchain.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
+import { statuses } from './statuses.ts';
 
 const DEADLINE_MS = 600_000;
 const toolchain = await rustToolchain();
@@ -32,10 +33,6 @@ function played(files: Files): () => Promise<TestRun> {
 
 const ADD = 'pub struct Thing { pub size: i32 }\npub fn add(a: i32, b: i32) -> i32 { a + b }\n';
 const BAD = '#[test] fn bad() { assert_eq!(1, 2); }\n';
-
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
 
 describeHere('a run of cargo test', () => {
   const all = played({

@@ -7,6 +7,7 @@ import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files, HostRunOptions } from './runner-on-host.ts';
 import { INNER, NODE_TEST_TRICKS } from './node-test-tricks.ts';
 import { SECRETS } from './spies.ts';
+import { statuses } from './statuses.ts';
 
 const DEADLINE_MS = 240_000;
 const toolchain = await denoToolchain();
@@ -23,14 +24,6 @@ beforeAll(async () => {
 afterAll(() => {
   host.close();
 });
-
-/** A test about the run of some files, together with those of other tests: each file has a process of its own. */
-function on(files: Files, check: (run: TestRun) => void): () => Promise<void> {
-  const run = host.together(files);
-  return async () => {
-    check(await run());
-  };
-}
 
 const HEAD = "import assert from 'node:assert';\n";
 const BAD = "Deno.test('bad', () => { throw new Error('bad'); });\n";
@@ -51,10 +44,6 @@ export function expect(a: any): any {
 expect.extend = (added: typeof own) => { Object.assign(own, added); };`,
 };
 
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
-
 function importing(line: string): () => Promise<TestRun> {
   return host.together({
     'src/imports_none.ts': `export { f } from './none.ts';`,
@@ -65,7 +54,7 @@ function importing(line: string): () => Promise<TestRun> {
 describeHere('a run of deno test', () => {
   it(
     'lists every case with its file, its full name, its status and how it failed',
-    on(
+    host.on(
       {
         'src/add.ts': 'export const add = (a: number, b: number): number => a + b;',
         'test/a_test.ts': `${HEAD}import { add } from '../src/add.ts';
@@ -105,7 +94,7 @@ Deno.test('slow', { timeout: 50 }, () => new Promise((resolve) => setTimeout(res
 
   it(
     'passes when every case passes, with nothing of the canaries left in it',
-    on({ 'a_test.ts': `Deno.test('one', () => {});` }, (run) => {
+    host.on({ 'a_test.ts': `Deno.test('one', () => {});` }, (run) => {
       expect(run).toMatchObject({ outcome: 'passed', files: ['a_test.ts'] });
       expect(run.cases.map((each) => each.name)).toEqual(['one']);
     }),
@@ -113,14 +102,14 @@ Deno.test('slow', { timeout: 50 }, () => new Promise((resolve) => setTimeout(res
 
   it(
     'names the test in a test, or in a suite, that is expected to fail',
-    on({ 'a_test.ts': INNER }, (run) => {
+    host.on({ 'a_test.ts': INNER }, (run) => {
       expect(statuses(run)).toMatchObject({ 'a_test.ts x > y': 'todo', 'a_test.ts s > z': 'todo' });
     }),
   );
 
   it(
     'is cut off by what is thrown outside of every test',
-    on(
+    host.on(
       {
         'a_test.ts': `Deno.test('x', async () => { setTimeout(() => { throw new Error('late'); }, 1); await new Promise((done) => setTimeout(done, 50)); });`,
       },
@@ -162,7 +151,7 @@ Deno.test('not allowed', () => { Deno.readTextFileSync('/etc/hostname'); });`,
 
   it(
     'names an export that a module does not have',
-    on(
+    host.on(
       { 'm.ts': 'export const a = 1;', 'a_test.ts': `import { f } from './m.ts';\nDeno.test('x', () => f());` },
       (run) => {
         expect(run.cases[0]?.failure?.missing).toEqual({ specifier: './m.ts', export: 'f' });

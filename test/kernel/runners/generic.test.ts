@@ -4,6 +4,7 @@ import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { generic } from '../../../src/kernel/runners/generic/runner.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
+import { statuses } from './statuses.ts';
 
 const host = new RunnerOnHost(generic, { program: process.execPath, deadlineMs: 60_000 });
 afterAll(() => {
@@ -12,10 +13,6 @@ afterAll(() => {
 
 const run = (files: Files, args: readonly string[], more: Partial<TestCommand> = {}): Promise<TestRun> =>
   host.run(files, { args, command: more });
-
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
 
 const TESTS = { 'tests/a.sh': '', 'tests/b.sh': '' };
 const prints = (text: string, code = 0): string[] => ['sh', '-c', `cat <<'END'\n${text}\nEND\nexit ${code}`];

@@ -5,6 +5,7 @@ import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { goToolchain } from '../../support/go-toolchain.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
+import { statuses } from './statuses.ts';
 
 const DEADLINE_MS = 600_000;
 const toolchain = await goToolchain();
@@ -21,25 +22,13 @@ afterAll(() => {
   host.close();
 });
 
-/** A test about the run of some files, together with those of other tests: go test gives each package a process of its own. */
-function on(files: Files, check: (run: TestRun) => void): () => Promise<void> {
-  const run = host.together(files);
-  return async () => {
-    check(await run());
-  };
-}
-
 const T = 'package a\n\nimport "testing"\n\n';
 const BAD = 'func TestBad(t *testing.T) { t.Error("bad") }\n';
-
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
 
 describeHere('a run of go test', () => {
   it(
     'lists every case with its file, its full name, its status and how it failed, in all kinds of packages',
-    on(
+    host.on(
       {
         'a/add.go': 'package a\n\nfunc Add(a, b int) int { return a + b }\n',
         'a/add_test.go': `${T}func TestAdd(t *testing.T) {
@@ -77,7 +66,7 @@ func TestThrows(t *testing.T) { t.Log("seen"); var m map[string]int; m["a"] = 1 
 
   it(
     'passes when every case passes, with nothing of the canaries left in it',
-    on({ 'a/a_test.go': `${T}func TestOne(t *testing.T) {}\n` }, (run) => {
+    host.on({ 'a/a_test.go': `${T}func TestOne(t *testing.T) {}\n` }, (run) => {
       expect(run.outcome).toBe('passed');
       expect(statuses(run)).toEqual({ 'a/a_test.go TestOne': 'passed' });
     }),

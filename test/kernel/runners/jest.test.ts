@@ -5,6 +5,7 @@ import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
 import { SECRETS } from './spies.ts';
+import { statuses } from './statuses.ts';
 
 const DEADLINE_MS = 120_000;
 const hosts: RunnerOnHost[] = [];
@@ -33,18 +34,6 @@ const lenient = hostWith({
   'p.js': 'module.exports = (results) => ({ ...results, testResults: [], success: true });',
 });
 
-/** A test about the run of some files, together with those of other tests: jest gives each file an environment of its own. */
-function on(files: Files, check: (run: TestRun) => void, of = host): () => Promise<void> {
-  const run = of.together(files);
-  return async () => {
-    check(await run());
-  };
-}
-
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
-
 function importing(line: string): () => Promise<TestRun> {
   return host.together({
     'src/imports-none.js': `module.exports = require('./none');`,
@@ -55,7 +44,7 @@ function importing(line: string): () => Promise<TestRun> {
 describe('a run of jest', () => {
   it(
     'lists every case with its file, its full name, its status and how it failed',
-    on(
+    host.on(
       {
         'src/add.js': 'exports.add = (a, b) => a + b;',
         'test/a.test.js': `const { add } = require('../src/add');
@@ -95,7 +84,7 @@ describe('broken', () => { beforeAll(() => { throw new Error('no'); }); test('ne
 
   it(
     'passes when every case passes, with nothing of the canaries left in it',
-    on({ 'a.test.js': `test('one', () => expect(1).toBe(1));` }, (run) => {
+    host.on({ 'a.test.js': `test('one', () => expect(1).toBe(1));` }, (run) => {
       expect(run).toMatchObject({ outcome: 'passed', files: ['a.test.js'] });
       expect(run.cases.map((each) => each.name)).toEqual(['one']);
     }),
@@ -103,7 +92,7 @@ describe('broken', () => { beforeAll(() => { throw new Error('no'); }); test('ne
 
   it(
     'fails every case of a file whose own hook fails before each',
-    on({ 'a.test.js': `beforeEach(() => { throw new Error('no'); }); test('x', () => {});` }, (run) => {
+    host.on({ 'a.test.js': `beforeEach(() => { throw new Error('no'); }); test('x', () => {});` }, (run) => {
       expect(statuses(run)).toEqual({ 'a.test.js x': 'failed' });
     }),
   );
@@ -159,7 +148,7 @@ test('all', () => { expect(prepared).toBe(true); expect(require('@/a').a()).toBe
 
   it(
     'does not take a syntax error for something missing',
-    on({ 'a.test.js': `test('x', () => {` }, (run) => {
+    host.on({ 'a.test.js': `test('x', () => {` }, (run) => {
       expect(run.cases[0]?.failure).toMatchObject({ kind: 'load' });
       expect(run.cases[0]?.failure?.missing).toBeUndefined();
     }),
@@ -173,7 +162,7 @@ test('all', () => { expect(prepared).toBe(true); expect(require('@/a').a()).toBe
 
   it(
     'leaves nothing of its secrets where code of the project can read it',
-    on(
+    host.on(
       {
         'a.test.js': `const fs = require('node:fs'); const os = require('node:os'); const path = require('node:path');
 test('reads', () => { const seen = [JSON.stringify(Object.keys(globalThis)), process.argv.join(' ')];
@@ -332,7 +321,7 @@ module.exports = class extends TestEnvironment { handleTestEvent(event) { if (ev
     'passed',
     {
       'jest.config.js': `module.exports = { runner: './runner.js' };`,
-      'runner.js': `module.exports = class { supportsEventEmitters = true; isSerial = true; on() { return () => {}; } async runTests() {} };`,
+      'runner.js': `module.exports = class { supportsEventEmitters = true; isSerial = true; host.on() { return () => {}; } async runTests() {} };`,
       'a.test.js': BAD,
     },
   ],

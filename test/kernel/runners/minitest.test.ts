@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { minitest } from '../../../src/kernel/runners/minitest/runner.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { rubyToolchain } from '../../support/ruby-toolchain.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
+import { statuses } from './statuses.ts';
 
 const toolchain = await rubyToolchain();
 /** Left out where the machine has no Ruby. */
@@ -25,10 +25,6 @@ const BAD = 'def test_bad = assert_equal(1, 2)';
 const MUL = {
   'lib/mul.rb': 'module Mul\n  def self.mul(a, b)\n    a * b\n  end\n\n  def self.other\n    1\n  end\nend\n',
 };
-
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
 
 describeHere('a run of minitest', () => {
   it('lists every case with its file, its full name, its status and how it failed', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { mocha } from '../../../src/kernel/runners/mocha/runner.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
-import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
+import { statuses } from './statuses.ts';
 
 const host = new RunnerOnHost(mocha, {
   program: process.execPath,
@@ -16,10 +16,6 @@ afterAll(() => {
 
 const A = "const assert = require('node:assert');\n";
 const BAD = "it('bad', () => { require('node:assert').equal(1, 2); });\n";
-
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
 
 describe('a run of mocha', () => {
   it('lists every case with its file, its full name, its status and how it failed', async () => {

@@ -3,7 +3,7 @@ import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { nodeTest } from '../../../src/kernel/runners/node-test/runner.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import { SECRETS, SPY_IN_JAVASCRIPT } from './spies.ts';
-import type { Files } from './runner-on-host.ts';
+import { statuses } from './statuses.ts';
 
 const DEADLINE_MS = 120_000;
 const host = new RunnerOnHost(nodeTest, { program: process.execPath, deadlineMs: DEADLINE_MS });
@@ -12,19 +12,7 @@ afterAll(() => {
   host.close();
 });
 
-/** A test about the run of some files, together with those of all other tests: node --test gives each file a process of its own. */
-function on(files: Files, check: (run: TestRun) => void): () => Promise<void> {
-  const run = host.together(files);
-  return async () => {
-    check(await run());
-  };
-}
-
 const T = "import test from 'node:test'; import assert from 'node:assert';\n";
-
-function statuses(run: TestRun): Record<string, string> {
-  return Object.fromEntries(run.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
 
 function importing(line: string): () => Promise<TestRun> {
   return host.together({
@@ -36,7 +24,7 @@ function importing(line: string): () => Promise<TestRun> {
 describe('a run of node:test', () => {
   it(
     'lists every case with its file, its full name and its status',
-    on(
+    host.on(
       {
         'test/a.test.mjs': `${T}import { describe, it } from 'node:test';
 describe('outer', () => { describe('inner', () => { it('passes', () => {}); it('fails', () => assert.equal(1, 2)); }); it.skip('later', () => {}); });
@@ -61,7 +49,7 @@ test.todo('planned');`,
 
   it(
     'passes when every case passes, with nothing of the canaries left in it',
-    on({ 'test/a.test.mjs': `${T}test('one', () => {});` }, (run) => {
+    host.on({ 'test/a.test.mjs': `${T}test('one', () => {});` }, (run) => {
       expect(run).toMatchObject({ outcome: 'passed', files: ['test/a.test.mjs'] });
       expect(run.cases.map((each) => each.name)).toEqual(['one']);
     }),
@@ -69,7 +57,7 @@ test.todo('planned');`,
 
   it(
     'counts cases that a shared helper registers to the file that calls it',
-    on(
+    host.on(
       {
         'lib/shared.mjs': `${T}export const shared = (name) => test(name, () => assert.ok(name !== 'bad'));`,
         'test/a.test.mjs': `import { shared } from '../lib/shared.mjs'; shared('good');`,
@@ -83,9 +71,12 @@ test.todo('planned');`,
 
   it(
     'distinguishes an assertion from an error thrown',
-    on({ 'test/a.test.mjs': `${T}test('a', () => assert.equal(1, 2)); test('b', () => { undefined.x; });` }, (run) => {
-      expect(run.cases.map((each) => each.failure?.kind)).toEqual(['assertion', 'error']);
-    }),
+    host.on(
+      { 'test/a.test.mjs': `${T}test('a', () => assert.equal(1, 2)); test('b', () => { undefined.x; });` },
+      (run) => {
+        expect(run.cases.map((each) => each.failure?.kind)).toEqual(['assertion', 'error']);
+      },
+    ),
   );
 
   it.each<[string, () => Promise<TestRun>, RegExp, string | undefined]>([
@@ -102,7 +93,7 @@ test.todo('planned');`,
 
   it(
     'does not take a syntax error for something missing',
-    on({ 'test/a.test.mjs': `${T}test('x', () => {` }, (run) => {
+    host.on({ 'test/a.test.mjs': `${T}test('x', () => {` }, (run) => {
       expect(run.cases[0]?.failure).toMatchObject({ kind: 'load' });
       expect(run.cases[0]?.failure?.missing).toBeUndefined();
     }),
@@ -116,7 +107,7 @@ test.todo('planned');`,
 
   it(
     'reports what a file throws after it registered a test',
-    on({ 'test/a.test.mjs': `${T}test('x', () => {}); throw new Error('not implemented');` }, (run) => {
+    host.on({ 'test/a.test.mjs': `${T}test('x', () => {}); throw new Error('not implemented');` }, (run) => {
       const load = run.cases.find(({ name }) => name === '(load)');
       expect(load?.failure).toMatchObject({ kind: 'load', message: 'not implemented' });
     }),
@@ -124,7 +115,7 @@ test.todo('planned');`,
 
   it(
     'finds the snapshot of a test beside its file',
-    on(
+    host.on(
       {
         'test/a.test.mjs': `${T}test('x', (t) => t.assert.snapshot({ a: 1 })); test('y', (t) => t.assert.snapshot({ a: 2 }));`,
         'test/a.test.mjs.snapshot':
@@ -138,14 +129,14 @@ test.todo('planned');`,
 
   it(
     'runs all tests of a file in which one is marked, as node --test does',
-    on({ 'test/a.test.mjs': `${T}test.only('x', () => {}); test('bad', () => assert.ok(false));` }, (run) => {
+    host.on({ 'test/a.test.mjs': `${T}test.only('x', () => {}); test('bad', () => assert.ok(false));` }, (run) => {
       expect(run.outcome).toBe('failed');
     }),
   );
 
   it(
     'does not count a failure that was expected as passed',
-    on({ 'test/a.test.mjs': `${T}test.expectFailure('x', () => assert.equal(1, 2));` }, (run) => {
+    host.on({ 'test/a.test.mjs': `${T}test.expectFailure('x', () => assert.equal(1, 2));` }, (run) => {
       expect(statuses(run)).toEqual({ 'test/a.test.mjs x': 'todo' });
     }),
   );
@@ -313,7 +304,7 @@ describe('fake green', () => {
 
   it(
     'shows code under test neither its job nor a name of the canaries or the report',
-    on({ 'test/a.test.mjs': `${T}${SPY_IN_JAVASCRIPT}test('bad', () => assert.fail(spied()));` }, (run) => {
+    host.on({ 'test/a.test.mjs': `${T}${SPY_IN_JAVASCRIPT}test('bad', () => assert.fail(spied()));` }, (run) => {
       const seen = run.cases[0]?.failure?.message ?? '';
       expect(seen).toContain('a.test.mjs');
       for (const secret of SECRETS) expect(seen).not.toContain(secret);
@@ -322,7 +313,7 @@ describe('fake green', () => {
 
   it(
     'does not suspect a file that mocks, skips and registers assertions of its own',
-    on(
+    host.on(
       {
         'test/a.test.mjs': `${T}import { mock, it, assert as own } from 'node:test'; import { equal, AssertionError } from 'node:assert/strict';
 own.register('odd', (n) => equal(n % 2, 1));
@@ -346,14 +337,14 @@ it.skip('skips', () => {});`,
 
   it(
     'counts a case as failed that another line of the report calls passed',
-    on({ 'test/a.test.mjs': `${T}test('same', () => {}); test('same', () => assert.ok(false));` }, (run) => {
+    host.on({ 'test/a.test.mjs': `${T}test('same', () => {}); test('same', () => assert.ok(false));` }, (run) => {
       expect(run.outcome).toBe('failed');
     }),
   );
 
   it(
     "runs the kernel's own checks beside no case, so that hooks of the whole file may hold what is there once",
-    on(
+    host.on(
       {
         'test/a.test.mjs': `${T}import { afterEach, beforeEach, mock } from 'node:test'; beforeEach(() => mock.timers.enable({ apis: ['Date'], now: 5 })); afterEach(() => mock.timers.reset()); test('one', () => assert.equal(Date.now(), 5));`,
       },
@@ -365,7 +356,7 @@ it.skip('skips', () => {});`,
 
   it(
     'does not count a suite whose hook throws as passed',
-    on(
+    host.on(
       {
         'test/a.test.mjs': `${T}import { describe, it, before } from 'node:test'; describe('s', () => { before(() => { throw new Error('no'); }); it('x', () => {}); });`,
       },

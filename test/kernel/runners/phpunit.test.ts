@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { phpunit } from '../../../src/kernel/runners/phpunit/runner.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { phpToolchain } from '../../support/php-toolchain.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
+import { statuses } from './statuses.ts';
 
 const toolchain = await phpToolchain();
 /** Left out where the machine has no PHP. */
@@ -28,10 +28,6 @@ const MUL = {
     '<?php\nnamespace App;\n\nclass Mul\n{\n    public static function mul($a, $b)\n    {\n        return $a * $b;\n    }\n\n    public static function other()\n    {\n        return 1;\n    }\n}\n',
 };
 const REQUIRED = 'require_once __DIR__ . "/../src/Mul.php";\nuse App\\Mul;';
-
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
 
 describeHere('a run of PHPUnit', () => {
   it('lists every case with its file, its full name, its status and how it failed', async () => {

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { pytest } from '../../../src/kernel/runners/pytest/runner.ts';
 import { hasPytest } from '../../support/has-pytest.ts';
 import { PythonForks } from './python-forks.ts';
 import { runProcess } from './run-process.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import { SECRETS, spyInPython } from './spies.ts';
+import { statuses } from './statuses.ts';
 
 /** Any interpreter of this machine that has pytest; there must be one, since nothing else shows that the canaries work. */
 const python = ['/usr/bin/python3', ...(process.env['PATH'] ?? '').split(':').map((each) => `${each}/python3`)].find(
@@ -24,10 +24,6 @@ afterAll(async () => {
 
 const BAD = 'def test_bad():\n    assert 1 == 2\n';
 const GOOD = 'def test_good():\n    assert 1 == 1\n';
-
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
 
 describe('a run of pytest', () => {
   it('lists every case with its file, its full name and its status', async () => {

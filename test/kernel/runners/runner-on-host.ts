@@ -103,6 +103,14 @@ export class RunnerOnHost {
     };
   }
 
+  /** The body of a test about the run of some files, together with those of other tests. */
+  on(files: Files, check: (run: TestRun) => void): () => Promise<void> {
+    const run = this.together(files);
+    return async () => {
+      check(await run());
+    };
+  }
+
   /** Runs all projects that were added, once. It takes as long as many tests, so it belongs into a hook with a time limit of its own. */
   playTogether(): Promise<Played> {
     return (this.#playedTogether ??= this.#play(Object.fromEntries(this.#together.flat()) as Files, {}));

@@ -7,6 +7,7 @@ import { runProcess } from './run-process.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import { SECRETS, spyInPython } from './spies.ts';
 import type { Files } from './runner-on-host.ts';
+import { statuses } from './statuses.ts';
 
 const forks = new PythonForks('/usr/bin/python3', 'unittest');
 const host = new RunnerOnHost(unittest, { start: forks.start, deadlineMs: 20_000 });
@@ -18,10 +19,6 @@ afterAll(async () => {
 /** A module with one case class `T`; `body` is its methods, indented by four. */
 const tests = (body: string, head = '') => `import unittest\n${head}\nclass T(unittest.TestCase):\n${body}\n`;
 const BAD = '    def test_bad(self):\n        self.assertEqual(1, 2)';
-
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
 
 describe('a run of unittest', () => {
   it('lists every case with its file, its full name and its status', async () => {

@@ -5,6 +5,7 @@ import { vitest } from '../../../src/kernel/runners/vitest/runner.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import { SECRETS, SPY_IN_JAVASCRIPT } from './spies.ts';
 import type { Files } from './runner-on-host.ts';
+import { statuses } from './statuses.ts';
 
 const DEADLINE_MS = 120_000;
 const hosts: RunnerOnHost[] = [];
@@ -40,18 +41,6 @@ const lenient = hostWith({
 /** The first file of a run gets the errors that vitest attributes to no file, such as those of a worker that ended. */
 const firstOfMany = host.together({ 'a.test.ts': `${T}test('good', () => {});` });
 
-/** A test about the run of some files, together with those of other tests: vitest gives each file a process of its own. */
-function on(files: Files, check: (run: TestRun) => void, of = host): () => Promise<void> {
-  const run = of.together(files);
-  return async () => {
-    check(await run());
-  };
-}
-
-function statuses(of: TestRun): Record<string, string> {
-  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
-}
-
 function importing(line: string): () => Promise<TestRun> {
   return aliased.together({
     'src/imports-none.ts': `export { f } from './none.ts';`,
@@ -62,7 +51,7 @@ function importing(line: string): () => Promise<TestRun> {
 describe('a run of vitest', () => {
   it(
     'lists every case with its file, its full name, its status and how it failed',
-    on(
+    host.on(
       {
         'src/add.ts': 'export const add = (a: number, b: number): number => a + b;',
         'test/a.test.ts': `${T}import { add } from '../src/add';
@@ -98,7 +87,7 @@ import { beforeAll } from 'vitest';`,
 
   it(
     'passes when every case passes, with nothing of the canaries left in it',
-    on({ 'test/a.test.ts': `${T}test('one', () => expect(1).toBe(1));` }, (run) => {
+    host.on({ 'test/a.test.ts': `${T}test('one', () => expect(1).toBe(1));` }, (run) => {
       expect(run).toMatchObject({ outcome: 'passed', files: ['test/a.test.ts'] });
       expect(run.cases.map((each) => each.name)).toEqual(['one']);
     }),
@@ -154,7 +143,7 @@ test('all', () => { expect(globalThis.prepared).toBe(true); expect(a()).toBe('mo
 
   it(
     'fails a case that calls an export that is not there yet',
-    on(
+    host.on(
       {
         'src/a.ts': 'export const a = 1;',
         'test/a.test.ts': `${T}import { f } from '../src/a'; test('x', () => expect(f()).toBe(1));`,
@@ -167,7 +156,7 @@ test('all', () => { expect(globalThis.prepared).toBe(true); expect(a()).toBe('mo
 
   it(
     'does not take a syntax error for something missing',
-    on({ 'test/a.test.ts': `${T}test('x', () => {` }, (run) => {
+    host.on({ 'test/a.test.ts': `${T}test('x', () => {` }, (run) => {
       expect(run.cases[0]?.failure).toMatchObject({ kind: 'load' });
       expect(run.cases[0]?.failure?.missing).toBeUndefined();
     }),
@@ -363,7 +352,7 @@ describe('fake green', () => {
 
   it(
     'does not count as passed what is expected to fail, or passes in one of several tries only',
-    on(
+    host.on(
       {
         'a.test.ts': `${T}test.fails('expected', () => expect(1).toBe(2)); let n = 0; test('again', { retry: 2 }, () => { n += 1; expect(n).toBe(3); });
 test('repeated', { repeats: 2 }, () => { n += 1; expect(n).not.toBe(5); });`,
@@ -380,7 +369,7 @@ test('repeated', { repeats: 2 }, () => { n += 1; expect(n).not.toBe(5); });`,
 
   it(
     'shows code under test neither its job nor a name of the canaries or the report',
-    on(
+    host.on(
       {
         'a.test.ts': `${T}${SPY_IN_JAVASCRIPT}test('bad', () => { throw new Error(spied() + JSON.stringify(globalThis.__vitest_worker__.providedContext)); });`,
       },
@@ -414,12 +403,11 @@ test('repeated', { repeats: 2 }, () => { n += 1; expect(n).not.toBe(5); });`,
 
   it(
     'keeps each of the failing cases when a name pattern or bail would leave them out',
-    on(
+    lenient.on(
       { 'a.test.ts': `${T}test('one', () => expect(1).toBe(2)); test('two', () => expect(1).toBe(2));` },
       (run) => {
         expect(statuses(run)).toEqual({ 'a.test.ts one': 'failed', 'a.test.ts two': 'failed' });
       },
-      lenient,
     ),
   );
 });

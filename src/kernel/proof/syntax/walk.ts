@@ -28,6 +28,14 @@ export function childOf(node: SyntaxNode, field: string): SyntaxNode | null {
   return node.children.find((child) => child.field === field) ?? null;
 }
 
+/** Whether it is the key of an entry: of an object, a table or a map, or the name of a field in Go. */
+export function isKey(node: SyntaxNode): boolean {
+  if (node.field === 'key') return true;
+  const entry = node.parent?.kind === 'literal_element' ? node.parent.parent : node.parent;
+  if (entry?.start !== node.start) return false;
+  return entry.kind === 'keyed_element' || (entry.kind === 'array_element_initializer' && entry.end > node.end);
+}
+
 export function namedChildren(node: SyntaxNode): SyntaxNode[] {
   return node.children.filter((child) => child.named && !child.kind.endsWith('comment'));
 }

@@ -3,7 +3,7 @@ import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../findings/na
 import { PHP_CALLS, phpCall } from '../findings/php-calls.ts';
 import type { WrittenTests } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
-import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+import { childOf, isKey, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { askedInTokens, askedOfValue, comparedValues } from './asked-of-value.ts';
 import { alternatives, alternativesInTokens } from './alternatives.ts';
 import type { Sides } from './asked-of-value.ts';
@@ -231,15 +231,9 @@ function constructedFrom(node: SyntaxNode, text: string, constructs: RegExp): re
 function isConstant(node: SyntaxNode, text: string): boolean {
   return [...nodesOf(node)].every((each) => {
     if (CALLING.has(each.kind) || each.kind === 'template_substitution' || each.kind === 'interpolation') return false;
-    if (!VARIABLES.has(each.kind) || each.field === 'key') return true;
-    return CONSTRUCTORS.has(textOf(each, text)) || isKey(each);
+    if (!VARIABLES.has(each.kind) || isKey(each)) return true;
+    return CONSTRUCTORS.has(textOf(each, text));
   });
-}
-
-/** `want` of `{want: 42}` in Go. */
-function isKey({ parent, start }: SyntaxNode): boolean {
-  const entry = parent?.kind === 'literal_element' ? parent.parent : parent;
-  return entry?.kind === 'keyed_element' && entry.start === start;
 }
 
 /** Functions that only compare or report. */

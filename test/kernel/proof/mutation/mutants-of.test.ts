@@ -231,6 +231,17 @@ describe('mutants', () => {
   });
 
   it.each<[SyntaxLanguage, string]>([
+    ['javascript', "a({ 1: 'b', 2: 3 });"],
+    ['python', 'a({1: "b", 2: 3})'],
+    ['ruby', "a({ 1 => 'b', 2 => 3 })"],
+    ['php', "<?php a([1 => 'b', 2 => 3]);"],
+    ['go', 'package a\n\nvar a = map[int]int{1: b, 2: 3}'],
+  ])('change the values of a table, and not its keys (%s)', async (language, text) => {
+    const changed = (await mutants(language, text)).filter(({ mutator }) => mutator === 'change-literal');
+    expect(changed.map(({ before, after }) => [before, after])).toEqual([['3', '4']]);
+  });
+
+  it.each<[SyntaxLanguage, string]>([
     ['javascript', 'const f = (a, b) => (a < b ? b : a);'],
     ['javascript', 'function f(a, b) {\n  if (a < b) return b;\n  return a;\n}'],
     [

@@ -1,16 +1,16 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { textOf } from '../../syntax/walk.ts';
+import { isKey, textOf } from '../../syntax/walk.ts';
 import type { MutatedSource, Mutator } from '../mutator.ts';
 
 const BOOLEANS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
 const NUMBERS = new Set(['number', 'integer', 'float', 'int_literal', 'integer_literal', 'float_literal']);
 
-/** `3` becomes `4`, `true` becomes `false`: also where a change is of data alone. */
+/** `3` becomes `4`, `true` becomes `false`: also where a change is of data alone. A key of a table is no value: another one is an entry that is missing. */
 export const changeLiteral: Mutator = {
   name: 'change-literal',
   rank: 3,
   mutate: (node, { grammar, text }) => {
-    if (isNobodys(node, { grammar, text })) return [];
+    if (isKey(node) || isNobodys(node, { grammar, text })) return [];
     const source = textOf(node, text);
     const replacement = NUMBERS.has(node.kind) ? nextNumber(source) : node.named ? BOOLEANS[source] : undefined;
     return replacement === undefined ? [] : [{ start: node.start, end: node.end, replacement }];
