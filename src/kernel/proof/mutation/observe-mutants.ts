@@ -11,7 +11,7 @@ import { unusableRun } from '../red.ts';
 import { attemptTests, collectTestFiles } from '../run-tests.ts';
 import type { TestSite } from '../run-tests.ts';
 import { caseId } from '../test-case-id.ts';
-import { stagedEntries } from '../views/staged-entries.ts';
+import { stagedEntries, withEntries } from '../views/staged-entries.ts';
 import { mutantsInTurns } from './chosen-mutants.ts';
 import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
 import { describeSurvivor } from './describe-survivor.ts';
@@ -19,7 +19,8 @@ import { codeLinesOf } from '../executed/code-lines.ts';
 import { KnownLines } from './known-lines.ts';
 import type { Executed } from './known-lines.ts';
 import { textEntry } from '../views/text-entry.ts';
-import { nextUnnoticed, unnoticedFunctions } from './unnoticed-functions.ts';
+import type { RepeatedTests } from '../variants/observe-variants.ts';
+import { mutantsOfUnnoticed, nextUnnoticed, unnoticedFunctions } from './unnoticed-functions.ts';
 
 export interface MutationFacts {
   readonly command: TestCommand;
@@ -37,6 +38,8 @@ export interface MutationFacts {
   readonly executed?: Executed;
   /** Whether each changed function has to be noticed, which the share of all mutants does not say; default: no. */
   readonly eachFunction?: boolean;
+  /** The cases written twice: the second notices what sets state back after the first; default: none is. */
+  readonly repeated?: () => Promise<RepeatedTests>;
   /** How long the whole suite took at green. */
   readonly suiteMs: number;
 }
@@ -126,6 +129,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   endsMs = Math.min(endsMs, startMs + CHEAP_MS);
   waiting.splice(0, Infinity, ...cheap);
   await Promise.all(Array.from({ length: WORKERS }, worker));
+  await askRepeated(context, facts, { noticed, staged: staged.entries, stopMs });
   const tried = [...chosen, ...cheap].filter((each) => noticed.has(each));
   if (tried.length === 0 && notBuilt === chosen.length) return impossible(`no way to break ${breaks} can be built`);
   if (tried.length < Math.min(MIN_TRIED, chosen.length - notBuilt))
@@ -138,6 +142,34 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     unexecuted: known.unexecuted(each),
   }));
   return { ...judgeMutants(shown, breaks), unnoticed: facts.eachFunction === true ? unnoticedFunctions(noticed) : [] };
+}
+
+/** Functions that tests notice only from the second case on, as one that empties a cache between them. */
+async function askRepeated(
+  context: SessionContext,
+  facts: MutationFacts,
+  given: {
+    readonly noticed: Map<ChosenMutant, boolean>;
+    readonly staged: readonly ViewEntry[];
+    readonly stopMs: number;
+  },
+): Promise<void> {
+  const { noticed, staged, stopMs } = given;
+  const unnoticed = mutantsOfUnnoticed(noticed);
+  if (unnoticed.length === 0 || facts.repeated === undefined) return;
+  const { files, entries } = await facts.repeated();
+  if (files.length === 0) return;
+  const scratch = await context.services.workspaces.scratch();
+  try {
+    for (const each of unnoticed) {
+      const overrides = withEntries(entriesOf(each, staged), entries);
+      const run = runner(context, facts, { ...scratch, overrides }, stopMs);
+      const { kind } = await run(files);
+      if (kind === 'noticed') noticed.set(each, true);
+    }
+  } finally {
+    await scratch.close();
+  }
 }
 
 /** Pure. */

@@ -33,18 +33,29 @@ export function nextUnnoticed(noticed: Noticed, spare: readonly ChosenMutant[]):
 /** Functions of which tests notice nothing, whichever way they are broken, and those of which they do not notice what is returned. */
 export function unnoticedFunctions(noticed: Noticed): Finding[] {
   const known = new Set<string>();
-  return grouped([...noticed.keys()]).flatMap(({ isOfReturns, mutants }) => {
-    const [first] = mutants;
-    if (first?.mutant.within === undefined || mutants.length < minSurvivors(isOfReturns, mutants)) return [];
-    if (mutants.some((each) => noticed.get(each) === true)) return [];
-    const { name, line } = first.mutant.within;
-    const key = `${first.path}\0${line}`;
+  return unnoticedGroups(noticed).flatMap(({ isOfReturns, mutants, path, within: { name, line } }) => {
+    const key = `${path}\0${line}`;
     if (known.has(key)) return [];
     known.add(key);
     const words = isOfReturns
       ? `no test notices when ${name} returns something else`
       : `no test notices when ${name} is broken, in none of ${mutants.length} ways`;
-    return [{ kind: 'unnoticed-function', path: first.path, line, words }];
+    return [{ kind: 'unnoticed-function', path, line, words }];
+  });
+}
+
+/** The mutants that were tried of these functions. */
+export function mutantsOfUnnoticed(noticed: Noticed): ChosenMutant[] {
+  return [...new Set(unnoticedGroups(noticed).flatMap(({ mutants }) => mutants))];
+}
+
+function unnoticedGroups(noticed: Noticed) {
+  return grouped([...noticed.keys()]).flatMap((group) => {
+    const { isOfReturns, mutants } = group;
+    const [first] = mutants;
+    if (first?.mutant.within === undefined || mutants.length < minSurvivors(isOfReturns, mutants)) return [];
+    if (mutants.some((each) => noticed.get(each) === true)) return [];
+    return [{ ...group, path: first.path, within: first.mutant.within }];
   });
 }
 

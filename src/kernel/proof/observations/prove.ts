@@ -25,7 +25,7 @@ import { unnoticedTogether } from '../trivial/unnoticed-together.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { changedTexts } from './changed-texts.ts';
 import type { ChangedTexts } from './changed-texts.ts';
-import { observeVariants } from '../variants/observe-variants.ts';
+import { observeVariants, repeatedTests } from '../variants/observe-variants.ts';
 import { asObservation, observe } from './observe.ts';
 import type { Observed } from './observe.ts';
 import { observeRemoval, redFiles } from './removal.ts';
@@ -85,6 +85,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   if (refusal !== null) return { observations: first.map(asObservation), findings: [...findings], refusal };
 
   const sources = await breaking;
+  const { texts } = await changing;
   const files = redFiles(red);
   const isSkipped = services.policy().review.mutation === 'skip';
   const broken = await observe(services, session, 'mutation', () =>
@@ -96,11 +97,14 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
           sources,
           breaks: KIND_DEFINITIONS.feature.breaks,
           eachFunction: true,
+          // Copies that differ by themselves notice nothing.
+          ...(variants?.outcome === 'held'
+            ? { repeated: () => repeatedTests(context, { texts, cases, sources }) }
+            : {}),
           files,
           executed: { bySuite: work.executed, byNew: removal.executed },
         }),
   );
-  const { texts } = await changing;
   const together = isSkipped ? [] : await unnoticedTogether(context, { ...work, texts, sources, cases, files });
   const lines = await executedChanges(sources, removal.executed, services.parseSyntax);
   return {

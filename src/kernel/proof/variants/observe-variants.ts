@@ -69,14 +69,10 @@ export async function observeVariants(
     const varied = files.filter((file) => file[form].variants.length > 0);
     const variants = variantsOf(varied, form);
     if (variants.length === 0) return { variants, run: null };
-    const entries = varied.map(({ path, executable, [form]: { text } }): ViewEntry => ({
-      path,
-      entry: { kind: 'file', bytes: Buffer.from(text), executable },
-    }));
+    const entries = entriesOf(varied, form);
     const view = await services.workspaces.scratch();
     try {
-      const snapshots = varied.flatMap((file) => file.snapshots ?? []);
-      const shown = form === 'repeated' ? withEntries(commented, [...snapshots, ...entries]) : entries;
+      const shown = form === 'repeated' ? withEntries(commented, entries) : entries;
       const site = { ...view, session, overrides: withEntries(staged.entries, shown) };
       const paths = varied.map(({ path }) => path);
       return { variants, run: await runTests(services, site, command, paths, signal) };
@@ -90,6 +86,30 @@ export async function observeVariants(
     const [repeated, wrong] = await Promise.all([run('repeated'), run('wrong')]);
     return judgeVariants(cases, repeated, wrong);
   });
+}
+
+export interface RepeatedTests {
+  /** Test files in which a case is written twice. */
+  readonly files: readonly string[];
+  readonly entries: readonly ViewEntry[];
+}
+
+/** The new cases written twice, one behind the other in one process, as far as they can be. */
+export async function repeatedTests(
+  { services, workspace }: SessionContext,
+  { texts, cases, sources }: Omit<VariantFacts, 'command'>,
+): Promise<RepeatedTests> {
+  const staged = await stagedEntries(workspace, await workspace.changes());
+  if (staged.kind === 'failed') return { files: [], entries: [] };
+  const files = await variedFiles(texts, { cases, sources, staged: staged.entries, workspace }, services.parseSyntax);
+  const repeated = files.filter((file) => file.repeated.variants.length > 0);
+  return { files: repeated.map(({ path }) => path), entries: entriesOf(repeated, 'repeated') };
+}
+
+/** With the snapshots that the copies need. */
+function entriesOf(files: readonly VariedFile[], form: 'repeated' | 'wrong'): ViewEntry[] {
+  const snapshots = form === 'repeated' ? files.flatMap((file) => file.snapshots ?? []) : [];
+  return [...snapshots, ...files.map(({ path, executable, [form]: { text } }) => textEntry(path, text, executable))];
 }
 
 interface VariantsObserved extends Observed {

@@ -3,8 +3,10 @@ import type { Baseline } from '../../../../src/contracts/session/session-facts.t
 import { mutantsInTurns } from '../../../../src/kernel/proof/mutation/chosen-mutants.ts';
 import type { Executed } from '../../../../src/kernel/proof/mutation/known-lines.ts';
 import { observeMutants } from '../../../../src/kernel/proof/mutation/observe-mutants.ts';
+import type { MutationFacts } from '../../../../src/kernel/proof/mutation/observe-mutants.ts';
 import { reasonsOf } from '../../../../src/kernel/proof/observations/prove.ts';
 import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
+import { textEntry } from '../../../../src/kernel/proof/views/text-entry.ts';
 import { unitedLines } from '../../../../src/kernel/runners/executed-lines.ts';
 import { ranLines } from '../../../support/kernel/ran-lines.ts';
 import { nodeTestReport } from '../../../support/kernel/node-test-report.ts';
@@ -28,7 +30,7 @@ const NOT_BUILT = {
 
 /** `notices` says whether the test file that runs fails on this source. */
 async function observed(
-  notices: (source: string, file: string) => boolean,
+  notices: (source: string, file: string, test: string) => boolean,
   given: {
     suiteMs?: number;
     baseline?: Baseline;
@@ -41,6 +43,7 @@ async function observed(
     /** The same file before the change. */
     old?: string;
     eachFunction?: boolean;
+    repeated?: MutationFacts['repeated'];
   } & TestKernelOptions = {},
 ) {
   const { suiteMs = 100, baseline = BASELINE, services, built, source = SOURCE, old, eachFunction = false } = given;
@@ -61,12 +64,17 @@ async function observed(
     const file = /test\/\w\.test\.js/.exec(run.operation.job.input ?? '')?.[0] ?? '';
     ran.push(file);
     if (built?.builds(run.files.get('src/f.js')?.text ?? '') === false) return NOT_BUILT;
-    return nodeTestReport(run, { f: !notices(run.files.get('src/f.js')?.text ?? '', file) });
+    const textOf = (path: string): string => run.files.get(path)?.text ?? '';
+    return nodeTestReport(run, { f: !notices(textOf('src/f.js'), file, textOf(file)) });
   };
   const sources = [{ path: 'src/f.js', role: 'source' as const, before: old ?? null, after: source }];
   const facts = { command, baseline, sources, breaks: 'the changed lines', files: [TEST], suiteMs, eachFunction };
-  const { executed = { bySuite: null, byNew: null } } = given;
-  const result = await observeMutants(kernel.context, { ...facts, executed });
+  const { executed = { bySuite: null, byNew: null }, repeated } = given;
+  const result = await observeMutants(kernel.context, {
+    ...facts,
+    executed,
+    ...(repeated === undefined ? {} : { repeated }),
+  });
   expect(kernel.openScratches()).toBe(0);
   return { ...result, ran, kernel };
 }
@@ -237,6 +245,18 @@ describe('a function of which nobody notices anything', () => {
       eachFunction: true,
     });
     expect(removed.unnoticed).toEqual([]);
+  });
+
+  it('is none where the second of two equal cases notices it, and is one where neither does', async () => {
+    const repeated = () => Promise.resolve({ files: [TEST], entries: [textEntry(TEST, 'new, twice')] });
+    const secondNotices = (text: string, _file: string, test: string): boolean =>
+      isOfSign(text) || (test === 'new, twice' && text !== source);
+    const { unnoticed, mutants, ran } = await observed(secondNotices, { source, eachFunction: true, repeated });
+    expect(unnoticed).toEqual([]);
+    expect(mutants?.survivors).toEqual([]);
+    expect((await observed(isOfSign, { source, eachFunction: true, repeated })).unnoticed).toHaveLength(1);
+    // Only mutants of the function that nobody noticed are tried again.
+    expect(ran.length).toBe((await observed(isOfSign, { source, eachFunction: true })).ran.length + 2);
   });
 
   it('or of what it returns, is one too', async () => {
