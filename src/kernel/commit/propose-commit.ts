@@ -64,7 +64,8 @@ async function proposeOn(context: SessionContext, message: string, awaitsPerson:
   }
   session.update({ findings: [...new Set([...session.snapshot.findings, ...prepared.findings])] });
   const review = await mergeReview(services, session, context.workspace, stale.head, prepared);
-  session.update({ review, commit_message: message });
+  // The review has the message from here on: one that the model gives later is another proposal.
+  session.update({ review, commit_message: null });
   requestReview(context, review);
   if (review.reasons.length > 0) {
     if (!awaitsPerson) return { kind: 'end', end: { kind: 'waiting' } };

@@ -208,12 +208,10 @@ async function take(context: RunContext, turn: Answered, inARow: InARow): Promis
 }
 
 function afterCalls(session: Session): Next {
-  const { gave_up, question, commit_message, review } = session.snapshot;
+  const { gave_up, question, commit_message } = session.snapshot;
   if (gave_up !== null) return { kind: 'end', end: { kind: 'gave-up', reason: gave_up } };
   if (question !== null) return { kind: 'end', end: { kind: 'asked', question, answerWith: howToAnswer(session) } };
-  if (session.state === 'reviewing' && commit_message !== null && review === null) {
-    return { kind: 'propose', message: commit_message };
-  }
+  if (session.state === 'reviewing' && commit_message !== null) return { kind: 'propose', message: commit_message };
   return { kind: 'again' };
 }
 

@@ -153,11 +153,10 @@ export class SessionReviews {
     await this.#refuseBlocked(session, human);
     const services = withCollectedTests(this.#options.services, session);
     const workspace = await services.workspaces.open(session.id);
-    const message = session.snapshot.commit_message ?? review.message;
     const context = { services, session, workspace, signal };
     if (hasEdits(human)) session.update({ run_started_ms: services.clock.nowMs() });
     const decided = await decide(context, review, human);
-    const result = hasEdits(human) ? await proposeEdited(context, decided, message) : decided;
+    const result = hasEdits(human) ? await proposeEdited(context, decided, review.message) : decided;
     if (result.kind === 'end') {
       await services.anchor();
       finish(services, session, result.end);

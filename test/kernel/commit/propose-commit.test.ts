@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Commits, CommitResult, PrepareResult } from '../../../src/kernel/services.ts';
 import { forNextTask } from '../../../src/kernel/session/snapshot.ts';
 import { proposeCommit } from '../../../src/kernel/commit/propose-commit.ts';
+import { runSession } from '../../../src/kernel/run/run-session.ts';
+import { modelAnswer } from '../../support/kernel/fake-sandboxes.ts';
 import type { Cases } from '../../support/kernel/node-test-report.ts';
 import { nodeTestReport } from '../../support/kernel/node-test-report.ts';
 import { SESSION_ID, testKernel } from '../../support/kernel/test-kernel.ts';
@@ -123,6 +125,20 @@ describe('a proposed commit', () => {
     expect(result).toEqual({ kind: 'end', end: { kind: 'waiting' } });
     expect(session.snapshot.review).toMatchObject({ message: MESSAGE, base: HEAD });
     expect(log).toEqual(['prepare on 1']);
+  });
+
+  it('is replaced by another one that the model proposes after a message, while it waits', async () => {
+    const kernel = await scene({ options: { interactive: false, approve: 'ask' } });
+    const first = kernel.session.snapshot.review?.review_id;
+    kernel.sandboxes.turns.push(
+      modelAnswer('I look first.', [{ tool: 'fs.read', input: { path: 'a.js' } }]),
+      modelAnswer('Once more.', [{ tool: 'git.commit', input: { message: 'Change a' } }]),
+    );
+    await runSession(kernel.services, kernel.session, kernel.context.signal);
+    expect(kernel.eventsOf('review.requested').map(({ review_id }) => review_id)).toEqual([first, 'r_2']);
+    expect(kernel.session.snapshot.review).toMatchObject({ review_id: 'r_2' });
+    expect(kernel.eventsOf('review.decided')).toMatchObject([{ review_id: first, decision: 'expired' }]);
+    expect(kernel.eventsOf('session.finished')).toMatchObject([{ status: 'waiting', exit_code: 4 }]);
   });
 
   it.each([
