@@ -1,16 +1,38 @@
 import type { Baseline } from '../../contracts/session/session-facts.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { baselineOf } from './baseline.ts';
 import type { Session } from '../session/session.ts';
-import { runSuite } from './run-tests.ts';
+import type { Attempt } from './merge-attempts.ts';
+import { attemptSuite } from './run-tests.ts';
 import type { Services } from '../services.ts';
 
+/** A run of the suite that was not made says nothing about the project: it is made again, and at last the next use of the baseline begins anew. */
+interface BaselineAttempt {
+  readonly baseline: Baseline;
+  readonly made: boolean;
+}
+
+const ATTEMPTS = 2;
+
 /** Runs the whole suite on the untouched project. The session's staged work is not visible to it, so it can run at any time. */
-export async function runBaseline(services: Services, session: Session, signal: AbortSignal): Promise<Baseline> {
+async function runBaseline(services: Services, session: Session, signal: AbortSignal): Promise<BaselineAttempt> {
   const command = session.snapshot.options.test_command;
-  if (command === null) return { kind: 'unknown', why: 'no test command' };
+  if (command === null) return { baseline: { kind: 'unknown', why: 'no test command' }, made: true };
+  for (let attempt = 1; ; attempt += 1) {
+    const { run, made } = await attemptBaseline(services, session, command, signal);
+    if (made || attempt === ATTEMPTS || signal.aborted) return { baseline: baselineOf(run), made };
+  }
+}
+
+async function attemptBaseline(
+  services: Services,
+  session: Session,
+  command: TestCommand,
+  signal: AbortSignal,
+): Promise<Attempt> {
   const scratch = await services.workspaces.scratch();
   try {
-    return baselineOf(await runSuite(services, { ...scratch, session }, command, signal));
+    return await attemptSuite(services, { ...scratch, session }, command, signal);
   } finally {
     await scratch.close();
   }
@@ -18,7 +40,7 @@ export async function runBaseline(services: Services, session: Session, signal: 
 
 /** The baseline of a session: run once for each head that it is based on, kept on disk, begun in the background so that nobody waits for it while the model writes tests. */
 export class BaselineRun {
-  #pending: { readonly head: string | null; readonly run: Promise<Baseline> } | null = null;
+  #pending: { readonly head: string | null; readonly run: Promise<BaselineAttempt> } | null = null;
 
   begin(services: Services, session: Session, signal: AbortSignal): void {
     const head = headOf(session);
@@ -33,12 +55,17 @@ export class BaselineRun {
     const known = session.snapshot.baseline;
     if (known !== null) return known;
     this.begin(services, session, signal);
-    const baseline = (await this.#pending?.run) ?? { kind: 'unknown' as const, why: 'not run' };
+    const pending = this.#pending;
+    const attempt = await pending?.run;
     // An interruption says nothing about the suite: the next run of the session runs it again.
     signal.throwIfAborted();
-    session.update({ baseline });
+    if (attempt?.made !== true) {
+      if (this.#pending === pending) this.#pending = null;
+      return attempt?.baseline ?? { kind: 'unknown', why: 'not run' };
+    }
+    session.update({ baseline: attempt.baseline });
     session.save();
-    return baseline;
+    return attempt.baseline;
   }
 }
 

@@ -1,9 +1,8 @@
-import type { Baseline } from '../../contracts/session/session-facts.ts';
 import type { EvidenceReason } from '../../contracts/model/tool-errors.ts';
 import { move } from '../record/fire-event.ts';
 import type { SessionContext } from '../services.ts';
 import type { Session } from '../session/session.ts';
-import { runBaseline } from './baseline-run.ts';
+import { BaselineRun } from './baseline-run.ts';
 import { describeRun } from './describe-run.ts';
 import { countedSources } from './executed/counted-sources.ts';
 import { keptRun } from './green-run.ts';
@@ -22,7 +21,8 @@ export async function proveAgain(context: SessionContext): Promise<string | null
   const { test_command: command } = snapshot.options;
   if (command === null) throw new Error('a green run without a test command');
   move(services, session, 'validation_started', 'branch_moved');
-  const baseline = await baselineNow(context);
+  // A case that somebody else's commit broke is not held against this change.
+  const baseline = await new BaselineRun().get(services, session, signal);
   const cover = await countedSources(context, command);
   const site = { id: session.id, workspace, session, cover };
   const { run, executed } = await attemptSuite(services, site, command, signal);
@@ -38,16 +38,6 @@ export async function proveAgain(context: SessionContext): Promise<string | null
   });
   move(services, session, 'green_confirmed');
   return null;
-}
-
-/** A case that somebody else's commit broke is not held against this change. */
-async function baselineNow({ services, session, signal }: SessionContext): Promise<Baseline> {
-  const known = session.snapshot.baseline;
-  if (known !== null) return known;
-  const baseline = await runBaseline(services, session, signal);
-  signal.throwIfAborted();
-  session.update({ baseline });
-  return baseline;
 }
 
 function keptFindings({ snapshot }: Session): string[] {

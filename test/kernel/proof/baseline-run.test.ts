@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest';
 import { nodeTestReport } from '../../support/kernel/node-test-report.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
+import type { TestKernelOptions } from '../../support/kernel/test-kernel.ts';
+
+const SESSION: TestKernelOptions = {
+  files: { 'test/a.test.js': 'old' },
+  testCommand: { runner: 'node-test', cwd: '', args: [] },
+  snapshot: { base: { branch: 'main', head: '1'.repeat(40) } },
+};
 
 it('the baseline is run once for each head', async () => {
-  const kernel = testKernel({
-    files: { 'test/a.test.js': 'old' },
-    testCommand: { runner: 'node-test', cwd: '', args: [] },
-    snapshot: { base: { branch: 'main', head: '1'.repeat(40) } },
-  });
+  const kernel = testKernel(SESSION);
   const { services, session, sandboxes, context } = kernel;
   let isBroken = false;
   sandboxes.runTests = (run) => nodeTestReport(run, { old: !isBroken });
@@ -20,4 +23,16 @@ it('the baseline is run once for each head', async () => {
   session.update({ base: { branch: 'main', head: '2'.repeat(40) }, baseline: null });
   expect(await get()).toMatchObject({ failed: ['test/a.test.js\0old'] });
   expect(sandboxes.testRuns).toHaveLength(2);
+});
+
+it('a sandbox that was lost says nothing about the project: the baseline is run again, and later once more', async () => {
+  const { services, session, sandboxes, context } = testKernel(SESSION);
+  const get = () => context.baseline.get(services, session, context.signal);
+  const lost = { kind: 'failed', reason: 'connect ECONNREFUSED guard.sock' } as const;
+  let losses = 3;
+  sandboxes.runTests = (run) => ((losses -= 1) >= 0 ? lost : nodeTestReport(run, { old: true }));
+  expect(await get()).toEqual({ kind: 'unknown', why: 'crashed: connect ECONNREFUSED guard.sock' });
+  expect(session.snapshot.baseline).toBeNull();
+  expect(await get()).toMatchObject({ kind: 'known', passed: ['test/a.test.js\0old'] });
+  expect(session.snapshot.baseline).toMatchObject({ kind: 'known' });
 });
