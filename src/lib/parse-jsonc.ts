@@ -1,12 +1,14 @@
-import { parseJson } from '../../../lib/parse-json.ts';
-import { sourceTokens } from './source-tokens.ts';
+import { parseJson } from './parse-json.ts';
 
-/** A value of JSON with comments and commas at the end of lists; undefined for a text that is none. */
+/** Each alternative ends at the text's end where its own end is missing: what was read once is not read again from its next character on. */
+const STRING_OR_COMMENT = /"[^"\\]*(?:\\[^]?[^"\\]*)*(?:"|$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g;
+const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\[^]?[^"\\]*)*(?:"|$)|,(?=\s*[}\]])/g;
+
+/** A value of JSON with comments and commas behind the last entry; undefined for a text that is none. Takes time by the length of any text. Pure. */
 export function parseJsonc(text: string): unknown {
-  const tokens = sourceTokens(text);
-  const kept = tokens.filter((token, index) => {
-    const next = tokens[index + 1];
-    return !(token.kind === 'mark' && token.value === ',' && next?.kind === 'mark' && /[}\]]/.test(next.value));
-  });
-  return parseJson(kept.map(({ kind, value }) => (kind === 'string' ? JSON.stringify(value) : value)).join(''));
+  const plain = text
+    .replace(/^\uFEFF/, '')
+    .replace(STRING_OR_COMMENT, (found) => (found.startsWith('"') ? found : ' '))
+    .replace(STRING_OR_LAST_COMMA, (found) => (found === ',' ? '' : found));
+  return parseJson(plain);
 }

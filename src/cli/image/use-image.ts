@@ -61,6 +61,8 @@ async function offered(root: string, { json }: UseInput, { env, stdin }: CliServ
   const found = readDevcontainer(root);
   const fix = 'Name one: fluffy image use golang:1.24; or go back with --none';
   if (found.kind === 'none') throw usage('no image is named, and the project has no devcontainer.json', fix);
+  if (found.kind === 'unreadable')
+    throw usage(`${found.file} is not read: it is a link, empty, or longer than 1 MiB`, fix);
   if (found.kind === 'other')
     throw usage(
       `${found.file} names no image that is there already`,

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -33,6 +33,9 @@ describe('devcontainer.json', () => {
     ['{ "image": "a\\u001b[2J" }', { kind: 'other', file: FILE }],
     ['{ "image": ["a"] }', { kind: 'other', file: FILE }],
     ['{ "image": ', { kind: 'other', file: FILE }],
+    // What YAML would take, and warn of with the text itself on the terminal.
+    ['{ "image": "golang:1.24", "a": !\u001b[2J 1 }', { kind: 'other', file: FILE }],
+    ['image: golang:1.24', { kind: 'other', file: FILE }],
   ])('%s', (text, expected) => {
     put(FILE, text);
     expect(readDevcontainer(project.root)).toEqual(expected);
@@ -43,9 +46,12 @@ describe('devcontainer.json', () => {
     put('elsewhere.json', '{ "image": "golang:1.24" }');
     mkdirSync(join(project.root, '.devcontainer'));
     symlinkSync('../elsewhere.json', join(project.root, FILE));
-    expect(readDevcontainer(project.root)).toEqual({ kind: 'none' });
+    expect(readDevcontainer(project.root)).toEqual({ kind: 'unreadable', file: FILE });
+    rmSync(join(project.root, FILE));
     put('.devcontainer.json', '{ "image": "golang:1.24" }');
     expect(readDevcontainer(project.root)).toMatchObject({ kind: 'image', file: '.devcontainer.json' });
+    put(FILE, `{ "image": "golang:1.24", "a": "${'a'.repeat(1024 * 1024)}" }`);
+    expect(readDevcontainer(project.root)).toEqual({ kind: 'unreadable', file: FILE });
   });
 });
 

@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { parseYaml } from '../../../lib/parse-yaml.ts';
 import { readManifestText } from '../javascript/package-signs.ts';
 import { expandedCommand } from '../javascript/plain-script.ts';
 import type { PlainCheck } from '../plain-command.ts';
@@ -45,7 +45,7 @@ function husky(directory: CheckedDirectory): PlainCheck[] {
 }
 
 function lefthook(directory: CheckedDirectory): PlainCheck[] {
-  const read = lefthookSchema.safeParse(parsed(LEFTHOOK.map(directory.text).find((each) => each !== '') ?? ''));
+  const read = lefthookSchema.safeParse(parseYaml(LEFTHOOK.map(directory.text).find((each) => each !== '') ?? ''));
   if (!read.success) return [];
   const { commands = {}, jobs = [] } = read.data['pre-commit'];
   return [...Object.entries(commands), ...jobs.map((job, index) => [`${index + 1}`, job] as const)].flatMap(
@@ -60,7 +60,7 @@ function lefthook(directory: CheckedDirectory): PlainCheck[] {
 
 /** Hooks of other repositories would have to be downloaded; those of known tools are found as these tools. */
 function preCommit(directory: CheckedDirectory): PlainCheck[] {
-  const read = preCommitSchema.safeParse(parsed(directory.text(PRE_COMMIT)));
+  const read = preCommitSchema.safeParse(parseYaml(directory.text(PRE_COMMIT)));
   if (!read.success) return [];
   return read.data.repos
     .filter(({ repo }) => repo === 'local')
@@ -75,12 +75,4 @@ function preCommit(directory: CheckedDirectory): PlainCheck[] {
 function hook({ env, image, text }: CheckedDirectory, words: string, command: string): PlainCheck {
   const scripts = readManifestText(text('package.json'))?.scripts ?? {};
   return { words: words.replaceAll(/[^\w./ -]/g, '?'), script: expandedCommand(command, scripts), env, image };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parse(text, { maxAliasCount: 0 });
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJsonc } from '../javascript/parse-jsonc.ts';
+import { parseJsonc } from '../../../lib/parse-jsonc.ts';
 import type { ProjectFiles } from '../runner.ts';
 
 const list = z.array(z.string()).optional().catch(undefined);

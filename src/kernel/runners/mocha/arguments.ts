@@ -1,4 +1,6 @@
-import { parse } from 'yaml';
+import { parseJson } from '../../../lib/parse-json.ts';
+import { parseJsonc } from '../../../lib/parse-jsonc.ts';
+import { parseYaml } from '../../../lib/parse-yaml.ts';
 import type { Words } from '../command-words.ts';
 import { commandFlags, indexOfProgram, nodeFlags } from '../javascript/command-flags.ts';
 import type { FlagForm } from '../javascript/command-flags.ts';
@@ -50,8 +52,8 @@ function readConfig(named: string | undefined, textOf: (path: string) => string)
   for (const path of named === undefined ? CONFIG_NAMES : [named]) {
     const text = textOf(path);
     if (text === '') continue;
-    // YAML reads JSON too, and its comments are the only ones that a .jsonc has beyond it.
-    if (!/\.[cm]?js$/.test(path)) return fromObject(readYaml(text.replace(/^\s*\/\/.*$/gm, '')));
+    if (/\.jsonc?$/.test(path)) return fromObject(parseJsonc(text));
+    if (!/\.[cm]?js$/.test(path)) return fromObject(parseYaml(text));
     const tokens = sourceTokens(text);
     const recursive = tokens.findIndex(({ value }) => value === 'recursive');
     return {
@@ -59,16 +61,8 @@ function readConfig(named: string | undefined, textOf: (path: string) => string)
       list: (key) => stringsAtKey(tokens, key) ?? [],
     };
   }
-  const manifest = readYaml(textOf('package.json'));
+  const manifest = parseJson(textOf('package.json'));
   return fromObject((manifest as { readonly mocha?: unknown } | null)?.mocha);
-}
-
-function readYaml(text: string): unknown {
-  try {
-    return parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }
 
 function fromObject(found: unknown): MochaConfig {
