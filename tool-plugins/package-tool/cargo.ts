@@ -7,6 +7,7 @@ import { newCrates, readCargoLock } from '../../src/lib/packages/cargo-lock.ts';
 import type { LockedCrate } from '../../src/lib/packages/cargo-lock.ts';
 import { whyUnsafeArchive } from './archive.ts';
 import { explainCargo } from './cargo-failure.ts';
+import { programOf } from './package-work.ts';
 import type { PackageWork } from './package-work.ts';
 import { askRegistryText, unknownFacts } from './registry-facts.ts';
 import { runProgram } from './run-program.ts';
@@ -115,8 +116,8 @@ async function preparedCargo({ grant, job, out, temporary, proxyUrl }: PackageWo
     `registry = ${text(`sparse+${grant.registry}`)}`,
   ];
   await writeFile(join(home, 'config.toml'), `${lines.join('\n')}\n`);
-  const env = { PATH: dirname(grant.program), HOME: temporary, TMPDIR: temporary, CARGO_HOME: home };
-  return (words) => runProgram([grant.program, ...words], { cwd: project, env });
+  const env = { PATH: dirname(programOf(grant)), HOME: temporary, TMPDIR: temporary, CARGO_HOME: home };
+  return (words) => runProgram([programOf(grant), ...words], { cwd: project, env });
 }
 
 /** Looks at the archives as they came. */

@@ -12,6 +12,7 @@ import { readGoSettings } from './go-settings.ts';
 import type { GoSettings } from './go-settings.ts';
 import { openModuleProxy } from './module-proxy.ts';
 import type { ModuleProxy } from './module-proxy.ts';
+import { programOf } from './package-work.ts';
 import type { PackageWork } from './package-work.ts';
 import { runProgram } from './run-program.ts';
 import type { ProgramEnd } from './run-program.ts';
@@ -161,11 +162,11 @@ async function preparedGo(
   const work = join(out, 'work');
   await mkdir(work);
   const environment = {
-    PATH: [dirname(grant.program), env['PATH'] ?? ''].join(':'),
+    PATH: [dirname(programOf(grant)), env['PATH'] ?? ''].join(':'),
     HOME: temporary,
     TMPDIR: work,
     GOENV: 'off',
-    GOROOT: dirname(dirname(grant.program)),
+    GOROOT: dirname(dirname(programOf(grant))),
     GOPATH: join(work, 'path'),
     GOMODCACHE: join(project, directory),
     GOCACHE: join(work, 'cache'),
@@ -184,7 +185,7 @@ async function preparedGo(
     HTTPS_PROXY: proxyUrl,
   };
   return (words, flags) =>
-    runProgram([grant.program, ...words], {
+    runProgram([programOf(grant), ...words], {
       cwd: project,
       env: { ...environment, GOFLAGS: ['-modcacherw', ...(flags === undefined ? [] : [flags])].join(' ') },
     });

@@ -35,7 +35,8 @@ export async function openLoopbackProxy(gatePath: string): Promise<LoopbackProxy
         upstream.pipe(client);
         client.pipe(upstream);
       },
-      () => client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
+      (error: unknown) =>
+        client.end(`HTTP/1.1 ${statusOf(error)} No Connection\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`),
     );
   });
   await new Promise<void>((resolve, reject) => {
@@ -78,7 +79,12 @@ async function forward(
     outgoing.once('error', () => response.destroy());
     response.once('close', () => outgoing.destroy());
     request.pipe(outgoing);
-  } catch {
-    response.writeHead(502).end();
+  } catch (error) {
+    response.writeHead(statusOf(error)).end();
   }
+}
+
+/** What the gate refuses is not tried again. */
+function statusOf(error: unknown): number {
+  return error instanceof NoWayOut && error.refused ? 403 : 502;
 }

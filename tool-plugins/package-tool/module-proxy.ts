@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { NoWayOut } from './gate.ts';
 import type { GoSettings } from './go-settings.ts';
 import type { PackageWork } from './package-work.ts';
-import { requestThroughGate } from './registry-facts.ts';
+import { followThroughGate } from './registry-facts.ts';
 
 export interface ModuleProxy {
   /** What Go is given in place of the user's own settings. */
@@ -24,7 +24,6 @@ export interface ModuleFailure {
   readonly refused: boolean;
 }
 
-const MAX_REDIRECTS = 5;
 const DATABASE = 'sumdb';
 /** Go falls back to the next proxy where a module is not found, and nowhere else; a failure here must not look like that. */
 const FAILED = 502;
@@ -79,27 +78,11 @@ export async function openModuleProxy(work: PackageWork, settings: GoSettings): 
 async function passOn(work: PackageWork, target: Promise<URL | null>, response: ServerResponse): Promise<void> {
   const url = await target;
   if (url === null) return void response.writeHead(404).end();
-  const answer = await ask(work, url).catch((error: unknown) => {
+  const answer = await followThroughGate(url, work, '*/*').catch((error: unknown) => {
     throw error instanceof NoWayOut || !(error instanceof Error) ? error : new Error(`${url.host}: ${error.message}`);
   });
   response.writeHead(answer.statusCode ?? FAILED, { 'content-type': answer.headers['content-type'] ?? '' });
   await pipeline(answer, response);
-}
-
-/** The gate decides anew about each host that it is led to. */
-async function ask(work: PackageWork, url: URL): Promise<IncomingMessage> {
-  let at = url;
-  for (let step = 0; ; step += 1) {
-    const answer = await requestThroughGate(at, work, '*/*');
-    const { location } = answer.headers;
-    const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) && location !== undefined;
-    if (!isRedirect) return answer;
-    answer.destroy();
-    const next = URL.canParse(location, at) ? new URL(location, at) : null;
-    if (next === null || step === MAX_REDIRECTS || (at.protocol === 'https:' && next.protocol !== 'https:'))
-      throw new Error('it leads on to another address too often, or to none that is safe');
-    at = next;
-  }
 }
 
 /** As Go looks for it: at the address that the user names, else at the first proxy that has it, else where its own name says. */
@@ -108,7 +91,7 @@ async function databaseBase(work: PackageWork, { database, proxies }: GoSettings
   const name = database?.name ?? '';
   for (const { url } of proxies) {
     const base = `${url}/sumdb/${name}`;
-    const answer = await ask(work, new URL(`${base}/supported`)).catch(() => null);
+    const answer = await followThroughGate(new URL(`${base}/supported`), work, '*/*').catch(() => null);
     answer?.destroy();
     if (answer?.statusCode === 200) return base;
   }

@@ -31,10 +31,18 @@ export async function readInstalled(project: string, packages: readonly LockedPa
         kind: 'impostor',
         why: `${locked.place} is ${nameOf(locked)} by the lockfile, and its archive says that it is ${say(name)}@${say(version)}`,
       };
-    const hasGyp = gypfile !== false && (await isFile(join(project, locked.place, 'binding.gyp')));
-    found.push({ locked, hasScript: hasGyp || SCRIPTS.some((each) => Boolean(objectOf(scripts)[each])) });
+    const hasGyp = await isFile(join(project, locked.place, 'binding.gyp'));
+    found.push({ locked, hasScript: hasInstallCode({ scripts, gypfile }, hasGyp) });
   }
   return { kind: 'installed', packages: found };
+}
+
+/** Whether a package with this package.json has code that would run when it is installed. */
+export function hasInstallCode(
+  { scripts, gypfile }: { readonly scripts?: unknown; readonly gypfile?: unknown },
+  hasGyp: boolean,
+): boolean {
+  return (hasGyp && gypfile !== false) || SCRIPTS.some((each) => Boolean(objectOf(scripts)[each]));
 }
 
 /**
@@ -93,7 +101,7 @@ async function whyNotTheRegistrys(
 }
 
 /** npm checks the digests of the strongest algorithm, and is content with any of them. */
-function strongest(digests: readonly string[]): readonly string[] {
+export function strongest(digests: readonly string[]): readonly string[] {
   const plain = digests.map((digest) => digest.replace(/\?.*$/, ''));
   for (const algorithm of ['sha512', 'sha384', 'sha256', 'sha1']) {
     const found = plain.filter((digest) => digest.startsWith(`${algorithm}-`));
@@ -103,7 +111,7 @@ function strongest(digests: readonly string[]): readonly string[] {
 }
 
 /** A registry writes versions without the freedoms that package.json has: `v1.0.0+build`, `1.0.0beta`. */
-function plainVersion(version: string): string {
+export function plainVersion(version: string): string {
   return version
     .trim()
     .replace(/^[=v\s]+/, '')

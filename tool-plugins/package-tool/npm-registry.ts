@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
+import { programOf } from './package-work.ts';
 import type { PackageWork } from './package-work.ts';
 import { askRegistry } from './registry-facts.ts';
 import { runProgram } from './run-program.ts';
@@ -14,6 +15,7 @@ export interface RegistryVersion {
   readonly publishedMs: number | null;
   readonly maintainers: number | null;
   readonly deprecated: string | null;
+  readonly licence: string | null;
 }
 
 export interface NpmRegistry {
@@ -21,6 +23,8 @@ export interface NpmRegistry {
   addressFor(name: string): string;
   /** null: the registry cannot be asked. `absent`: it has no such version. Each package is requested once. */
   version(name: string, version: string): Promise<RegistryVersion | 'absent' | null>;
+  /** All versions that it has; null: the registry cannot be asked. */
+  versions(name: string): Promise<readonly string[] | null>;
   /** The registry that npm has when nothing is configured: in a lockfile it stands for the user's own, whichever that is. */
   standard(): Promise<string>;
 }
@@ -33,14 +37,19 @@ export function openNpmRegistry(work: PackageWork): NpmRegistry {
     const setting = work.grant.settings.find((each) => scope !== undefined && each.startsWith(`${scope}:registry=`));
     return (setting?.slice(setting.indexOf('=') + 1) ?? work.grant.registry).replace(/\/?$/, '/');
   };
+  const documentOf = (name: string): Promise<unknown> => {
+    const asked =
+      documents.get(name) ??
+      askRegistry({ ...work, grant: { ...work.grant, registry: addressFor(name) } }, name.replace('/', '%2f'));
+    documents.set(name, asked);
+    return asked;
+  };
   return {
     addressFor,
-    version: async (name, version) => {
-      const asked =
-        documents.get(name) ??
-        askRegistry({ ...work, grant: { ...work.grant, registry: addressFor(name) } }, name.replace('/', '%2f'));
-      documents.set(name, asked);
-      return readVersion(await asked, version);
+    version: async (name, version) => readVersion(await documentOf(name), version),
+    versions: async (name) => {
+      const document = await documentOf(name);
+      return document === null ? null : Object.keys(objectAt(document, 'versions') ?? {});
     },
     standard: () => (standard ??= askStandard(work)),
   };
@@ -73,6 +82,7 @@ function readVersion(document: unknown, version: string): RegistryVersion | 'abs
     publishedMs: Number.isFinite(publishedMs) ? publishedMs : null,
     maintainers: Array.isArray(maintainers) ? maintainers.length : null,
     deprecated: typeof entry['deprecated'] === 'string' ? entry['deprecated'] : null,
+    licence: typeof entry['license'] === 'string' ? entry['license'].slice(0, 200) : null,
   };
 }
 
@@ -85,7 +95,7 @@ function objectAt(value: unknown, key: string): Record<string, unknown> | null {
 async function askStandard({ grant, out, temporary, env }: PackageWork): Promise<string> {
   // npm refuses one file as both.
   const none = (which: string): string => join(temporary, `no-${which}-npmrc`);
-  const { output } = await runProgram([process.execPath, grant.program, 'config', 'get', 'registry'], {
+  const { output } = await runProgram([process.execPath, programOf(grant), 'config', 'get', 'registry'], {
     cwd: join(out, PACKAGE_TREE),
     env: {
       PATH: env['PATH'] ?? '',

@@ -1,27 +1,19 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { join } from 'node:path';
 import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
-import type {
-  MemberManifests,
-  PackageFailure,
-  PackageJob,
-  PackageReport,
-  PackageRequest,
-  RegistryFacts,
-} from '../../src/contracts/sandbox/package-managers.ts';
+import type { PackageFailure, PackageReport, PackageRequest } from '../../src/contracts/sandbox/package-managers.ts';
 import { newPackages, readNpmLock } from '../../src/lib/packages/npm-lock.ts';
 import type { LockedPackage } from '../../src/lib/packages/npm-lock.ts';
 import { whyUnsafeArchive } from './archive.ts';
+import { programOf } from './package-work.ts';
 import type { PackageWork } from './package-work.ts';
 import { readInstalled, whyUnbound } from './npm-identity.ts';
-import { askAll, openNpmRegistry } from './npm-registry.ts';
-import type { NpmRegistry } from './npm-registry.ts';
+import { factsOfNew } from './npm-facts.ts';
+import { openNpmRegistry } from './npm-registry.ts';
+import { readMembers, writeMembers } from './workspace-members.ts';
 import { runProgram } from './run-program.ts';
-import { parseJson } from '../../src/lib/parse-json.ts';
 
 const { manifest, lockfile } = PACKAGE_MANAGERS.npm;
-/** Packages that the registry is asked about. */
-const MAX_FACTS = 20;
 /** Of what npm printed, in characters: a report with a longer message is refused. */
 const MAX_SAID = 3_000;
 /** How npm is used, which it adds to what is wrong. */
@@ -60,7 +52,7 @@ export async function performNpm(work: PackageWork): Promise<PackageReport> {
   const registry = openNpmRegistry(work);
   const unbound = await whyUnbound(registry, packages, allowed);
   if (unbound !== null) return { kind: 'failed', failure: 'impostor', message: unbound };
-  const facts = await factsOf(job, registry, packages);
+  const facts = await factsOfNew(job, registry, newPackages(packagesOf(job.base_lockfile), packages));
 
   if (allowed.length > 0) {
     const places = allowed.map(({ place }) => `./${place}`);
@@ -77,33 +69,6 @@ export async function performNpm(work: PackageWork): Promise<PackageReport> {
     scripts_run: namesOf(allowed),
     scripts_skipped: namesOf(scripted.filter((each) => !allowed.includes(each))),
   };
-}
-
-/** npm sees no source of the workspace's members. It links their programs only where they are: empty files stand in. */
-async function writeMembers(project: string, members: MemberManifests): Promise<void> {
-  for (const [directory, text] of Object.entries(members)) {
-    const root = join(project, directory);
-    await mkdir(root, { recursive: true });
-    await writeFile(join(root, manifest), text);
-    for (const program of programsOf(text)) {
-      const path = posix.normalize(program);
-      if (path === '.' || path.startsWith('..') || path.startsWith('/')) continue;
-      await mkdir(dirname(join(root, path)), { recursive: true });
-      await writeFile(join(root, path), '', { flag: 'a' });
-    }
-  }
-}
-
-function programsOf(text: string): string[] {
-  const parsed = parseJson(text);
-  const bin: unknown = typeof parsed === 'object' && parsed !== null && 'bin' in parsed ? parsed.bin : undefined;
-  const paths = typeof bin === 'object' && bin !== null ? Object.values(bin) : [bin];
-  return paths.filter((path) => typeof path === 'string');
-}
-
-async function readMembers(project: string, directories: readonly string[]): Promise<MemberManifests> {
-  const texts = directories.map(async (each) => [each, await readFile(join(project, each, manifest), 'utf8')] as const);
-  return Object.fromEntries(await Promise.all(texts));
 }
 
 function namesOf(packages: readonly LockedPackage[]): string[] {
@@ -156,7 +121,7 @@ async function preparedNpm({ grant, job, out, temporary, proxyUrl, env }: Packag
     ...(grant.extra_ca.length === 0 ? {} : { NODE_EXTRA_CA_CERTS: certificates }),
   };
   return ([command = '', ...rest]: readonly string[]) =>
-    runProgram([process.execPath, grant.program, command, ...settings, ...rest], { cwd: project, env: environment });
+    runProgram([process.execPath, programOf(grant), command, ...settings, ...rest], { cwd: project, env: environment });
 }
 
 function failureOf(output: string, request: PackageRequest): PackageReport {
@@ -241,23 +206,7 @@ async function firstUnsafe(cache: string, packages: readonly LockedPackage[]): P
   return null;
 }
 
-/** What the registry says of packages that HEAD does not have, those that the manifest names first. What it does not say is null. */
-async function factsOf(
-  { request, base_lockfile: base, manifest: text, members = {} }: PackageJob,
-  registry: NpmRegistry,
-  packages: readonly LockedPackage[],
-): Promise<RegistryFacts[]> {
-  const before = base === null ? null : readNpmLock(base);
-  const isNamed = ({ name }: LockedPackage): boolean =>
-    (request.kind === 'add' && request.name === name) ||
-    [text, ...Object.values(members)].some((each) => each.includes(JSON.stringify(name)));
-  const added = newPackages(before?.kind === 'lock' ? before.packages : [], packages)
-    .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
-    .slice(0, MAX_FACTS);
-  return askAll(added, async ({ name, version, licence }) => {
-    const known = await registry.version(name, version);
-    const { publishedMs = null, maintainers = null, deprecated = null } = known === 'absent' ? {} : (known ?? {});
-    const more = deprecated === null ? {} : { deprecated: deprecated.slice(0, 200) };
-    return { name, version, published_ms: publishedMs, maintainers, licence, ...more };
-  });
+function packagesOf(lockfile: string | null): readonly LockedPackage[] {
+  const read = lockfile === null ? null : readNpmLock(lockfile);
+  return read?.kind === 'lock' ? read.packages : [];
 }

@@ -18,3 +18,9 @@ export interface PackageWork {
 
 /** One package manager, as its sandbox runs it. */
 export type PerformPackages = (work: PackageWork) => Promise<PackageReport>;
+
+/** The program of a package manager that is always this host's own. */
+export function programOf({ manager, program }: PackageGrant): string {
+  if (program === null) throw new Error(`the host handed over no program for ${manager}`);
+  return program;
+}

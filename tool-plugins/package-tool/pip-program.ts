@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
 import { normalName } from '../../src/lib/packages/requirements.ts';
+import { programOf } from './package-work.ts';
 import type { PackageWork } from './package-work.ts';
 import type { ChosenPackage } from './pip-facts.ts';
 import { relocateScripts, skipStartFiles } from './python-environment.ts';
@@ -88,7 +89,7 @@ async function preparedPip(
 ): Promise<Pip> {
   const certificates = join(temporary, 'ca.pem');
   if (grant.extra_ca.length > 0) {
-    const own = await readFile(join(grant.program, '_vendor/certifi/cacert.pem'), 'utf8').catch(() => '');
+    const own = await readFile(join(programOf(grant), '_vendor/certifi/cacert.pem'), 'utf8').catch(() => '');
     await writeFile(certificates, `${own}\n${grant.extra_ca.join('\n')}\n`);
   }
   // Wheels can be larger than what the sandbox has in memory.
@@ -112,7 +113,7 @@ async function preparedPip(
     PIP_CONFIG_FILE: '/dev/null',
   };
   return ([command = '', ...rest]) =>
-    runProgram([python, '-I', grant.program, command, ...settings, ...index, '--only-binary=:all:', ...rest], {
+    runProgram([python, '-I', programOf(grant), command, ...settings, ...index, '--only-binary=:all:', ...rest], {
       cwd: project,
       env: environment,
     });

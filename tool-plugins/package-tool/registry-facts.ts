@@ -1,12 +1,13 @@
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { connect as connectTls, rootCertificates } from 'node:tls';
 import type { RegistryFacts } from '../../src/contracts/sandbox/package-managers.ts';
-import { throughGate } from './gate.ts';
+import { openGateAgent } from './gate-agent.ts';
+import type { GateAgents } from './gate-agent.ts';
 import type { PackageWork } from './package-work.ts';
 import { parseJson } from '../../src/lib/parse-json.ts';
 
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_REDIRECTS = 5;
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** JSON at a path of the user's registry; null where it has none there, or cannot be asked. */
 export async function askRegistry(work: PackageWork, path: string, accept = 'application/json'): Promise<unknown> {
@@ -22,7 +23,11 @@ export async function askRegistryText(work: PackageWork, path: string): Promise<
 }
 
 async function fetchText(url: URL, work: PackageWork, accept: string): Promise<string> {
-  const answer = await requestThroughGate(url, work, accept);
+  return (await readAnswer(await requestThroughGate(url, work, accept))).toString('utf8');
+}
+
+/** The whole of an answer, up to a limit. */
+export async function readAnswer(answer: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -30,34 +35,58 @@ async function fetchText(url: URL, work: PackageWork, accept: string): Promise<s
     if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
-/** One request on a connection of its own, which ends when nothing comes for the time of the job. Rejects with NoWayOut where there is no connection. */
+/** As `requestThroughGate`, and to where an answer leads on: the gate decides anew about each host. */
+export async function followThroughGate(
+  url: URL,
+  work: Pick<PackageWork, 'gatePath' | 'grant' | 'job'>,
+  accept: string,
+  agents?: GateAgents,
+): Promise<IncomingMessage> {
+  let at = url;
+  for (let step = 0; ; step += 1) {
+    const answer = await requestThroughGate(at, work, accept, agents);
+    const { location } = answer.headers;
+    const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) && location !== undefined;
+    if (!isRedirect) return answer;
+    answer.destroy();
+    const next = URL.canParse(location, at) ? new URL(location, at) : null;
+    if (next === null || step === MAX_REDIRECTS || (at.protocol === 'https:' && next.protocol !== 'https:'))
+      throw new Error('it leads on to another address too often, or to none that is safe');
+    at = next;
+  }
+}
+
+/** One request, which ends when nothing comes for the time of the job. Without agents its connection is its own. Rejects with NoWayOut where there is none. */
 export async function requestThroughGate(
   url: URL,
-  { gatePath, grant, job }: Pick<PackageWork, 'gatePath' | 'grant' | 'job'>,
+  work: Pick<PackageWork, 'gatePath' | 'grant' | 'job'>,
   accept: string,
+  agents?: GateAgents,
 ): Promise<IncomingMessage> {
-  const isTls = url.protocol === 'https:';
-  const socket = await throughGate(gatePath, `${url.hostname}:${url.port || (isTls ? '443' : '80')}`);
-  const secure = isTls
-    ? connectTls({
-        socket,
-        servername: url.hostname,
-        ca: [...rootCertificates, ...grant.extra_ca],
-        ALPNProtocols: ['http/1.1'],
-      })
-    : socket;
+  const own = agents ?? openGateAgent(work);
   return await new Promise((resolve, reject) => {
-    const path = `${url.pathname}${url.search}`;
-    const headers = { host: url.host, accept, connection: 'close' };
-    const asked = request({ createConnection: () => secure, path, headers }, resolve);
-    const seconds = job.fetch_timeout_ms / 1000;
-    const silent = new Error(`it sent nothing within ${seconds} s`);
-    asked.setTimeout(job.fetch_timeout_ms, () => asked.destroy(silent));
-    secure.once('error', reject);
-    asked.once('error', reject);
+    const asked = request(
+      {
+        agent: own.for(url),
+        host: url.hostname,
+        port: url.port || (url.protocol === 'https:' ? '443' : '80'),
+        path: `${url.pathname}${url.search}`,
+        headers: { host: url.host, accept },
+      },
+      (answer) => {
+        if (agents === undefined) answer.once('close', () => own.destroy());
+        resolve(answer);
+      },
+    );
+    const { fetch_timeout_ms: timeoutMs } = work.job;
+    asked.setTimeout(timeoutMs, () => asked.destroy(new Error(`it sent nothing within ${timeoutMs / 1000} s`)));
+    asked.once('error', (error) => {
+      if (agents === undefined) own.destroy();
+      reject(error);
+    });
     asked.end();
   });
 }

@@ -13,6 +13,7 @@ import { openLoopbackProxy } from './loopback-proxy.ts';
 import { performCargo } from './cargo.ts';
 import { performGo } from './go.ts';
 import { performNpm } from './npm.ts';
+import { performPnpm } from './pnpm.ts';
 import { performPip } from './pip.ts';
 import { performPyproject } from './pyproject.ts';
 import type { PackageWork, PerformPackages } from './package-work.ts';
@@ -34,6 +35,7 @@ export const SANDBOX_PLACES: PackagePlaces = {
 
 const MANAGERS: Readonly<Record<PackageManagerName, PerformPackages>> = {
   npm: performNpm,
+  pnpm: performPnpm,
   pip: performPip,
   pyproject: performPyproject,
   uv: performPyproject,

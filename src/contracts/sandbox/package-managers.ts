@@ -16,6 +16,8 @@ export interface PackageManagerFiles {
   readonly others: readonly string[];
   /** It is the project's only where its lockfile is there. */
   readonly needsLockfile?: boolean;
+  /** Further files at the top that decide what is installed and where. They choose no registry, program or hook. */
+  readonly settings?: readonly string[];
   /** Where it runs: the image in which the packages are used. */
   readonly image: SandboxImage;
   /** Programs of that image that links among the installed packages may lead to. */
@@ -28,6 +30,16 @@ export const PACKAGE_MANAGERS = {
     lockfile: 'package-lock.json',
     directory: 'node_modules',
     others: ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'npm-shrinkwrap.json'],
+    image: 'node',
+    programs: [],
+  },
+  pnpm: {
+    manifest: 'package.json',
+    lockfile: 'pnpm-lock.yaml',
+    directory: 'node_modules',
+    others: ['package-lock.json', 'yarn.lock', 'bun.lock', 'bun.lockb', 'npm-shrinkwrap.json'],
+    needsLockfile: true,
+    settings: ['pnpm-workspace.yaml', '.npmrc'],
     image: 'node',
     programs: [],
   },
@@ -124,6 +136,9 @@ export const memberDirectorySchema = z
 /** Manifests of the members of a workspace, by their directories. */
 export const memberManifestsSchema = z.record(memberDirectorySchema, z.string());
 export type MemberManifests = z.infer<typeof memberManifestsSchema>;
+/** Texts of the files that `settings` of a package manager names, by their names, where they are there. */
+export const settingFilesSchema = z.record(z.string(), z.string());
+export type SettingFiles = z.infer<typeof settingFilesSchema>;
 
 /** `add` changes manifest and lockfile. `install` installs what the lockfile says, and changes neither. */
 export const packageRequestSchema = z.discriminatedUnion('kind', [
@@ -149,6 +164,7 @@ export const packageJobSchema = z.strictObject({
   /** null: the project has none yet. */
   lockfile: z.string().nullable(),
   members: memberManifestsSchema.optional(),
+  settings: settingFilesSchema.optional(),
   /** As HEAD has it, so that the registry is asked about all that is new; null: HEAD has none. */
   base_lockfile: z.string().nullable(),
   /** For one answer of the registry. */
@@ -162,8 +178,10 @@ export type PackageJob = z.infer<typeof packageJobSchema>;
  */
 export const packageGrantSchema = z.strictObject({
   manager: packageManagerSchema,
-  /** The package manager's own program, as the sandbox sees it. */
-  program: z.string().startsWith('/'),
+  /** The package manager's own program, as the sandbox sees it; null: the sandbox takes one of `programs`, or fetches it from the registry. */
+  program: z.string().startsWith('/').nullable(),
+  /** Versions of the program that this host has. */
+  programs: z.array(z.strictObject({ version: z.string(), path: z.string().startsWith('/') })).default([]),
   registry: z.string(),
   /** Lines for the package manager's configuration file, `key=value`. */
   settings: z.array(z.string()),

@@ -5,7 +5,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the user's configuration of one package manager says. */
 export interface RegistrySettings {
-  readonly grant: Pick<PackageGrant, 'program' | 'registry' | 'settings'>;
+  readonly grant: Pick<PackageGrant, 'program' | 'registry' | 'settings'> & Partial<Pick<PackageGrant, 'programs'>>;
   /** The registries, and no other host. */
   readonly hosts: readonly HostRule[];
   /** Certificate authorities that it trusts by its own configuration, as PEM. */

@@ -7,12 +7,14 @@ import type { ServiceSocketEvent } from '../secrets/provider-sockets.ts';
 import { cargo } from './cargo.ts';
 import { go } from './go.ts';
 import { npm } from './npm.ts';
+import { pnpm } from './pnpm.ts';
 import { pip } from './pip.ts';
 import { pylock, pyproject, uv } from './python-project.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 
 export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPackageManager>> = {
   npm,
+  pnpm,
   pip,
   pyproject,
   uv,

@@ -3,6 +3,7 @@ import type {
   PackageManagerName,
   PackageReport,
   PackageRequest,
+  SettingFiles,
 } from '../../contracts/sandbox/package-managers.ts';
 
 /** What manifest and lockfile of a project say before a package manager runs. */
@@ -12,6 +13,8 @@ export interface PackageTexts {
   readonly lockfile: string | null;
   /** Of packages of the project's own that share the lockfile; absent: there are none. */
   readonly members?: MemberManifests | undefined;
+  /** Further files that decide what is installed and where. */
+  readonly settings?: SettingFiles | undefined;
 }
 
 /** A package in a version that the lockfile did not have. */
@@ -65,7 +68,7 @@ export interface PackageManager {
   /** The name of a package as the lockfile has it. */
   nameOf(requested: string): string;
   /** Globs of the directories of its members, of a manager that has such; one with `!` before it takes away. */
-  memberGlobs?(manifest: string): readonly string[];
+  memberGlobs?(texts: Pick<PackageTexts, 'manifest' | 'settings'>): readonly string[];
   /** The packages of these texts; none where they cannot be read. `isComplete`: whatever is installed is named. */
   named(texts: PackageTexts): { readonly packages: readonly NamedPackage[]; readonly isComplete: boolean };
   /** Why it cannot be run on these texts, before anything is asked of a registry; null where it can. */

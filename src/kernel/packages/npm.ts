@@ -1,16 +1,12 @@
-import { canonicalJson } from '../../lib/canonical-json.ts';
 import { PLAIN_NAME } from '../../contracts/sandbox/package-managers.ts';
 import type { MemberManifests } from '../../contracts/sandbox/package-managers.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 import { newPackages, readNpmLock } from '../../lib/packages/npm-lock.ts';
 import type { LockedPackage } from '../../lib/packages/npm-lock.ts';
 import { refused } from './manager.ts';
-import type { PackageManager, PackageTexts } from './manager.ts';
-import { parseJson } from '../../lib/parse-json.ts';
+import type { PackageManager } from './manager.ts';
+import { LISTS, TOP, changedManifests, objectIn, objectOf, whyBeyond, workspacesOf } from './package-json.ts';
 
-const SECTIONS = ['dependencies', 'devDependencies'] as const;
-const LISTS = [...SECTIONS, 'optionalDependencies', 'peerDependencies'] as const;
-const TOP = '';
 const NAMED = { max: 5, separator: ', ' } as const;
 
 export const npm: PackageManager = {
@@ -19,12 +15,7 @@ export const npm: PackageManager = {
 
   nameOf: (requested) => requested,
 
-  memberGlobs: (manifest) => {
-    const { workspaces } = objectOf(manifest) ?? {};
-    const listed = Array.isArray(workspaces) ? workspaces : objectIn(workspaces)['packages'];
-    const globs = Array.isArray(listed) ? listed.filter((each) => typeof each === 'string') : [];
-    return globs.map((glob) => glob.replace(/^(!?)(?:\.?\/)+/, '$1').replace(/\/+$/, ''));
-  },
+  memberGlobs: ({ manifest }) => workspacesOf(manifest),
 
   named: ({ manifest, lockfile, members }) => {
     const lock = lockfile === null ? null : readNpmLock(lockfile);
@@ -73,10 +64,8 @@ export const npm: PackageManager = {
         break;
       case 'add': {
         const { name, directory = TOP } = request;
-        const other = changedManifests(before, after).find((each) => each !== directory);
-        if (other !== undefined) return refused(`package.json of ${other || 'the project'} was changed too`);
-        if (!onlyDependencyChanged(manifestsOf(before)[directory], manifestsOf(after)[directory], name))
-          return refused(`package.json was changed beyond the dependency ${name}`);
+        const beyond = whyBeyond(before, after, request);
+        if (beyond !== null) return refused(beyond);
         const place = `node_modules/${name}`;
         if (!packages.some((each) => each.place === place || each.place === `${directory}/${place}`))
           return refused(`package-lock.json has no ${request.name}`);
@@ -141,49 +130,7 @@ function listOf({ place }: LockedPackage, manifests: MemberManifests): string | 
   return null;
 }
 
-type Manifests = Pick<PackageTexts, 'manifest' | 'members'>;
-
-/** By directory, the project's own at the top. */
-function manifestsOf({ manifest, members }: Manifests): MemberManifests {
-  return { ...members, [TOP]: manifest };
-}
-
-function changedManifests(before: Manifests, after: Manifests): string[] {
-  const [old, now] = [manifestsOf(before), manifestsOf(after)];
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((each) => old[each] !== now[each]);
-}
-
 /** Only what came in another package's archive needs no digest of its own. */
 function isInside(place: string, places: ReadonlySet<string>): boolean {
   return places.has(place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/'))));
-}
-
-/** Whether the two manifests say the same but for one dependency, wherever it is listed. */
-function onlyDependencyChanged(before = '', after = '', name: string): boolean {
-  const [one, other] = [without(objectOf(before), name), without(objectOf(after), name)];
-  return one !== null && other !== null && canonicalJson(one) === canonicalJson(other);
-}
-
-function without(manifest: Readonly<Record<string, unknown>> | null, name: string): object | null {
-  if (manifest === null) return null;
-  const rest: Record<string, unknown> = { ...manifest };
-  for (const section of SECTIONS) {
-    const listed = rest[section];
-    if (typeof listed !== 'object' || listed === null) continue;
-    const others = Object.entries(listed).filter(([each]) => each !== name);
-    if (others.length === 0) delete rest[section];
-    else rest[section] = Object.fromEntries(others);
-  }
-  return rest;
-}
-
-function objectIn(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function objectOf(text: string): Record<string, unknown> | null {
-  const value = parseJson(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
 }

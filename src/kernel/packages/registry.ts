@@ -3,11 +3,13 @@ import { cargo } from './cargo.ts';
 import { go } from './go.ts';
 import type { PackageManager } from './manager.ts';
 import { npm } from './npm.ts';
+import { pnpm } from './pnpm.ts';
 import { pip } from './pip.ts';
 import { pylock, pyproject, uv } from './python-project.ts';
 
 export const MANAGERS: Readonly<Record<PackageManagerName, PackageManager>> = {
   npm,
+  pnpm,
   pip,
   pyproject,
   uv,

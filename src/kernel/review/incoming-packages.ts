@@ -8,7 +8,7 @@ import { unlikeBefore } from '../packages/manager.ts';
 import type { PackageTexts, UnlikePackage } from '../packages/manager.ts';
 import { MANAGERS } from '../packages/registry.ts';
 import type { Services } from '../services.ts';
-import { memberManifests } from './member-manifests.ts';
+import { memberManifests, settingFiles } from './member-manifests.ts';
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
@@ -32,7 +32,8 @@ export async function incomingPackages(
     if (!changedPaths.includes(manifest) && !changedPaths.includes(lockfile)) continue;
     const before = await textsOf(manager, (path) => commits.textOnHead(path));
     const own = await textsOf(manager, (path) => textIn(workspace, path));
-    const now = { ...own, members: (await memberManifests(workspace, manager, own.manifest)) ?? {} };
+    const settings = await settingFiles(workspace, manager);
+    const now = { ...own, members: (await memberManifests(workspace, manager, { ...own, settings })) ?? {} };
     const { packages, isComplete } = MANAGERS[manager].named(now);
     const known = learned.filter((each) => each.manager === manager);
     for (const each of unlikeBefore(MANAGERS[manager].named(before).packages, packages)) {

@@ -2,8 +2,14 @@ import { posix } from 'node:path';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { PACKAGE_MANAGERS } from '../../contracts/sandbox/package-managers.ts';
-import type { MemberManifests, PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
+import type {
+  MemberManifests,
+  PackageManagerFiles,
+  PackageManagerName,
+  SettingFiles,
+} from '../../contracts/sandbox/package-managers.ts';
 import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
+import type { PackageTexts } from '../packages/manager.ts';
 import { MANAGERS } from '../packages/registry.ts';
 
 export const MAX_MEMBERS = 500;
@@ -13,11 +19,11 @@ const MAX_MANIFEST_BYTES = 1024 * 1024;
 export async function memberManifests(
   workspace: Pick<Workspace, 'glob' | 'read'>,
   manager: PackageManagerName,
-  manifest: string,
+  texts: Pick<PackageTexts, 'manifest' | 'settings'>,
 ): Promise<MemberManifests | null> {
   const file = PACKAGE_MANAGERS[manager].manifest;
   const directories = new Set<string>();
-  for (const glob of MANAGERS[manager].memberGlobs?.(manifest) ?? []) {
+  for (const glob of MANAGERS[manager].memberGlobs?.(texts) ?? []) {
     const isExclusion = glob.startsWith('!');
     const pattern = posix.join(isExclusion ? glob.slice(1) : glob, file);
     const { paths, truncated } = await workspace.glob(pattern, '' as ProjectPath, MAX_MEMBERS);
@@ -34,6 +40,21 @@ export async function memberManifests(
     if (text !== null) members[directory] = text;
   }
   return members;
+}
+
+/** The files beside manifest and lockfile that decide what is installed, where they are there and can be read. */
+export async function settingFiles(
+  workspace: Pick<Workspace, 'read'>,
+  manager: PackageManagerName,
+): Promise<SettingFiles> {
+  const { settings = [] }: PackageManagerFiles = PACKAGE_MANAGERS[manager];
+  const texts: Record<string, string> = {};
+  for (const path of settings) {
+    const read = await workspace.read(path as ProjectPath, MAX_MANIFEST_BYTES);
+    const text = read.kind === 'file' ? decodeUtf8(read.bytes) : null;
+    if (text !== null) texts[path] = text;
+  }
+  return texts;
 }
 
 function isOwn(directory: string): boolean {

@@ -30,7 +30,9 @@ export const depsAdd = defineTool({
       .describe('Features of a crate to switch on; only for cargo.'),
     directory: memberDirectorySchema
       .optional()
-      .describe('Of the workspace member that gets it, such as packages/a; default: the top. For npm workspaces.'),
+      .describe(
+        'Of the workspace member that gets it, such as packages/a; default: the top. For workspaces of npm and pnpm.',
+      ),
     manager: packageManagerSchema.optional().describe('Where the project has packages of several.'),
   }),
   place: 'packages',

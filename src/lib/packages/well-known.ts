@@ -13,10 +13,8 @@ const PYTHON: ReadonlySet<string> = new Set(
     wrapt xlrd zipp`.split(/\s+/),
 );
 
-/** Packages that many projects use: names that others imitate. */
-const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
-  npm: new Set(
-    `ajv angular async autoprefixer axios babel bcrypt better-sqlite3 bluebird body-parser bootstrap chai chalk cheerio
+const JAVASCRIPT: ReadonlySet<string> = new Set(
+  `ajv angular async autoprefixer axios babel bcrypt better-sqlite3 bluebird body-parser bootstrap chai chalk cheerio
     chokidar classnames colors commander compression cookie-parser core-js cors cross-env cross-spawn crypto-js d3 date-fns dayjs
     debug discord.js dotenv ejs electron ember enzyme esbuild eslint ethers execa express fastify formik framer-motion fs-extra
     glob got graphql gulp handlebars helmet husky immer immutable inquirer ioredis jest joi jquery js-yaml jsdom jsonwebtoken
@@ -26,7 +24,12 @@ const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
     redis redux request rimraf rollup rxjs sass semver sequelize serve sharp sinon socket.io socket.io-client sqlite3
     styled-components supertest svelte tailwindcss three tslib turbo typeorm typescript uglify-js underscore undici uuid validator
     vite vitest vue vuex webpack webpack-cli winston ws xml2js yaml yargs zod zustand`.split(/\s+/),
-  ),
+);
+
+/** Packages that many projects use: names that others imitate. */
+const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
+  npm: JAVASCRIPT,
+  pnpm: JAVASCRIPT,
   pip: PYTHON,
   pyproject: PYTHON,
   uv: PYTHON,

@@ -9,6 +9,7 @@ import { makeJobProject } from '../../support/job/job-project.ts';
 import { jobScene } from '../../support/job/job-scene.ts';
 import type { JobScene } from '../../support/job/job-scene.ts';
 import { findGoRoot } from '../../../src/host/toolchains/go-root.ts';
+import { pnpmOnPath } from '../../support/package-programs.ts';
 import { rustToolchain } from '../../support/rust-toolchain.ts';
 import { toolchainEnv } from '../../support/toolchain-env.ts';
 import { checksumOf, registryConfig, startCrateRegistry } from '../../support/wire/crate-registry.ts';
@@ -218,6 +219,75 @@ describe('a workspace of npm', () => {
 
       // Another lockfile by its bytes: nobody has installed it yet.
       const lockfile = join(project.root, 'package-lock.json');
+      writeFileSync(lockfile, `${readFileSync(lockfile, 'utf8')}\n`);
+      const again = await approved(scene, 'Install the packages', 1);
+      expect(bodies(again, 'tool.finished').map(({ tool, ok, summary }) => [tool, ok, summary])).toEqual([
+        ['deps.install', true, '1 package installed'],
+        ['shell.run', true, expect.anything()],
+      ]);
+    } finally {
+      await scene.close();
+      await registry.close();
+    }
+  }, 300_000);
+});
+
+/** Before anything was added to it. */
+const PNPM_LOCK = `lockfileVersion: '9.0'
+
+settings:
+  autoInstallPeers: true
+  excludeLinksFromLockfile: false
+
+importers:
+
+  .: {}
+
+  packages/clock:
+    dependencies:
+      '@job/text':
+        specifier: workspace:*
+        version: link:../text
+
+  packages/text: {}
+`;
+const pnpmPath = pnpmOnPath('10.34.9', mkdtempSync(join(tmpdir(), 'fluffy-pnpm-')));
+
+describe.skipIf(pnpmPath === null)('a workspace of pnpm', () => {
+  it('gets a package in one member, finds the others linked, and is installed again in a clone', async () => {
+    const registry = await startPackageRegistry([UNITS]);
+    const env = { npm_config_registry: registry.url, PATH: pnpmPath ?? '' };
+    const { workspaces: _, ...top } = JSON.parse(WORKSPACE_FILES['package.json']) as Record<string, unknown>;
+    const files = {
+      ...WORKSPACE_FILES,
+      'package.json': `${JSON.stringify({ ...top, packageManager: 'pnpm@10.34.9' }, null, 2)}\n`,
+      'packages/clock/package.json': WORKSPACE_FILES['packages/clock/package.json'].replace(
+        /"@job\/text": "[^"]*"/,
+        '"@job/text": "workspace:*"',
+      ),
+      'pnpm-workspace.yaml': 'packages:\n  - "packages/*"\n',
+      'pnpm-lock.yaml': PNPM_LOCK,
+    };
+    const scene = await jobScene(WORKSPACE_SCRIPT, { project: makeJobProject(files), env });
+    try {
+      const events = await approved(scene, 'Read units of time', 2);
+      expect(bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []))).toEqual(
+        [],
+      );
+      const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
+      expect(merge?.facts?.grade).toEqual({ verified: true, reasons: [] });
+      expect(merge?.reasons?.join('\n')).toMatch(/New dependency units-of-time 2\.1\.3: published .*licence MIT/);
+      const { git, root } = scene.project;
+      expect(git('show', '--name-only', '--format=', 'HEAD').trim().split('\n').sort()).toEqual([
+        'packages/clock/package.json',
+        'packages/clock/seconds.js',
+        'packages/clock/units.test.js',
+        'pnpm-lock.yaml',
+      ]);
+      expect(existsSync(join(root, 'node_modules'))).toBe(false);
+
+      // Another lockfile by its bytes: nobody has installed it yet.
+      const lockfile = join(root, 'pnpm-lock.yaml');
       writeFileSync(lockfile, `${readFileSync(lockfile, 'utf8')}\n`);
       const again = await approved(scene, 'Install the packages', 1);
       expect(bodies(again, 'tool.finished').map(({ tool, ok, summary }) => [tool, ok, summary])).toEqual([

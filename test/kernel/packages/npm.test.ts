@@ -157,7 +157,7 @@ describe('a workspace', () => {
     [{ workspaces: ['./packages/*/', '!packages/old', 7] }, ['packages/*', '!packages/old']],
     [{ workspaces: { packages: ['apps/*'] } }, ['apps/*']],
   ])('%j has members', (more, globs) => {
-    expect(npm.memberGlobs?.(manifestWith(more))).toEqual(globs);
+    expect(npm.memberGlobs?.({ manifest: manifestWith(more) })).toEqual(globs);
   });
 });
 

@@ -6,6 +6,7 @@ import type {
   PackageManagerName,
   PackageReport,
   PackageRequest,
+  SettingFiles,
 } from '../../../src/contracts/sandbox/package-managers.ts';
 import { openPackageSockets } from '../../../src/host/packages/package-sockets.ts';
 import { runJob } from '../../../tool-plugins/package-tool/run-job.ts';
@@ -20,6 +21,7 @@ export interface GivenJob {
   readonly manifest: string;
   readonly lockfile: string | null;
   readonly members?: MemberManifests | undefined;
+  readonly settings?: SettingFiles | undefined;
   /** The lockfile of HEAD; absent: it has none. */
   readonly base?: string | null;
   readonly installScripts?: readonly string[];
@@ -43,12 +45,13 @@ export async function performJob(given: GivenJob): Promise<DoneJob> {
     env: { PATH: process.env['PATH'], HOME: given.home, ...given.env },
     log: () => undefined,
   });
-  const { request, manifest, lockfile, members, fetchTimeoutMs = 30_000 } = given;
+  const { request, manifest, lockfile, members, settings, fetchTimeoutMs = 30_000 } = given;
   const job = {
     request,
     manifest,
     lockfile,
     members,
+    settings,
     base_lockfile: given.base ?? null,
     fetch_timeout_ms: fetchTimeoutMs,
   };

@@ -6,9 +6,10 @@ import type {
   MemberManifests,
   PackageManagerFiles,
   PackageManagerName,
+  SettingFiles,
 } from '../../../contracts/sandbox/package-managers.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
-import { MAX_MEMBERS, memberManifests } from '../../review/member-manifests.ts';
+import { MAX_MEMBERS, memberManifests, settingFiles } from '../../review/member-manifests.ts';
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_LOCKFILE_BYTES = 32 * 1024 * 1024;
@@ -26,6 +27,7 @@ export interface FoundPackages {
   readonly manifest: Found;
   readonly lockfile: Found;
   readonly members: MemberManifests;
+  readonly settings: SettingFiles;
 }
 
 export type FindOutcome =
@@ -69,10 +71,11 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
     );
   const lockfile = await readFound(workspace, PACKAGE_MANAGERS[name].lockfile, MAX_LOCKFILE_BYTES);
   if (lockfile === null) return none(`${PACKAGE_MANAGERS[name].lockfile} cannot be read as text.`);
-  const members = await memberManifests(workspace, name, manifest.text ?? '');
+  const settings = await settingFiles(workspace, name);
+  const members = await memberManifests(workspace, name, { manifest: manifest.text ?? '', settings });
   return members === null
     ? none(`The workspace has more than ${MAX_MEMBERS} members. Ask the user to install the packages.`)
-    : { kind: 'found', name, manifest, lockfile, members };
+    : { kind: 'found', name, manifest, lockfile, members, settings };
 }
 
 async function hasNeeded(workspace: Workspace, name: PackageManagerName): Promise<boolean> {

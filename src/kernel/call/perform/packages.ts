@@ -50,8 +50,8 @@ export async function performPackages(
   const { services, session, workspace, signal } = context;
   const found = await findManager(workspace, manager);
   if (found.kind === 'none') return failure('not_found', found.why);
-  const { name, manifest, lockfile, members } = found;
-  const texts = { manifest: manifest.text ?? '', lockfile: lockfile.text, members };
+  const { name, manifest, lockfile, members, settings } = found;
+  const texts = { manifest: manifest.text ?? '', lockfile: lockfile.text, members, settings };
   const whyNot =
     whyNotForImage(name, services.options) ??
     whyNoFeatures(name, request) ??

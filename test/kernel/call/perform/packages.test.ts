@@ -49,12 +49,35 @@ describe('deps.add', () => {
   });
 
   it('fetches nothing where another program manages the packages', async () => {
-    const kernel = kernelWith(DONE, { files: { 'package.json': MANIFEST, 'pnpm-lock.yaml': '' } });
+    const kernel = kernelWith(DONE, { files: { 'package.json': MANIFEST, 'bun.lockb': '' } });
     expect(await add(kernel)).toMatchObject({
       ok: false,
-      content: expect.stringContaining('pnpm-lock.yaml is there') as string,
+      content: expect.stringContaining('bun.lockb is there') as string,
     });
     expect(kernel.sandboxes.packageJobs).toEqual([]);
+  });
+
+  it('gives pnpm the members of pnpm-workspace.yaml and the files that say how its packages are laid out', async () => {
+    const files = {
+      'package.json': MANIFEST,
+      'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
+      'pnpm-workspace.yaml': 'packages: [packages/*]\n',
+      '.npmrc': 'shamefully-hoist=true\n',
+      'packages/a/package.json': '{"name":"a"}',
+      'other/b/package.json': '{"name":"b"}',
+    };
+    const kernel = kernelWith(DONE, { files });
+    kernel.sandboxes.runPackages = () => ({ kind: 'failed', failure: 'other', message: 'no need' });
+    await install(kernel);
+    expect(kernel.sandboxes.packageJobs).toMatchObject([
+      {
+        manager: 'pnpm',
+        job: {
+          members: { 'packages/a': '{"name":"a"}' },
+          settings: { 'pnpm-workspace.yaml': files['pnpm-workspace.yaml'], '.npmrc': files['.npmrc'] },
+        },
+      },
+    ]);
   });
 
   it.each([

@@ -1,0 +1,39 @@
+import { loadAll } from 'js-yaml';
+
+const MAX_DEPTH = 50;
+
+export type PlainYaml =
+  | { readonly kind: 'documents'; readonly documents: readonly unknown[] }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/**
+ * Reads YAML that a program has written: no aliases, no merged keys, no key twice, no key that an object has by itself. Others read the same text, and
+ * what two readers could take for different things is refused.
+ */
+export function readPlainYaml(text: string): PlainYaml {
+  if (
+    /^[\s\-?'"]*(?:__proto__|constructor|prototype)['"]?\s*:/m.test(text) ||
+    /[{,]\s*['"]?__proto__['"]?\s*:/.test(text)
+  )
+    return { kind: 'unreadable', why: 'it has a key that no such file has (__proto__)' };
+  try {
+    return {
+      kind: 'documents',
+      documents: loadAll(text, { maxAliases: 0, maxTotalMergeKeys: 0, maxDepth: MAX_DEPTH }),
+    };
+  } catch (error) {
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return { kind: 'unreadable', why: first.slice(0, 200) };
+  }
+}
+
+export function mapIn(value: unknown, key?: string): Readonly<Record<string, unknown>> {
+  const found = key === undefined ? value : mapIn(value)[key];
+  return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Record<string, unknown>) : {};
+}
+
+export function textIn(value: unknown, key: string): string | null {
+  const map = mapIn(value);
+  const found = Object.hasOwn(map, key) ? map[key] : undefined;
+  return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : null;
+}
