@@ -24,6 +24,8 @@ export const baselineSchema = z.discriminatedUnion('kind', [
     skipped: z.array(z.string()).optional(),
     /** Files that did not load or yielded no case. */
     broken_files: z.array(z.string()),
+    /** How long the suite took; absent in sessions of earlier versions. */
+    duration_ms: z.number().optional(),
   }),
   z.strictObject({ kind: z.literal('unknown'), why: z.string() }),
 ]);

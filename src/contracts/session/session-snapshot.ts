@@ -93,6 +93,8 @@ export const progressSchema = z.strictObject({
   titled: z.boolean().default(false),
   /** How the last test run ended that only informed; null before the first. */
   last_tests: z.string().nullable().default(null),
+  /** Test files that failed in the last run of the whole suite, and not before the session. */
+  failing_files: z.array(z.string()).default([]),
   /** Waits for the user's answer. */
   question: questionSchema.nullable().default(null),
   revisions: z.array(revisionSchema),

@@ -18,7 +18,7 @@ export function baselineOf(run: TestRun): Baseline {
     else if (each.status === 'failed') failed.push(id);
     else skipped.push(id);
   }
-  return { kind: 'known', passed, failed, skipped, broken_files: [...broken] };
+  return { kind: 'known', passed, failed, skipped, broken_files: [...broken], duration_ms: run.duration_ms };
 }
 
 function isLoadFailure(kind: string | undefined): boolean {

@@ -199,9 +199,12 @@ export async function attemptSuite(
   paths: readonly ProjectPath[] = [],
 ): Promise<Attempt> {
   const files = await collectTestFiles(site.workspace, command, site.overrides);
-  const isWanted = (file: string) => paths.some((path) => file === path || file.startsWith(`${path}/`));
-  const wanted = paths.length === 0 ? files : (files?.filter(isWanted) ?? null);
+  const wanted = paths.length === 0 ? files : (files?.filter((file) => isAtOrBelow(file, paths)) ?? null);
   return attemptTests(services, site, command, wanted, signal);
+}
+
+export function isAtOrBelow(file: string, paths: readonly string[]): boolean {
+  return paths.some((path) => file === path || file.startsWith(`${path}/`));
 }
 
 type NotRun = Exclude<Awaited<ReturnType<Services['sandboxes']['test']>>, { kind: 'ran' }>;

@@ -283,6 +283,7 @@ describe('the baseline', () => {
       failed: [`${OLD}\0broken`],
       skipped: [`${OLD}\0later`],
       broken_files: [FILE],
+      duration_ms: 1,
     });
   });
 

@@ -1,3 +1,4 @@
+import type { ProjectPath } from '../../../contracts/ids.ts';
 import { describeRun } from '../../proof/describe-run.ts';
 import { countedSources } from '../../proof/executed/counted-sources.ts';
 import { keptRun } from '../../proof/green-run.ts';
@@ -8,11 +9,15 @@ import { move } from '../../record/fire-event.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import { afterGreen } from './after-green.ts';
+import { newlyFailingFiles, runLikelyFailing } from './likely-failing.ts';
 import { attemptAndReport, refuseRun, shortResult } from './suite-run.ts';
 import type { TestCall } from './suite-run.ts';
 
-/** With changes: the whole suite must pass, and what was red must be proved to pass because of the new source. */
-export async function greenGate(call: TestCall): Promise<ToolAnswer> {
+/**
+ * With changes: the whole suite must pass, and what was red must be proved to pass because of the new source. `named` are the paths that the model has named:
+ * of a long suite they are run first.
+ */
+export async function greenGate(call: TestCall, named: readonly ProjectPath[] = []): Promise<ToolAnswer> {
   const { services, session, workspace } = call;
   if (exemptAsTypeOnly(services, session)) {
     const reasons = await whyNotTypeOnly(services, workspace, call.signal);
@@ -21,9 +26,17 @@ export async function greenGate(call: TestCall): Promise<ToolAnswer> {
   const baseline = await call.baseline.get(services, session, call.signal);
   move(services, session, 'validation_started');
   const { command } = call;
+  const early = await runLikelyFailing(call, { baseline, named });
+  if (early !== null) {
+    // Each is tried alone once: a file that fails only when it is alone keeps nobody from the whole suite.
+    session.update({ failing_files: [] });
+    move(services, session, 'green_failed', early.code);
+    return refuseRun(call, early.code, early.why, early.run);
+  }
   const cover = await countedSources(call, command);
   const { run, executed } = await attemptAndReport(call, { id: session.id, workspace, session, cover });
   const judged = await judgeWork(call, { command, run, executed, baseline });
+  session.update({ failing_files: newlyFailingFiles(run, baseline) });
   if (judged.kind === 'not-green') {
     move(services, session, 'green_failed', judged.code);
     return refuseRun(call, judged.code, judged.why, run);

@@ -45,13 +45,21 @@ export async function attemptAndReport(
   site: TestSite,
   paths: readonly ProjectPath[] = [],
 ): Promise<Attempt> {
-  const { services, session, command, signal } = call;
+  const { services, command, signal } = call;
+  const attempt = await withProgress(call, attemptSuite(services, site, command, signal, paths));
+  showRun(call, attempt.run);
+  return attempt;
+}
+
+export function showRun({ services, session, callId }: TestCall, run: TestRun): void {
+  reportRun(services, session, run, callId);
+  noticeHiddenFiles(session, run);
+}
+
+export function withProgress<T>(call: TestCall, run: Promise<T>): Promise<T> {
   const over = new AbortController();
   void reportProgress(call, over.signal);
-  const attempt = await attemptSuite(services, site, command, signal, paths).finally(() => over.abort());
-  reportRun(services, session, attempt.run, call.callId);
-  noticeHiddenFiles(session, attempt.run);
-  return attempt;
+  return run.finally(() => over.abort());
 }
 
 /** A run of many minutes is not to look like one that hangs. */

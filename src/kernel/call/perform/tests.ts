@@ -40,7 +40,7 @@ export async function runTestTool(
           ? sourceHashes(work, services.policy())
           : hashesOf(work.changes, services.policy(), () => true),
       );
-      return changed.length > 0 ? greenGate(call) : inform(call, paths);
+      return changed.length > 0 ? greenGate(call, paths) : inform(call, paths);
     }
     case 'idle':
     case 'planning':
