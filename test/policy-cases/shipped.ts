@@ -47,6 +47,10 @@ export const TESTS = [
   'pkg/parse/testdata/input.json',
   'tests/integration.rs',
   'core/src/test/java/job/AddTest.java',
+  'core/add_test.cc',
+  'core/add-test.cpp',
+  'core/test_add.c',
+  'core/unittest/add.cpp',
   'e2e/login.ts',
   'src/__snapshots__/parse.test.ts.snap',
 ];
@@ -59,6 +63,7 @@ const OTHER = [
   'Cargo.toml',
   'go.mod',
   'core/pom.xml',
+  'core/CMakeLists.txt',
   'requirements-dev.txt',
 ];
 
@@ -81,6 +86,8 @@ export const SOURCE = [
   'src/contest.js',
   'src/test-connection.ts',
   'src/latest.mjs',
+  'src/latest.cpp',
+  'src/contest.c',
   'contests.py',
   'src/latest/index.ts',
   'src/testing-library.ts',

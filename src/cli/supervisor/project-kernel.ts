@@ -193,6 +193,7 @@ async function guardContext(
     dependencyMounts: [
       ...new Set([...options.settings.dependency_mounts, ...toolchains.flatMap(({ mounts }) => mounts)]),
     ],
+    placedMounts: toolchains.flatMap(({ placed = [] }) => placed),
     packageMounts: async (manager) => (await HOST_PACKAGE_MANAGERS[manager].find(env)) ?? [],
   };
 }

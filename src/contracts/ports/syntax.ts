@@ -9,6 +9,7 @@ export const SYNTAX_LANGUAGES = [
   'java',
   'ruby',
   'php',
+  'cpp',
 ] as const;
 export type SyntaxLanguage = (typeof SYNTAX_LANGUAGES)[number];
 

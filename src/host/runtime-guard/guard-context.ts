@@ -34,10 +34,18 @@ export interface GuardContext {
   readonly caps: TemplateLimits;
   /** Absolute real paths, mounted read-only at the same place where the project's code runs. */
   readonly dependencyMounts: readonly string[];
+  /** What is mounted there at another place. */
+  readonly placedMounts?: readonly ReadOnlyMount[];
   /** Objects that a linked worktree borrows, mounted read-only at the same place wherever the project is; null for an ordinary repository. */
   readonly borrowedObjects: string | null;
   /** Directories of a package manager's own program, mounted read-only at the same place where it runs; none where this host has none. */
   readonly packageMounts: (manager: PackageManagerName) => Promise<readonly string[]>;
+}
+
+/** Absolute real path of the host, and where a sandbox sees it. */
+export interface ReadOnlyMount {
+  readonly source: string;
+  readonly target: string;
 }
 
 /** Beside the contract's labels: which supervisor (by its state directory) a thing belongs to. */

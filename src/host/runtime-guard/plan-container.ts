@@ -1,5 +1,5 @@
 import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts';
-import type { GuardContext, ProjectImageShape } from './guard-context.ts';
+import type { GuardContext, ProjectImageShape, ReadOnlyMount } from './guard-context.ts';
 import { engineName } from './guard-context.ts';
 import {
   SANDBOX_PROGRAMS,
@@ -19,8 +19,8 @@ export interface ContainerPlan {
   readonly sockets: boolean;
   readonly networkGroups: readonly string[];
   readonly provider: string | null;
-  /** Directories of the host, mounted read-only at the same place. */
-  readonly readOnlyMounts: readonly string[];
+  /** Directories of the host, mounted read-only. */
+  readonly readOnlyMounts: readonly ReadOnlyMount[];
   /** Of an image of the user's; null for the others. */
   readonly projectImage: ProjectImageShape | null;
 }
@@ -59,6 +59,7 @@ export function planContainer(
   const { network } = TEMPLATES[template];
   if (network !== 'network-groups' && networkGroups.length > 0) return refused(`${template} has no network groups`);
 
+  const runsWithToolchains = shape.runsProjectCode && packageManagerOf(program) === null;
   const provider = request.provider ?? null;
   if (provider !== null && network !== 'provider-endpoint') return refused(`${program} has no provider`);
 
@@ -73,9 +74,12 @@ export function planContainer(
       networkGroups,
       provider,
       readOnlyMounts: [
-        ...(workspace.kind === 'overlay' && context.borrowedObjects !== null ? [context.borrowedObjects] : []),
-        ...(shape.runsProjectCode && packageManagerOf(program) === null ? context.dependencyMounts : []),
-        ...ownMounts,
+        ...[
+          ...(workspace.kind === 'overlay' && context.borrowedObjects !== null ? [context.borrowedObjects] : []),
+          ...(runsWithToolchains ? context.dependencyMounts : []),
+          ...ownMounts,
+        ].map((path) => ({ source: path, target: path })),
+        ...(runsWithToolchains ? (context.placedMounts ?? []) : []),
       ],
       projectImage,
     },

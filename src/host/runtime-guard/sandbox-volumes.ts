@@ -71,7 +71,7 @@ export async function makeSandboxVolumes(
 
   const nameOf = (purpose: string): string | undefined => made.find((one) => one.purpose === purpose)?.name;
   const [run, sockets, out, programs] = ['run', 'sockets', 'out', 'programs'].map(nameOf);
-  const dependencies = plan.readOnlyMounts.flatMap((target, index) => {
+  const dependencies = plan.readOnlyMounts.flatMap(({ target }, index) => {
     const volume = nameOf(`dependency${index}`);
     return volume === undefined ? [] : [{ volume, target }];
   });
@@ -97,9 +97,9 @@ function wantedDirectories(plan: ContainerPlan, options: SandboxVolumesOptions):
     ...(plan.sockets ? [{ purpose: 'sockets', open: () => openAbsolute(`${socketsRoot}/${sandbox}`) }] : []),
     ...(plan.shape.job ? [{ purpose: 'out', open: () => openBelow(state, ['out', sandbox]) }] : []),
     ...(programs === undefined ? [] : [{ purpose: 'programs', open: () => openAbsolute(programs) }]),
-    ...plan.readOnlyMounts.map((path, index) => ({
+    ...plan.readOnlyMounts.map(({ source }, index) => ({
       purpose: `dependency${index}`,
-      open: () => openAbsolute(path),
+      open: () => openAbsolute(source),
     })),
   ];
 }

@@ -9,7 +9,7 @@ export interface TestTool {
   readonly purpose: string;
 }
 
-/** tmux is what the tests in a real terminal drive; pytest and those of Ruby and PHP are runners that are tried for real, on the host and in sandboxes. */
+/** tmux is what the tests in a real terminal drive; pytest and those of Ruby, PHP, C and C++ are runners that are tried for real, on the host and in sandboxes. */
 export const TEST_TOOLS: readonly TestTool[] = [
   { program: 'tmux', packages: ['tmux'], purpose: 'the tests in a real terminal' },
   { program: 'pytest-3', packages: ['python3-pytest'], purpose: 'the tests of the pytest runner' },
@@ -22,6 +22,11 @@ export const TEST_TOOLS: readonly TestTool[] = [
     program: 'phpunit',
     packages: ['php-cli', 'phpunit', 'php-xml', 'php-mbstring', 'php-pcov'],
     purpose: 'the tests of the runner for PHP',
+  },
+  {
+    program: 'ctest',
+    packages: ['cmake', 'g++', 'make', 'libgtest-dev', 'catch2', 'doctest-dev'],
+    purpose: 'the tests of the runner for C and C++',
   },
 ];
 

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findBun } from './bun.ts';
+import { findCxx } from './cxx.ts';
 import { findDeno } from './deno.ts';
 import { findGo } from './go.ts';
 import { findMaven } from './maven.ts';
@@ -14,6 +15,7 @@ const KINDS: readonly ToolchainKind[] = [
   { files: /^go\.(?:mod|work)$/, find: findGo },
   { files: /^Cargo\.toml$/, find: findRust },
   { files: /^pom\.xml$/, find: findMaven },
+  { files: /^CMakeLists\.txt$/, find: findCxx },
   {
     files: /^(?:Gemfile|gems\.rb|Rakefile|\.rspec|\.ruby-version)$|\.gemspec$|(?:^test_.*|_test|_spec)\.rb$/,
     find: findRuby,

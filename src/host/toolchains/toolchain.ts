@@ -1,4 +1,5 @@
 import type { KernelToolchain } from '../../contracts/kernel-options.ts';
+import type { ReadOnlyMount } from '../runtime-guard/guard-context.ts';
 
 /** A toolchain of this host, for the sandboxes of one project. */
 export interface Toolchain {
@@ -6,6 +7,8 @@ export interface Toolchain {
   readonly forTests: KernelToolchain;
   /** Directories that sandboxes see read-only, at the same place: real absolute paths. */
   readonly mounts: readonly string[];
+  /** Directories that they see read-only at another place, below one of `mounts`. */
+  readonly placed?: readonly ReadOnlyMount[];
 }
 
 export interface ToolchainOptions {

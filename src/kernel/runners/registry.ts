@@ -2,6 +2,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { bunTest } from './bun-test/runner.ts';
 import { cargoTest } from './cargo-test/runner.ts';
+import { ctest } from './ctest/runner.ts';
 import { denoTest } from './deno-test/runner.ts';
 import { generic } from './generic/runner.ts';
 import { goTest } from './go-test/runner.ts';
@@ -31,6 +32,7 @@ export const RUNNERS: readonly Runner[] = [
   goTest,
   cargoTest,
   maven,
+  ctest,
   minitest,
   rspec,
   phpunit,
@@ -41,12 +43,6 @@ export const RUNNERS: readonly Runner[] = [
 export const UNSUPPORTED: readonly UnsupportedRunner[] = [
   { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },
   { name: 'dotnet-test', title: 'dotnet test', files: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/ },
-  {
-    name: 'ctest',
-    title: 'CTest',
-    mention: /\benable_testing\s*\(|include\s*\(\s*CTest\b/i,
-    mentionedIn: ['CMakeLists.txt'],
-  },
   { name: 'playwright', title: 'Playwright', dependency: '@playwright/test' },
   { name: 'ava', title: 'AVA', starts: ['ava'], dependency: 'ava' },
   { name: 'tape', title: 'tape', starts: ['tape'], dependency: 'tape' },

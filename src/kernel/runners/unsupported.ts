@@ -11,20 +11,15 @@ export interface UnsupportedRunner {
   readonly dependency?: string;
   /** Entries of the project's directory, any of which is a sign of it. */
   readonly files?: RegExp;
-  /** What one of `mentionedIn` says where the project uses it. */
-  readonly mention?: RegExp;
-  readonly mentionedIn?: readonly string[];
 }
 
 export function detectUnsupported(runner: UnsupportedRunner, project: ProjectFiles): Sign | null {
-  const { starts = [], dependency, files, mention, mentionedIn = [] } = runner;
+  const { starts = [], dependency, files } = runner;
   const manifest = readManifest(project);
   const started = scriptSign(manifest, (words) => (startsWith(words, starts) ? [] : null));
   if (started !== null) return started;
   if (dependency !== undefined && manifest?.dependencies.has(dependency) === true)
     return { strength: 'declared', because: 'package.json depends on it', args: [] };
-  const naming = mention === undefined ? undefined : mentionedIn.find((name) => mention.test(project.text(name)));
-  if (naming !== undefined) return { strength: 'declared', because: `${naming} names it`, args: [] };
   const file = files === undefined ? undefined : project.names('').find((name) => files.test(name));
   return file === undefined ? null : { strength: 'tests', because: `there is ${file}`, args: [] };
 }

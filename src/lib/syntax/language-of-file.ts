@@ -18,6 +18,16 @@ const BY_EXTENSION: Readonly<Record<string, SyntaxLanguage>> = {
   '.rb': 'ruby',
   '.rake': 'ruby',
   '.php': 'php',
+  // The grammar of C++ reads C too.
+  '.c': 'cpp',
+  '.h': 'cpp',
+  '.cc': 'cpp',
+  '.cpp': 'cpp',
+  '.cxx': 'cpp',
+  '.c++': 'cpp',
+  '.hh': 'cpp',
+  '.hpp': 'cpp',
+  '.hxx': 'cpp',
 };
 
 /** The language of a file by its name; null where no grammar is shipped for it. */

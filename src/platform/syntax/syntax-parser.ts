@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type * as TreeSitter from 'web-tree-sitter';
 import type { ParseSyntax, ParsedSource, SyntaxLanguage } from '../../contracts/ports/syntax.ts';
+import { lacksOnlySemicolons } from './macro-blocks.ts';
 import { plainTree } from './plain-tree.ts';
 
 const MAX_CHARACTERS = 1024 * 1024;
@@ -33,7 +34,7 @@ export function syntaxParser(monotonicMs: () => number): ParseSyntax {
     const parser = new loaded.runtime.Parser();
     try {
       parser.setLanguage(loaded.language);
-      return parseBefore(parser, text, monotonicMs() + DEADLINE_MS, monotonicMs);
+      return parseBefore(parser, { language, text }, monotonicMs() + DEADLINE_MS, monotonicMs);
     } finally {
       parser.delete();
     }
@@ -42,7 +43,7 @@ export function syntaxParser(monotonicMs: () => number): ParseSyntax {
 
 function parseBefore(
   parser: TreeSitter.Parser,
-  text: string,
+  { language, text }: { readonly language: SyntaxLanguage; readonly text: string },
   deadlineMs: number,
   monotonicMs: () => number,
 ): ParsedSource {
@@ -51,7 +52,8 @@ function parseBefore(
   try {
     const root = plainTree(tree);
     if (root === null) return { kind: 'refused', why: 'it is nested too deep, or has too many parts' };
-    return { kind: 'parsed', root, complete: !tree.rootNode.hasError };
+    const complete = !tree.rootNode.hasError || (language === 'cpp' && lacksOnlySemicolons(root, text));
+    return { kind: 'parsed', root, complete };
   } finally {
     tree.delete();
   }

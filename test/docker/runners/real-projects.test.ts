@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bunToolchain } from '../../support/bun-toolchain.ts';
+import { hasFramework } from '../../support/cxx-tools.ts';
 import { denoToolchain } from '../../support/deno-toolchain.ts';
 import { goToolchain } from '../../support/go-toolchain.ts';
 import { phpToolchain } from '../../support/php-toolchain.ts';
@@ -16,6 +17,7 @@ import type { ModelServices } from '../../support/wire/model-services.ts';
 import { commit, edit, plan, playDeveloper, runTests, say, write } from '../../support/job/developer.ts';
 import type { Developer, PlayedDeveloper } from '../../support/job/developer.ts';
 import { cargoProject } from './real-projects/cargo.ts';
+import { ctestProject } from './real-projects/ctest.ts';
 import { genericProject } from './real-projects/generic.ts';
 import { jestProject, mochaProject } from './real-projects/javascript.ts';
 import { goProject } from './real-projects/go.ts';
@@ -35,6 +37,7 @@ const PROJECTS: readonly RealProject[] = [
   mochaProject,
   goProject,
   cargoProject,
+  ctestProject,
   genericProject,
   mavenProject,
   phpunitProject,
@@ -59,6 +62,7 @@ describe('a bug of a real project, fixed test-first in real containers', () => {
     if ((await goToolchain()) === null) left.set('go-test', ABSENT);
     if ((await rustToolchain()) === null) left.set('cargo-test', ABSENT);
     if ((await phpToolchain()) === null) left.set('phpunit', ABSENT);
+    if (!hasFramework('gtest')) left.set('ctest', ABSENT);
     if (!hasRspec(await rubyToolchain())) left.set('rspec', ABSENT);
     const [bun, deno] = [await bunToolchain(), await denoToolchain()];
     if (bun === null) left.set('bun-test', ABSENT);

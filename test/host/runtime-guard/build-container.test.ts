@@ -257,7 +257,7 @@ describe('which directories and sockets a plan has', () => {
           sockets: outcome.plan.sockets,
           socket: outcome.plan.shape.pluginName !== null,
           job: outcome.plan.shape.job,
-          dependencies: outcome.plan.readOnlyMounts,
+          dependencies: outcome.plan.readOnlyMounts.map(({ target }) => target),
         }
       : outcome;
   };
@@ -341,7 +341,20 @@ test.each([
 ] as const)('a workspace in a linked worktree comes with the objects it borrows: %s', (program, workspace, mounts) => {
   const borrowedObjects = '/home/me/main/.git/objects';
   const outcome = planContainer(request({ program, workspace }), { ...context, borrowedObjects });
-  expect(outcome).toMatchObject({ kind: 'planned', plan: { readOnlyMounts: mounts } });
+  const readOnlyMounts = mounts.map((path) => ({ source: path, target: path }));
+  expect(outcome).toMatchObject({ kind: 'planned', plan: { readOnlyMounts } });
+});
+
+test.each([
+  ['test', ['/opt/venv', '/kits/cxx/root/usr']],
+  ['tool:git', []],
+] as const)('what is shown at another place is seen where the project’s code runs: %s', (program, targets) => {
+  const placedMounts = [{ source: '/usr', target: '/kits/cxx/root/usr' }];
+  const overlay = { kind: 'overlay', volume: VOLUME };
+  const outcome = planContainer(request({ program, workspace: overlay }), { ...context, placedMounts });
+  const seen = outcome.kind === 'planned' ? outcome.plan.readOnlyMounts : [];
+  expect(seen.map(({ target }) => target)).toEqual(targets);
+  expect(seen.filter(({ source, target }) => source !== target)).toEqual(targets.length > 0 ? placedMounts : []);
 });
 
 describe('a sandbox in the image that the user names for the project', () => {

@@ -90,6 +90,24 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
     },
   ],
   [
+    'ctest',
+    [],
+    {
+      'tests/add.c': true,
+      'test/deep/add.cpp': true,
+      'src/add_test.cc': true,
+      'src/add-tests.cxx': true,
+      'src/AddTest.cpp': true,
+      'src/test_add.c': true,
+      'src/add.cpp': false,
+      'tests/add.h': false,
+      'src/latest.cpp': false,
+      'build/tests/add.cpp': false,
+      'cmake-build-debug/add_test.cpp': false,
+      'third_party/googletest/test/add_test.cc': false,
+    },
+  ],
+  [
     'minitest',
     [],
     {

@@ -29,6 +29,8 @@ it.each<[string, string, string[], string, string | null]>([
   ['jest', '', [], 'tests/mul.js', 'tests/mul.test.js'],
   ['cargo-test', '', [], 'mul_test.rs', 'tests/mul.rs'],
   ['maven', '', [], 'src/test/java/job/mul.java', 'src/test/java/job/MulTest.java'],
+  ['ctest', '', [], 'src/mul.cpp', 'src/mul_test.cpp'],
+  ['ctest', '', [], 'src/mul.c', 'src/mul_test.c'],
   ['minitest', '', [], 'test/mul.rb', 'test/mul_test.rb'],
   ['phpunit', '', [], 'tests/mul_test.php', 'tests/MulTest.php'],
   ['rspec', '', [], 'spec/mul.rb', 'spec/mul_spec.rb'],

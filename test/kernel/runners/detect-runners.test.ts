@@ -542,7 +542,6 @@ describe('a runner that is not supported yet', () => {
   it.each<[string, Texts, string]>([
     ['gradle', { 'build.gradle.kts': '' }, 'there is build.gradle.kts'],
     ['dotnet-test', { 'App.sln': '' }, 'there is App.sln'],
-    ['ctest', { 'CMakeLists.txt': 'project(a)\nenable_testing()\n' }, 'CMakeLists.txt names it'],
     ['playwright', { 'package.json': '{"devDependencies": {"@playwright/test": "*"}}' }, 'package.json depends on it'],
     ['ava', script('xo && ava && tsd'), 'the script "test" in package.json starts it'],
     [

@@ -22,6 +22,10 @@ const SAMPLES: Readonly<Record<SyntaxLanguage, readonly [source: string, outline
   ruby: ['def a = b', 'program(method(identifier identifier))'],
   php: ['<?php f();', 'program(php_tag expression_statement(function_call_expression(name arguments)))'],
   java: ['class A {}', 'program(class_declaration(identifier class_body))'],
+  cpp: [
+    'int f() {}',
+    'translation_unit(function_definition(primitive_type function_declarator(identifier parameter_list) compound_statement))',
+  ],
   go: ['package a', 'source_file(package_clause(package_identifier))'],
 };
 
@@ -52,6 +56,14 @@ describe('the parser', () => {
     expect(second).toMatchObject({ line: 2, endLine: 2 });
     expect(text.slice(second?.start, second?.end)).toBe('const b = 1;');
     expect(second?.parent).toBe(parsed.root);
+  });
+
+  it.each([
+    ['a macro before a block', 'TEST_CASE("adds", "[x]") { SECTION("a") { CHECK(f(1) == 2); } }', true],
+    ['a call before a block', 'f("adds") { g(); }', false],
+    ['something missing in it', 'TEST_CASE("adds") { f(1 }', false],
+  ])('takes C++ with %s for complete where the macro makes it so', async (_, text, complete) => {
+    expect(await parse('cpp', text)).toMatchObject({ kind: 'parsed', complete });
   });
 
   it.each([

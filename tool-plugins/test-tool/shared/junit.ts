@@ -1,9 +1,5 @@
 import type { ReportedResult } from './reported-result.ts';
-
-const PART =
-  /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<[?!][^>]*>|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/g;
-const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+import { XML_PART, attributesOf, decodedXml } from './xml.ts';
 
 /** A case with what few runners say of it. */
 export interface JunitCase extends ReportedResult {
@@ -28,6 +24,9 @@ interface OpenCase {
 /** A result of one attempt. The last two: it failed, and passed when it was repeated. */
 const RESULTS = new Set(['failure', 'error', 'skipped', 'flakyFailure', 'flakyError']);
 
+/** As ctest and GoogleTest mark a case that they have left out. */
+const NOT_RUN = /^(?:disabled|notrun)$/;
+
 /**
  * The test cases of a JUnit report, as Maven Surefire, Gradle, pytest, ctest and many others write it. Nothing outside of the text is read: entities
  * other than those of XML itself stay as they are. A suite that counts an error outside of its cases is a failed case.
@@ -41,9 +40,9 @@ export function readJunit(text: string): JunitCase[] {
     if (open !== null) found.push(resultOf(open));
     open = null;
   };
-  for (const [, data, end, tag, attributes = '', closed, plain] of text.matchAll(PART)) {
+  for (const [, data, end, tag, attributes = '', closed, plain] of text.matchAll(XML_PART)) {
     if (tag === undefined) {
-      if (isText && open !== null) addText(open, data ?? decoded(plain ?? ''));
+      if (isText && open !== null) addText(open, data ?? decodedXml(plain ?? ''));
       continue;
     }
     const isEnd = end === '/';
@@ -73,7 +72,8 @@ export function readJunit(text: string): JunitCase[] {
 
 function opened(attributes: string, suites: readonly string[]): OpenCase {
   const own = attributesOf(attributes);
-  return { attributes: own, suites: [...suites], status: 'passed', isError: false, type: '', said: [], texts: [] };
+  const status = NOT_RUN.test(own['status'] ?? '') ? 'skipped' : 'passed';
+  return { attributes: own, suites: [...suites], status, isError: false, type: '', said: [], texts: [] };
 }
 
 function addText({ said, texts }: OpenCase, text: string): void {
@@ -94,21 +94,4 @@ function resultOf({ attributes, suites, status, isError, type, said, texts }: Op
     type,
     text: texts.join('').trim(),
   };
-}
-
-function attributesOf(text: string): Record<string, string> {
-  return Object.fromEntries(
-    [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single]) => [name, decoded(double ?? single ?? '')]),
-  );
-}
-
-function decoded(text: string): string {
-  return text.replace(
-    /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g,
-    (whole, name?: string, decimal?: string, hex?: string) => {
-      if (name !== undefined) return ENTITIES[name] ?? whole;
-      const code = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
 }

@@ -44,12 +44,20 @@ function receiverOf({ parent }: SyntaxNode): SyntaxNode | null {
 
 /** The name of a function: its own, or that of the variable or the member (`exports.mul`) that it is put into. */
 export function functionName(node: SyntaxNode): SyntaxNode | null {
-  const own = childOf(node, 'name');
+  const own = childOf(node, 'name') ?? declaredName(node);
   const { parent } = node;
   if (own !== null || parent === null) return own;
   if (parent.kind === 'variable_declarator') return childOf(parent, 'name');
   const left = parent.kind === 'assignment_expression' ? childOf(parent, 'left') : null;
   return left?.kind === 'member_expression' ? childOf(left, 'property') : null;
+}
+
+/** Of C and C++ the name is what is declared: `size` of `int *Cart::size(void)`. */
+function declaredName(node: SyntaxNode): SyntaxNode | null {
+  let each = childOf(node, 'declarator');
+  while (each !== null && childOf(each, 'declarator') !== null) each = childOf(each, 'declarator');
+  while (each?.kind === 'qualified_identifier') each = childOf(each, 'name');
+  return each !== null && /identifier$|_name$/.test(each.kind) ? each : null;
 }
 
 /** What is in the brackets of a subscript. */
@@ -87,7 +95,7 @@ const PLAIN_STRINGS = new Set([
 ]);
 const NUMBERS = new Set([
   ...['number', 'integer', 'float', 'int_literal', 'integer_literal', 'float_literal'],
-  ...['decimal_integer_literal', 'decimal_floating_point_literal'],
+  ...['decimal_integer_literal', 'decimal_floating_point_literal', 'number_literal'],
 ]);
 
 /** The value of a literal, as it would be compared: a text without its quotes, a number whatever its notation is: `0x2a`, `4_2` and `42.0` are `42`. */

@@ -6,6 +6,7 @@ import { collectsInProject } from '../../runners/command-parts.ts';
 import { classifyPath } from '../../policy/index.ts';
 import type { SessionContext } from '../../services.ts';
 import type { SourceText } from '../findings/finding.ts';
+import { functionName } from '../findings/names.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import { changedLines } from '../mutation/changed-lines.ts';
 import type { BreakableText } from '../mutation/chosen-mutants.ts';
@@ -108,6 +109,6 @@ function linesNamed({ root, text, language }: ReadText, names: ReadonlySet<strin
 /** An arrow function has the name of what it is assigned to. */
 function nameOf(node: SyntaxNode, text: string): string | null {
   const holder = node.parent?.kind === 'variable_declarator' || node.parent?.kind === 'pair' ? node.parent : null;
-  const name = childOf(node, 'name') ?? (holder === null ? null : (childOf(holder, 'name') ?? childOf(holder, 'key')));
+  const name = functionName(node) ?? (holder === null ? null : (childOf(holder, 'name') ?? childOf(holder, 'key')));
   return name === null ? null : textOf(name, text);
 }

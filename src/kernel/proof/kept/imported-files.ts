@@ -28,6 +28,8 @@ export function importedPaths({ root, text }: SourceText, importer: Importer): s
       return modulesIn(root, text).map((module) => filesOfModule(module, importer));
     case 'ruby':
       return featuresIn(root, text, importer);
+    case 'cpp':
+      return headersIn(text, importer);
     case 'go':
     case 'rust':
     case 'java':
@@ -74,6 +76,24 @@ function featuresIn(root: SyntaxNode, text: string, { path }: Importer): string[
     const file = feature.endsWith('.rb') ? feature : `${feature}.rb`;
     if (textOf(name, text) === 'require_relative') return [[posix.join(posix.dirname(path), file)]];
     return [[`lib/${file}`, file, `test/${file}`, `spec/${file}`]];
+  });
+}
+
+const HEADER = /\.(?:h|hh|hpp|hxx)$/;
+const SOURCES_OF_HEADER = ['.cpp', '.cc', '.cxx', '.c'];
+
+/** A header of the project, and the source that usually belongs to it: beside the file, or in the usual directories. */
+function headersIn(text: string, { path }: Importer): string[][] {
+  return [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]/gm)].flatMap(([, name = '']) => {
+    const places = [posix.join(posix.dirname(path), name), name, `include/${name}`, `src/${name}`];
+    const inside = places.filter((each) => !each.startsWith('../'));
+    const stem = posix.basename(name).replace(HEADER, '');
+    const sources = SOURCES_OF_HEADER.flatMap((ending) => [
+      ...inside.map((each) => each.replace(HEADER, ending)),
+      `src/${stem}${ending}`,
+      `${stem}${ending}`,
+    ]);
+    return [inside, sources];
   });
 }
 

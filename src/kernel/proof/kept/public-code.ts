@@ -37,6 +37,7 @@ function hasPublic(language: SyntaxLanguage, { names, exported }: DeletedCode): 
     case 'java':
     case 'ruby':
     case 'php':
+    case 'cpp':
       return names.length > 0;
   }
 }
@@ -61,6 +62,8 @@ async function whyOthers(path: string, language: SyntaxLanguage, read: ReadProje
       return 'other programs may use what a file of Ruby declares';
     case 'php':
       return 'other programs may use what a file of PHP declares';
+    case 'cpp':
+      return 'other programs may use what a file of C or C++ declares';
   }
 }
 

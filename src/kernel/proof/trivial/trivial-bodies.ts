@@ -11,7 +11,7 @@ export type TrivialForm = (typeof TRIVIAL_FORMS)[number];
 const SPECIAL = /^(?:constructor|initialize|init|main|__\w+)$/;
 const NAME = /^\$?[A-Za-z_]\w*$/;
 /** Where types are checked before tests run, and where a value can be said to have any. */
-const TYPED = new Set<SyntaxLanguage>(['go', 'java', 'rust']);
+const TYPED = new Set<SyntaxLanguage>(['go', 'java', 'rust', 'cpp']);
 const CAST = new Set<SyntaxLanguage>(['typescript', 'tsx']);
 const OF_METHODS = /^(?:self|cls|this|\$this)$/;
 
@@ -36,6 +36,7 @@ export function trivialBody(
       return `{ return ${value} }`;
     case 'java':
     case 'php':
+    case 'cpp':
       return `{ return ${value}; }`;
     case 'javascript':
     case 'typescript':

@@ -96,6 +96,7 @@ function twice(call: SyntaxNode, language: SyntaxLanguage, text: string): Edit |
       return { start: node.start, end: node.end, replacement: `[${written}, ${written}].last` };
     case 'java':
     case 'php':
+    case 'cpp':
       return null;
     case 'javascript':
     case 'typescript':

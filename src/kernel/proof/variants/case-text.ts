@@ -2,7 +2,7 @@ import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax
 import { argumentsOf, calleeOf, CALLS } from '../findings/names.ts';
 import { caseArguments } from '../findings/tests/case-callers.ts';
 import type { WrittenCase } from '../findings/tests/test-case.ts';
-import { childOf, textOf } from '../syntax/walk.ts';
+import { childOf, namedChildren, textOf } from '../syntax/walk.ts';
 
 /** Where a case is in its file, so that it can be written a second time behind itself. */
 export interface CaseText {
@@ -36,6 +36,8 @@ export function caseText(written: WrittenCase, language: SyntaxLanguage, text: s
       return rustCase(written.body);
     case 'php':
       return phpCase(written.body);
+    case 'cpp':
+      return cppCase(written.body);
     case 'go':
     case 'java':
       return namedCase(written.body, /^(?:function_declaration|method_declaration)$/, text);
@@ -116,6 +118,16 @@ function rustCase(body: SyntaxNode): CaseText | null {
   return name === null
     ? null
     : { start: (attributes.at(-1) ?? body).start, end: body.end, nameEnd: name.end, indent: '', separator: '_' };
+}
+
+/** `TEST(Suite, Name) { … }` by its second name. */
+function cppCase(body: SyntaxNode): CaseText | null {
+  const declarator = childOf(body, 'declarator');
+  const list = declarator === null ? null : childOf(declarator, 'parameters');
+  const name = list === null ? undefined : namedChildren(list)[1];
+  return name === undefined || body.parent?.kind === 'linkage_specification'
+    ? null
+    : { start: body.start, end: body.end, nameEnd: name.end, indent: '', separator: '_' };
 }
 
 function namedCase(body: SyntaxNode, kinds: RegExp, text: string): CaseText | null {

@@ -47,6 +47,7 @@ export function testedNames({
       return rubyNames(text);
     case 'java':
     case 'php':
+    case 'cpp':
       return new Set();
   }
 }

@@ -23,6 +23,7 @@ import { narrowBounds } from './answers/narrow-bounds.ts';
 import { packedAnswers } from './answers/packed-answers.ts';
 import { patchesAssertions } from './judge/patches-assertions.ts';
 import { patchesRuby } from './judge/patches-ruby.ts';
+import { plainCpp } from './unexamined/plain-cpp.ts';
 import { plainPhp, truthOfPhp } from './unexamined/plain-php.ts';
 import { readsItself } from './test-signs/reads-itself.ts';
 import { redefinedEquality } from './judge/redefined-equality.ts';
@@ -65,6 +66,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   madeAtRunTime,
   plainPhp,
   truthOfPhp,
+  plainCpp,
 ];
 
 /** Those of the above that a test has no business with either. */
@@ -74,4 +76,5 @@ export const ALSO_OF_TESTS: readonly Inspection[] = [
   patchesRuby,
   writesTests,
   plainPhp,
+  plainCpp,
 ];

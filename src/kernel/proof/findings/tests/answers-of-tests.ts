@@ -5,7 +5,7 @@ import { literalOf, literalsIn } from '../names.ts';
 import { isCommon } from '../source/answers/answers.ts';
 import { writtenTests } from './written-tests.ts';
 
-const COMPILED = new Set<string>(['go', 'rust', 'java', 'php']);
+const COMPILED = new Set<string>(['go', 'rust', 'java', 'php', 'cpp']);
 /** Of one case: with more, some pair is there by chance. */
 const MAX_LITERALS = 40;
 const CALLING = new Set([

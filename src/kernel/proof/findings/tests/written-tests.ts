@@ -1,5 +1,6 @@
 import type { SyntaxLanguage } from '../../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../finding.ts';
+import { cppTests } from './cpp-tests.ts';
 import { goTests } from './go-tests.ts';
 import { javaTests } from './java-tests.ts';
 import { javascriptTests } from './javascript-tests.ts';
@@ -19,6 +20,7 @@ const READERS: Readonly<Record<SyntaxLanguage, (source: SourceText) => WrittenTe
   java: javaTests,
   ruby: rubyTests,
   php: phpTests,
+  cpp: cppTests,
 };
 
 export function writtenTests(language: SyntaxLanguage, source: SourceText): WrittenTests {

@@ -1,6 +1,7 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { replacedBodies } from '../../syntax/replaced-bodies.ts';
 import type { ParsedText } from '../../syntax/replaced-bodies.ts';
+import { hollowCpp } from './cpp.ts';
 import { hollowGo } from './go.ts';
 import type { HollowLanguage } from './hollow-language.ts';
 import { hollowJava } from './java.ts';
@@ -10,6 +11,7 @@ const LANGUAGES: Partial<Record<SyntaxLanguage, HollowLanguage>> = {
   go: hollowGo,
   java: hollowJava,
   rust: hollowRust,
+  cpp: hollowCpp,
 };
 
 /** Pure: the text with its changed functions emptied; null where there is none, or the language has no such form. */

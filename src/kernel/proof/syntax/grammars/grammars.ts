@@ -1,4 +1,5 @@
 import type { SyntaxLanguage } from '../../../../contracts/ports/syntax.ts';
+import { cpp } from './cpp.ts';
 import { go } from './go.ts';
 import type { Grammar } from './grammar.ts';
 import { java } from './java.ts';
@@ -18,4 +19,5 @@ export const GRAMMARS: Readonly<Record<SyntaxLanguage, Grammar>> = {
   java,
   ruby,
   php,
+  cpp,
 };

@@ -4,7 +4,7 @@ import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedChange, Inspection } from '../../finding.ts';
 import { literalOf } from '../../names.ts';
 
-const LANGUAGES = new Set(['go', 'rust', 'java']);
+const LANGUAGES = new Set(['go', 'rust', 'java', 'cpp']);
 const TEXTS = /string_literal$/;
 /** Where tests, their data and what is built of them lie. */
 const PLACES =
