@@ -41,10 +41,9 @@ export async function runOnOverlay(
   const outcome = await context.workspace.overlay(operationAt(context, call, operation), operation.view);
   if (outcome.kind !== 'completed') return failed(whyNoOutcome(outcome));
   const { value: result, changes, hidden, discard } = outcome;
-  const error = toolError(result);
-  if (error !== null || result.kind !== 'ok') {
+  if (result.kind !== 'ok') {
     await discard();
-    return failed(error === null ? failure('sandbox_failed', 'The tool gave no result.') : { ok: false, error });
+    return failed({ ok: false, error: toolError(result) });
   }
   return {
     kind: 'ran',
@@ -85,9 +84,7 @@ export async function runDiscarded(
   const outcome = await context.workspace.discarding(operationAt(context, call, operation), operation.view);
   if (outcome.kind !== 'completed') return failed(whyNoOutcome(outcome));
   const { value: result, hidden } = outcome;
-  const error = toolError(result);
-  if (error !== null) return failed({ ok: false, error });
-  if (result.kind !== 'ok') return failed(failure('sandbox_failed', 'The tool gave no result.'));
+  if (result.kind !== 'ok') return failed({ ok: false, error: toolError(result) });
   return { kind: 'ran', result, hidden };
 }
 

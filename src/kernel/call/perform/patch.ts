@@ -41,9 +41,8 @@ export async function patchFile(
   if (inside !== null) return inside;
 
   const result = await inSandbox(context, call, { path, content: wanted.text }, base);
-  const error = toolError(result);
-  if (error !== null) return { ok: false, error, ...(result.sandbox === null ? {} : { sandboxId: result.sandbox }) };
-  if (result.kind !== 'ok') return failure('sandbox_failed', 'The tool gave no result.');
+  if (result.kind !== 'ok')
+    return { ok: false, error: toolError(result), ...(result.sandbox === null ? {} : { sandboxId: result.sandbox }) };
 
   const patch = patchResultSchema.safeParse(result.result);
   if (!patch.success) return failure('sandbox_failed', 'The tool answered with something that is no patch.');

@@ -32,9 +32,8 @@ const TOO_LARGE =
   `${MAX_TAIL_BYTES / 1024 / 1024} MiB can be file content, old and new together; nothing was written. Work on less at once: fs.edit changes a part of a ` +
   'file, and fs.delete first makes room for a whole new content.';
 
-/** The error in a tool's answer, or null if it succeeded. A message too large to send is `too_large`. A code that a tool may not use becomes `sandbox_failed`. */
-export function toolError(result: ToolSandboxResult): ToolError | null {
-  if (result.kind === 'ok') return null;
+/** The error in the answer of a tool that did not succeed. A message too large to send is `too_large`. A code that a tool may not use becomes `sandbox_failed`. */
+export function toolError(result: Exclude<ToolSandboxResult, { kind: 'ok' }>): ToolError {
   if (result.kind !== 'tool-error') return failureError(result);
   if (result.code === 'ipc_unsendable') return { code: 'too_large', message: TOO_LARGE, retryable: false };
   const code = TOOL_ERROR_CODES.find((each) => each === result.code) ?? ('sandbox_failed' satisfies ToolErrorCode);
