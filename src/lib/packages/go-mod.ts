@@ -63,7 +63,7 @@ export function readGoMod(text: string): GoModOutcome {
       continue;
     }
     if (verb === 'toolchain') toolchain = first;
-    if (verb === 'exclude') excludes.add([...args, comment ?? ''].join(' '));
+    if (verb === 'exclude') excludes.add([...args, ...(comment === undefined ? [] : [comment])].join(' '));
     if (verb === 'toolchain' || verb === 'exclude') continue;
     if (verb === 'module') module = first;
     if (verb === 'replace' && args.slice(args.indexOf('=>') + 1).length !== 2) toDirectories.push(first);
