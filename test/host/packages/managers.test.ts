@@ -49,7 +49,7 @@ const environment = () => ({ PATH: join(root, 'bin'), HOME: root, CARGO_HOME: ro
 async function settingsOf(manager: HostPackageManager, answer: unknown) {
   INSTALL[manager.name]?.(typeof answer === 'string' ? answer : JSON.stringify(answer));
   const { grant, hosts } = await manager.settings(environment());
-  const from = { program: grant.program.slice(root.length + 1), registry: grant.registry, settings: grant.settings };
+  const from = { program: grant.program?.slice(root.length + 1), registry: grant.registry, settings: grant.settings };
   return { ...from, hosts: hosts.map(({ host, port }) => `${host}:${port}`) };
 }
 
