@@ -50,6 +50,15 @@ describe.runIf(isRoot)('an overlay operation', () => {
     expect(readdirSync(join(fix.project, 'b'))).toEqual(['z']);
   });
 
+  it("takes nothing of what is written into git's own directory", async () => {
+    const fix = fixture({ file: '1' });
+    const workspace = await fix.open();
+    const script =
+      'mkdir -p .git/hooks sub; echo evil > .git/hooks/pre-commit; echo evil > .git/config; echo n > sub/new';
+    const { short } = await changesOf(fix, workspace, script);
+    expect(short).toEqual(['sub/new: absent -> file']);
+  });
+
   it('is done again when a human edits the project meanwhile, and given up after three times', async () => {
     const fix = fixture({ file: '1' });
     const workspace = await fix.open();

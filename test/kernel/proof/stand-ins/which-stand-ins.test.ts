@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { standInsFor } from '../../../../src/kernel/proof/stand-ins/stand-ins.ts';
+import { MemoryWorkspace } from '../../../support/kernel/memory-workspace.ts';
+
+const JS_TEST = "import { f, g } from '../src/f.js';\n";
+const FILES = {
+  'test/f.test.js': JS_TEST,
+  'test/required.test.js': "const { f } = require('../src/f.js');\n",
+  'test/f_test.py': 'from app.f import f\n',
+  'test/FTest.php': '<?php\nuse App\\F;\n',
+  'test/f_test.rb': 'require_relative "../lib/f"\n',
+  'app/__init__.py': '',
+  'src/old.js': 'export const f = 1;\n',
+};
+
+/** The paths at which the test file is given what it lacks. */
+async function planted(file: string, specifier: string, name?: string): Promise<string[]> {
+  const missing = { specifier, ...(name === undefined ? {} : { export: name }) };
+  const failed = {
+    file,
+    name: '(load)',
+    status: 'failed' as const,
+    duration_ms: 1,
+    failure: { kind: 'load' as const, message: 'no', missing },
+  };
+  const lacking = { projectRoot: '/project', failed, form: 'throwing' as const, planted: new Map() };
+  return (await standInsFor(new MemoryWorkspace(FILES), lacking)).map(({ path }) => path);
+}
+
+it.each<readonly [string, string, string | undefined, readonly string[]]>([
+  ['test/f.test.js', '../src/f.js', undefined, ['src/f.js']],
+  ['test/f.test.js', '../src/f', undefined, ['src/f.js']],
+  ['test/f.test.js', '../src/old.js', 'g', ['src/old.js']],
+  ['test/f.test.js', '../src/gone.js', 'g', []],
+  ['test/f.test.js', '../src/old.js', 'not a name', []],
+  ['test/f.test.js', '../src/f.json', undefined, []],
+  ['test/f.test.js', '../../outside.js', undefined, []],
+  ['test/f.test.js', 'some-package', undefined, []],
+  ['test/gone.test.js', '../src/f.js', undefined, []],
+  ['test/FTest.php', '../src/F.php', undefined, ['src/F.php']],
+  ['test/FTest.php', '../src/F', undefined, []],
+  ['test/f_test.rb', '../lib/f.rb', undefined, ['lib/f.rb']],
+  ['test/f_test.rb', '../lib/f', undefined, ['test/f_test.rb']],
+])('%s that lacks %s (%s) is given %j', async (file, specifier, name, paths) => {
+  expect(await planted(file, specifier, name)).toEqual(paths);
+});
