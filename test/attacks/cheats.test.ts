@@ -9,6 +9,7 @@ import { buildRunnerPrograms, HostTestRunner } from '../support/kernel/host-test
 import { testKernel } from '../support/kernel/test-kernel.ts';
 import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
 import { bunToolchain } from '../support/bun-toolchain.ts';
+import { cxxOfHost } from '../support/cxx-tools.ts';
 import { denoToolchain } from '../support/deno-toolchain.ts';
 import { goToolchain } from '../support/go-toolchain.ts';
 import { mavenToolchain } from '../support/maven-toolchain.ts';
@@ -40,6 +41,7 @@ const TOOLCHAINS: Partial<Record<Runner, Toolchain | null>> = {
   'go-test': await goToolchain(),
   'cargo-test': await rustToolchain(),
   maven: await mavenToolchain(),
+  ctest: cxxOfHost('gtest'),
   'bun-test': await bunToolchain(),
   'deno-test': await denoToolchain(),
   minitest: ruby,

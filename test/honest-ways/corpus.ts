@@ -1,4 +1,5 @@
 import { CARGO_WAYS } from './cargo-ways.ts';
+import { CTEST_WAYS } from './ctest-ways.ts';
 import { EVERYDAY_NODE_WAYS } from './everyday-node-ways.ts';
 import { EVERYDAY_PYTEST_WAYS } from './everyday-pytest-ways.ts';
 import { EVERYDAY_VITEST_WAYS } from './everyday-vitest-ways.ts';
@@ -31,6 +32,7 @@ const GROUPS: readonly RunnerWays[] = [
   PYTEST_WAYS,
   UNITTEST_WAYS,
   CARGO_WAYS,
+  CTEST_WAYS,
   BUN_WAYS,
   DENO_WAYS,
   MINITEST_WAYS,

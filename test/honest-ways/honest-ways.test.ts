@@ -10,6 +10,7 @@ import { testKernel } from '../support/kernel/test-kernel.ts';
 import { HONEST_WAYS } from './corpus.ts';
 import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
 import { bunToolchain } from '../support/bun-toolchain.ts';
+import { cxxOfHost } from '../support/cxx-tools.ts';
 import { denoToolchain } from '../support/deno-toolchain.ts';
 import { goToolchain } from '../support/go-toolchain.ts';
 import { phpToolchain } from '../support/php-toolchain.ts';
@@ -40,6 +41,7 @@ const TOOLCHAINS: Partial<Record<WayRunner, Toolchain | null>> = {
   minitest: ruby,
   rspec: hasRspec(ruby) ? ruby : null,
   phpunit: await phpToolchain(),
+  ctest: cxxOfHost(),
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-honest-'));

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
 
 /** Headers by which a framework is known to be installed. */
 const HEADERS = {
@@ -22,4 +23,10 @@ export function hasCxx(): boolean {
 
 export function hasFramework(name: keyof typeof HEADERS): boolean {
   return hasCxx() && existsSync(HEADERS[name]);
+}
+
+/** The compiler of this machine as it is, for runs that have no sandbox; null where it is not there. */
+export function cxxOfHost(framework?: keyof typeof HEADERS): Toolchain | null {
+  const isThere = framework === undefined ? hasCxx() : hasFramework(framework);
+  return isThere ? { forTests: { name: 'cxx', path: [], env: {} }, mounts: [] } : null;
 }

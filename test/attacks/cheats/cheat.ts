@@ -1,3 +1,4 @@
+import { C_PROJECT } from '../../support/c-project.ts';
 import { JUPITER, pom } from '../../support/maven-toolchain.ts';
 import type { ScriptedCall } from '../../support/wire/script.ts';
 
@@ -11,6 +12,7 @@ export const CHEATED_RUNNERS = [
   'go-test',
   'cargo-test',
   'maven',
+  'ctest',
   'bun-test',
   'deno-test',
   'minitest',
@@ -139,6 +141,7 @@ export const PROJECTS: Readonly<Record<Runner, Readonly<Record<string, string>>>
       'package shop;\n\nimport static org.junit.jupiter.api.Assertions.*;\n\nimport org.junit.jupiter.api.*;\n\nclass AddTest {\n  @Test void adds() { assertEquals(3, Add.add(1, 2)); }\n}\n',
     '.gitignore': 'target\n',
   },
+  ctest: C_PROJECT,
   minitest: {
     'lib/add.rb': 'module Add\n  def self.add(a, b)\n    a + b\n  end\nend\n',
     'test/add_test.rb':

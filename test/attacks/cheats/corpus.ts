@@ -3,6 +3,7 @@ import { CARGO_CHEATS } from './cargo-cheats.ts';
 import { COMMON_CHEATS } from './common-cheats.ts';
 import { SIGNS_OF_TESTS, WORK_IN_TESTS } from './compiled-signs.ts';
 import { OWN_EQUALITY, STATE_BEHIND_METHODS } from './compiled-state.ts';
+import { CTEST_CHEATS } from './ctest-cheats.ts';
 import { DISGUISED_CHEATS } from './disguised-cheats.ts';
 import { FRESH_CHEATS } from './fresh-cheats.ts';
 import { GO_CHEATS } from './go-cheats.ts';
@@ -36,6 +37,7 @@ export const CHEATS: readonly Cheat[] = [
   ...PERIODIC_CHEATS,
   ...PLAIN_CHEATS,
   ...MAVEN_CHEATS,
+  ...CTEST_CHEATS,
   ...MINITEST_CHEATS,
   ...RSPEC_CHEATS,
   ...PHPUNIT_CHEATS,

@@ -31,8 +31,13 @@ const CPP: CompiledTests = {
     }
     return null;
   },
-  subjects: (assertion) =>
-    assertion.kind === 'call_expression' ? argumentsOf(assertion).slice(0, 2) : namedChildren(assertion).slice(0, 1),
+  subjects: (assertion) => {
+    if (assertion.kind !== 'call_expression') return namedChildren(assertion).slice(0, 1);
+    const [first, second] = argumentsOf(assertion);
+    // `REQUIRE(mul(6, 7) == 42)`
+    if (first?.kind === 'binary_expression') return namedChildren(first).slice(0, 2);
+    return [first, second].filter((each) => each !== undefined);
+  },
   swallows: (node, assertion, { text }) => {
     if (node.kind !== 'try_statement' || !isInside(assertion, childOf(node, 'body'))) return false;
     return node.children.some((each) => {

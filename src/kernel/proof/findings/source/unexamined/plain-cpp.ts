@@ -1,8 +1,8 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
-import { calleeOf, functionName } from '../../names.ts';
+import { calleeOf, functionName, identifiersIn } from '../../names.ts';
 
 /** Nodes by which a program is another one than its functions say, or reaches around them. */
 const REACHING_KINDS: Readonly<Record<string, string>> = {
@@ -61,7 +61,10 @@ function reaches(node: SyntaxNode, file: InspectedFile): string | null {
   }
   if (/identifier$/.test(node.kind) && REACHING_NAMES.test(written)) return written;
   if (node.kind === 'string_literal' && REACHING_TEXTS.test(written)) return written;
-  if (node.kind === 'function_definition') return redefines(node, text);
+  if (node.kind === 'function_definition')
+    return (
+      redefines(node, text) ?? (ignoresArguments(node, text) ? 'a function that uses none of its arguments' : null)
+    );
   if (node.kind === 'declaration' && keepsState(node, text)) return 'a variable that outlives the call';
   if (node.kind === 'type_qualifier' && /^(?:volatile|mutable)$/.test(written)) return written;
   return null;
@@ -80,6 +83,25 @@ function redefines(node: SyntaxNode, text: string): string | null {
   const operator = /\boperator\s*(?:[^\w\s(]+|\(\)|bool)/.exec(written)?.[0].replace(/\s/g, '');
   if (operator !== undefined && EQUALITY.test(operator)) return operator;
   return name !== null && (REACHING_CALLS.test(written) || written === 'main') ? written : null;
+}
+
+/** It answers, and none of its named parameters is in its body. */
+function ignoresArguments(node: SyntaxNode, text: string): boolean {
+  const body = childOf(node, 'body');
+  const names = [...nodesOf(childOf(node, 'declarator') ?? node)].flatMap(({ kind, field, parent, start, end }) =>
+    kind === 'identifier' && field === 'declarator' && parent !== null && isParameter(parent)
+      ? [text.slice(start, end)]
+      : [],
+  );
+  if (body === null || names.length === 0 || !/\breturn\s+[^;]/.test(textOf(body, text))) return false;
+  const used = identifiersIn(body, text);
+  return !names.some((name) => used.has(name));
+}
+
+/** Through `*` and `&`. */
+function isParameter(node: SyntaxNode): boolean {
+  if (/parameter_declaration$/.test(node.kind)) return true;
+  return /^(?:pointer|reference|array)_declarator$/.test(node.kind) && node.parent !== null && isParameter(node.parent);
 }
 
 /** A variable outside of functions, or a static one in them, that is not constant. */
