@@ -1,7 +1,7 @@
 import type { GivenImage } from '../../contracts/model/image.ts';
 import type { RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
 import type { KeyStyle } from '../../tui/composer/vim/key-styles.ts';
-import type { PickerEntry } from '../../tui/panel/panel.ts';
+import type { PickerList } from '../../tui/panel/panel.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { ThemeName } from '../../tui/text/theme.ts';
 import type { HumanChoice, ShownReview } from '../review/decide-review.ts';
@@ -41,8 +41,8 @@ export interface ConversationParts {
   /** Images outside of the project that a message names. */
   readonly imagesIn: (text: string) => Promise<readonly GivenImage[]>;
   readonly models: HostModels;
-  /** Sessions of the project that can be taken up, the last used first. */
-  readonly listSessions: () => Promise<readonly PickerEntry[]>;
+  /** Sessions of the project that can be taken up, but for this one. */
+  readonly listSessions: (without: string | null) => Promise<Pick<PickerList, 'entries' | 'first'>>;
   /** Writes a session to a file, null: to one beside fluffy's own. Resolves to the path. */
   readonly writeExport: (sessionId: string, file: string | null) => Promise<string>;
   /** What `fluffy doctor` prints. */

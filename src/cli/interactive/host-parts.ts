@@ -35,7 +35,8 @@ export function hostParts({ opened, args, env, nowMs }: Host): HostParts {
     models: hostModels(opened, env),
     imagesIn: (text) =>
       outsideImages(text, { projectRoot: project.root, invokerDir: process.cwd(), home: env['HOME'] }),
-    listSessions: async () => (await import('../session/session-entries.ts')).sessionEntries(dirs.database, nowMs()),
+    listSessions: async (without) =>
+      (await import('../session/session-entries.ts')).sessionEntries(dirs.database, nowMs(), without),
     writeExport: async (id, file) => (await import('./session/export-here.ts')).exportHere(opened, id, file),
     examine: async () => {
       const { printDoctor } = await import('../doctor/print-doctor.ts');

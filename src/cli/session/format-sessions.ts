@@ -6,6 +6,7 @@ import { capText } from '../../lib/text/cap-text.ts';
 import { modelWords } from '../../lib/text/model-words.ts';
 import { optionLines } from '../../lib/text/question-words.ts';
 import { todoProgress } from '../../lib/text/todo-words.ts';
+import { forkWords, sessionTree } from './session-tree.ts';
 import type { SessionDetails, SessionSummary } from './read-sessions.ts';
 
 const TITLE_LENGTH = 60;
@@ -14,15 +15,19 @@ const HEADINGS = ['SESSION', 'UPDATED', 'MODE', 'STATE', 'STATUS', 'COMMITS', 'T
 /** Sessions as a table, without a final newline. Nothing in a title reaches the terminal as anything but letters. */
 export function formatSessionList(sessions: readonly SessionSummary[]): string {
   if (sessions.length === 0) return 'No sessions yet.';
-  const rows = sessions.map(({ id, updated, mode, state, status, commits, title }) => [
-    id,
-    formatTime(updated),
-    mode,
-    state,
-    status,
-    String(commits.length),
-    capText(title, TITLE_LENGTH),
-  ]);
+  const rows = sessionTree(sessions).map(({ session, depth }) => {
+    const { id, updated, mode, state, status, commits, title, forked_from } = session;
+    const fork = forked_from === null ? '' : ` · ${forkWords(forked_from)}`;
+    return [
+      id,
+      formatTime(updated),
+      mode,
+      state,
+      status,
+      String(commits.length),
+      `${depth === 0 ? '' : `${'  '.repeat(depth - 1)}└ `}${capText(title, TITLE_LENGTH)}${fork}`,
+    ];
+  });
   return formatTable([HEADINGS, ...rows]);
 }
 
@@ -35,6 +40,9 @@ export function formatSession(session: SessionDetails): string {
     ['mode', session.mode],
     ['state', session.state],
     ['status', session.status],
+    ...(session.forked_from === null
+      ? []
+      : [['forked from', `${session.forked_from.session}, ${forkWords(session.forked_from)}`]]),
     ['commits', session.commits.length === 0 ? 'none' : session.commits.join(' ')],
   ];
   const happened = session.events.filter(isWorthALine).map((event) => [formatTime(event.ts), describeEvent(event)]);

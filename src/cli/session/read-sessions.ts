@@ -3,6 +3,9 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { FluffyEvent } from '../../contracts/session/events.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { ModelMessage } from '../../contracts/model/model.ts';
+import { forkedFromSchema } from '../../contracts/session/session-snapshot.ts';
+import type { ForkedFrom } from '../../contracts/session/session-snapshot.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import type { SessionRow } from '../../contracts/ports/session-store.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
@@ -23,6 +26,7 @@ export interface SessionSummary {
   readonly mode: SessionRow['mode'];
   readonly status: SessionRow['status'];
   readonly commits: readonly string[];
+  readonly forked_from: ForkedFrom | null;
 }
 
 /** What `fluffy session show --json` prints. */
@@ -34,6 +38,9 @@ export interface SessionDetails extends SessionSummary {
 const MAX_SESSIONS = 100_000;
 const MAX_EVENTS = 1_000_000;
 const MAX_PREVIEW_BYTES = 64 * 1024;
+/** A snapshot that is no JSON says of no fork. */
+const SUMMARY_COLUMNS = `${SESSION_COLUMNS},
+  CASE WHEN json_valid(snapshot) THEN json_extract(snapshot, '$.forked_from') END AS forked_from`;
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 /** Sessions of a project, the last used first. Throws FluffyError `database_unusable`, `database_row_invalid`, `database_unreadable`. */
@@ -41,11 +48,11 @@ export function listSessions(databasePath: string, options?: SnapshotOptions): r
   return withSnapshot(databasePath, options, [], (connection) =>
     connection
       .prepare<[], unknown>(
-        `SELECT ${SESSION_COLUMNS} FROM sessions
+        `SELECT ${SUMMARY_COLUMNS} FROM sessions
          ORDER BY updated_ms DESC, ordinal DESC LIMIT ${MAX_SESSIONS}`,
       )
       .all()
-      .map((row) => summaryOf(parseSessionRow(row))),
+      .map(summaryOf),
   );
 }
 
@@ -54,7 +61,7 @@ export function showSession(databasePath: string, id: string, options?: Snapshot
   const details = withSnapshot(databasePath, options, null, (connection) => {
     const sessionId = id === 'latest' ? newestId(connection) : id;
     const row = connection
-      .prepare<[string | null], unknown>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = ?`)
+      .prepare<[string | null], unknown>(`SELECT ${SUMMARY_COLUMNS} FROM sessions WHERE id = ?`)
       .get(sessionId);
     if (row === undefined) return null;
     const bodies = connection
@@ -64,7 +71,7 @@ export function showSession(databasePath: string, id: string, options?: Snapshot
       )
       .pluck()
       .all(sessionId);
-    return { ...summaryOf(parseSessionRow(row)), events: bodies.map((body) => parseEventBody(String(body))) };
+    return { ...summaryOf(row), events: bodies.map((body) => parseEventBody(String(body))) };
   });
   if (details === null) throw notFound(id);
   return details;
@@ -141,9 +148,11 @@ function newestId(connection: Database): string | null {
   return connection.prepare<[], string>(sql).pluck().get() ?? null;
 }
 
-function summaryOf(row: SessionRow): SessionSummary {
-  const { id, title, created_ms, updated_ms, state, mode, status, commits } = row;
-  return { id, title, created: created_ms, updated: updated_ms, state, mode, status, commits };
+function summaryOf(columns: unknown): SessionSummary {
+  const { forked_from, ...row } = columns as { readonly forked_from: string | null };
+  const { id, title, created_ms, updated_ms, state, mode, status, commits } = parseSessionRow(row);
+  const forkedFrom = forkedFromSchema.nullable().safeParse(parseJson(forked_from ?? 'null')).data ?? null;
+  return { id, title, created: created_ms, updated: updated_ms, state, mode, status, commits, forked_from: forkedFrom };
 }
 
 function notFound(id: string): FluffyError {

@@ -1,27 +1,48 @@
-import type { PickerEntry } from '../../tui/panel/panel.ts';
+import type { PickerEntry, PickerList } from '../../tui/panel/panel.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
 import { formatAge } from '../../lib/text/format-age.ts';
+import type { SessionSummary } from './read-sessions.ts';
+import { forkWords, sessionTree } from './session-tree.ts';
 import { lastWords, listSessions } from './read-sessions.ts';
 
 /** Older ones are found by `fluffy session list`. */
 const MAX_ENTRIES = 200;
 const PREVIEW_LINES = 3;
 
-/** The sessions of a project as somebody chooses among them, the last used first. Read from the database, with no container. */
-export function sessionEntries(databasePath: string, nowMs: number): readonly PickerEntry[] {
-  const sessions = listSessions(databasePath).filter(({ status }) => status !== 'archived');
-  const shown = sessions.slice(0, MAX_ENTRIES);
+/**
+ * The sessions of a project as somebody chooses among them: forks below what they were made of, the last used first otherwise, and the last used one marked.
+ * Without the one with this id. Read from the database, with no container.
+ */
+export function sessionEntries(
+  databasePath: string,
+  nowMs: number,
+  without: string | null = null,
+): Pick<PickerList, 'entries' | 'first'> {
+  const sessions = listSessions(databasePath).filter(({ id, status }) => status !== 'archived' && id !== without);
+  const [last] = sessions;
+  const tree = sessionTree(sessions.slice(0, MAX_ENTRIES));
   const words = lastWords(
     databasePath,
-    shown.map(({ id }) => id),
+    tree.map(({ session }) => session.id),
   );
-  return shown.map(({ id, title, updated, mode, status, commits }) => ({
+  const entries = tree.map(({ session, depth }): PickerEntry => entryOf(session, depth, { nowMs, words }));
+  return { entries, ...(last === undefined ? {} : { first: last.id }) };
+}
+
+function entryOf(
+  { id, title, updated, mode, status, commits, forked_from }: SessionSummary,
+  depth: number,
+  { nowMs, words }: { readonly nowMs: number; readonly words: ReadonlyMap<string, readonly string[]> },
+): PickerEntry {
+  const fork = forked_from === null ? '' : ` · ${forkWords(forked_from)}`;
+  return {
     id,
-    label: safeLine(title === '' ? '(nothing said yet)' : title),
+    depth,
+    label: safeLine(`${title === '' ? '(nothing said yet)' : title}${fork}`),
     aside: safeLine(`${status} · ${formatAge(nowMs - updated)}`),
     preview: [
       safeLine(`${id} · ${mode} · ${commits.length === 0 ? 'no commit' : `commits: ${commits.length}`}`),
       ...(words.get(id) ?? []).flatMap((text) => safeLines(text).slice(0, PREVIEW_LINES)),
     ],
-  }));
+  };
 }

@@ -36,6 +36,17 @@ const revisionSchema = z.strictObject({
 /** Tests that the model went back to after they had been seen to fail. */
 export type TestRevision = z.infer<typeof revisionSchema>;
 
+/** Where a fork leaves the session that it is a copy of. */
+export const forkedFromSchema = z.strictObject({
+  session: z.string(),
+  /** How many of the person's messages both have. */
+  after: z.number().int().nonnegative(),
+  /** The beginning of the last one of them; empty where there is none. */
+  text: z.string(),
+});
+
+export type ForkedFrom = z.infer<typeof forkedFromSchema>;
+
 /** How far a session has come, beside its row, its facts, its messages and its events. Small: it is written whenever a part of it changes. */
 export const progressSchema = z.strictObject({
   version: z.literal(1),
@@ -131,6 +142,8 @@ export const progressSchema = z.strictObject({
     .default({ environment: null, project: null, state: null, folders: [] }),
   /** Messages at the beginning of the conversation that are those of the session it is a fork of. */
   inherited_messages: z.number().int().nonnegative().default(0),
+  /** Null: it is no fork, or was made before this was known. */
+  forked_from: forkedFromSchema.nullable().default(null),
   /** Pinned by the user: never summarised. */
   pins: z.array(z.string()).default([]),
   /** What was refused in this task, and why; the newest last. */

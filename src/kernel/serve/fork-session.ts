@@ -3,10 +3,13 @@ import type { ModelMessage } from '../../contracts/model/model.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
+import { capText } from '../../lib/text/cap-text.ts';
+import type { ForkedFrom } from '../../contracts/session/session-snapshot.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_NAMED = 20;
+const MAX_NAMED_CHARACTERS = 200;
 
 /**
  * Gives a new session the history of another with its pins and kept outputs, and what that one has staged: files as they are. What cannot be taken along that
@@ -20,7 +23,8 @@ export async function copySession(services: Services, from: Session, to: Session
   for (const message of kept) to.push(message);
   to.keepOutputsOf(from);
   const { pins, bytes_per_token, context } = from.snapshot;
-  to.update({ pins, bytes_per_token, inherited_messages: kept.length });
+  const forked_from = { session: from.id, ...lastSaid(kept) };
+  to.update({ pins, bytes_per_token, inherited_messages: kept.length, forked_from });
   if (context !== null && context.start <= kept.length) to.setContext(context);
   to.push({ role: 'user', text: start, author: 'kernel' });
   to.updateRow({ title: from.row.title });
@@ -30,12 +34,23 @@ export async function copySession(services: Services, from: Session, to: Session
 const FORK_BEFORE =
   'This session is a fork of the one above, from before a later message. Its task begins anew, in state idle; nothing is staged, and files are as the project has them.';
 
+/** How many messages the person has said, and how the last one begins. */
+function lastSaid(history: readonly ModelMessage[]): Omit<ForkedFrom, 'session'> {
+  const said = placesSaid(history);
+  const last = history[said.at(-1) ?? -1];
+  const [line = ''] = last?.role === 'user' ? last.text.trim().split('\n', 1) : [];
+  return { after: said.length, text: capText(line, MAX_NAMED_CHARACTERS) };
+}
+
 /** Where the last messages of the person begin; 0 where there are not that many. */
 function placeOfMessage(history: readonly ModelMessage[], last: number): number {
-  const places = history.flatMap(({ role, ...message }, place) =>
+  return placesSaid(history).at(-last) ?? 0;
+}
+
+function placesSaid(history: readonly ModelMessage[]): readonly number[] {
+  return history.flatMap(({ role, ...message }, place) =>
     role === 'user' && !('author' in message && message.author === 'kernel') ? [place] : [],
   );
-  return places.at(-last) ?? 0;
 }
 
 async function copyStagedFiles(services: Services, from: Session, to: Session): Promise<readonly string[]> {

@@ -51,6 +51,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     last_refusal: null,
     notes_sent: { environment: null, project: null, state: null, folders: [] },
     inherited_messages: 0,
+    forked_from: null,
     pins: [],
     refusals: [],
     compact: null,
@@ -69,7 +70,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
 /** What one task leaves to the next: the options, the conversation, the totals; nothing of its evidence. */
 export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
   const { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context } = snapshot;
-  const { stand_in, outages, refused_images, inherited_messages, undone } = snapshot;
+  const { stand_in, outages, refused_images, inherited_messages, forked_from, undone } = snapshot;
   const kept = { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context };
   return {
     ...newSnapshot(snapshot.options, nowMs),
@@ -79,6 +80,7 @@ export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Sn
     outages,
     refused_images,
     inherited_messages,
+    forked_from,
     undone,
   };
 }

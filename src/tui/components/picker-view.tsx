@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { PickerList } from '../panel/panel.ts';
 import { pickerFrame } from '../panel/picker-frame.ts';
-import { FRESH_PICKER, fittingEntries, movePicker } from '../panel/picker-position.ts';
+import { fittingEntries, movePicker, pickerAtFirst } from '../panel/picker-position.ts';
 import { DrawnFrame } from './drawn-frame.tsx';
 import type { PanelProps } from './panel-props.ts';
 
@@ -14,7 +14,7 @@ export function PickerView({
   onKey,
   onFrame,
 }: PanelProps & { readonly picker: PickerList }): ReactNode {
-  const [at, setAt] = useState(FRESH_PICKER);
+  const [at, setAt] = useState(() => pickerAtFirst(picker));
   const newest = useRef(at);
   useEffect(() => {
     listen((action) => {

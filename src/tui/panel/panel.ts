@@ -26,6 +26,8 @@ export type Page =
 export interface PickerList {
   readonly title: SafeText;
   readonly entries: readonly PickerEntry[];
+  /** The id of the entry that is marked first; absent: that of the first one. */
+  readonly first?: string;
 }
 
 export interface Picker extends PickerList {
@@ -39,6 +41,8 @@ export type PickerPurpose = 'session' | 'message' | 'model' | 'theme';
 export interface PickerEntry {
   readonly id: string;
   readonly label: SafeText;
+  /** Below how many others it is, as a branch of the last one of them; absent: none. Only drawn where nothing is searched for. */
+  readonly depth?: number;
   /** At the right end: an age, a state. */
   readonly aside: SafeText;
   readonly preview: readonly SafeText[];

@@ -10,6 +10,7 @@ import type { PickerPosition } from './picker-position.ts';
 
 const MAX_ENTRIES = 10;
 const MAX_PREVIEW = 6;
+const MAX_INDENT = 4;
 /** Title, search and keys. */
 const CHROME_ROWS = 3;
 
@@ -22,7 +23,9 @@ export function pickerFrame(picker: PickerList, at: PickerPosition, { columns, r
   const from = Math.max(0, Math.min(at.selected - Math.floor(shown / 2), fitting.length - shown));
   const entries = fitting
     .slice(from, from + shown)
-    .map((entry, index) => entryRow(entry, from + index === at.selected, columns));
+    .map((entry, index) =>
+      entryRow(at.query === '' ? entry : { ...entry, depth: 0 }, from + index === at.selected, columns),
+    );
   const none = fitting.length === 0 ? [[own('│   nothing fits', 'dim')]] : [];
   const search: Row = [own('│ ', 'dim'), own('search: ', 'dim'), { text: exactLine(at.query), role: 'plain' }];
   const rows = [
@@ -44,12 +47,18 @@ function previewRows(entry: PickerEntry | undefined): readonly Row[] {
   return entry?.sample ?? (entry?.preview ?? []).map((text) => [{ text, role: 'dim' }]);
 }
 
+/** Indents a branch, deep ones no further than leaves room for their labels. */
+function branchMark(depth: number): string {
+  return depth === 0 ? '' : `${'  '.repeat(Math.min(depth, MAX_INDENT) - 1)}└ `;
+}
+
 /** The label at the left, its age or state at the right end. */
-function entryRow({ label, aside }: PickerEntry, isSelected: boolean, columns: number): Row {
+function entryRow({ label, aside, depth = 0 }: PickerEntry, isSelected: boolean, columns: number): Row {
   const asideCells = rowCells([own(aside)]);
   const name: Row = [
     own('│ ', 'dim'),
     own(isSelected ? '› ' : '  ', 'accent'),
+    own(branchMark(depth), 'dim'),
     { text: label, role: isSelected ? 'strong' : 'plain' },
   ];
   const cut = cutRow(name, Math.max(4, columns - asideCells - 2));

@@ -1,7 +1,7 @@
 import fuzzysort from 'fuzzysort';
 import type { KeyAction } from '../keymap/read-keys.ts';
 import { keyName, typedLine } from './key-name.ts';
-import type { PickerEntry } from './panel.ts';
+import type { PickerEntry, PickerList } from './panel.ts';
 
 /** What is typed in a picker, and the entry that Enter takes, by its place among those that fit. */
 export interface PickerPosition {
@@ -10,6 +10,11 @@ export interface PickerPosition {
 }
 
 export const FRESH_PICKER: PickerPosition = { query: '', selected: 0 };
+
+export function pickerAtFirst({ entries, first }: Pick<PickerList, 'entries' | 'first'>): PickerPosition {
+  const place = fittingEntries(entries, '').findIndex(({ id }) => id === first);
+  return { query: '', selected: Math.max(0, place) };
+}
 
 export type PickerStep =
   | { readonly kind: 'moved'; readonly position: PickerPosition }

@@ -129,7 +129,9 @@ function begin(failing: readonly RequestMethod[] = []) {
         Promise.resolve([{ id: 'openai/gpt-5', label: safeLine('openai/gpt-5'), aside: safeLine(''), preview: [] }]),
     },
     listSessions: () =>
-      Promise.resolve([{ id: 's_other', label: safeLine('Other'), aside: safeLine('2 h ago'), preview: [] }]),
+      Promise.resolve({
+        entries: [{ id: 's_other', label: safeLine('Other'), aside: safeLine('2 h ago'), preview: [] }],
+      }),
     writeExport: (id, file) => Promise.resolve(`/exports/${id} ${String(file)}`),
     examine: () => Promise.resolve('Checks\n  ok    Node 24\nA session can start here.'),
     writeFeedback: (id, said) => Promise.resolve(`/feedback/${String(id)} ${said}`),

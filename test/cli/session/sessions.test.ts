@@ -5,6 +5,7 @@ import { formatSession, formatSessionList } from '../../../src/cli/session/forma
 import { inheritedMessages, listSessions, showSession } from '../../../src/cli/session/read-sessions.ts';
 import { exportSession } from '../../../src/cli/session/export/export-session.ts';
 import { sessionEntries } from '../../../src/cli/session/session-entries.ts';
+import { sessionTree } from '../../../src/cli/session/session-tree.ts';
 import { wholeSessionId } from '../../../src/cli/session/whole-session-id.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import { databaseFixture, sessionRow, sessionSnapshot } from '../../platform/sqlite/database-fixture.ts';
@@ -65,6 +66,7 @@ describe('listSessions', () => {
         mode: 'strict',
         status: 'active',
         commits: ['c'.repeat(40)],
+        forked_from: null,
       },
       {
         id: 's_bbbbbbbb',
@@ -75,6 +77,7 @@ describe('listSessions', () => {
         mode: 'strict',
         status: 'done',
         commits: [],
+        forked_from: null,
       },
     ]);
   });
@@ -150,10 +153,92 @@ describe('the text for people', () => {
 
 describe('a session to choose', () => {
   it('has its age, its id, and what was said last', () => {
-    const [first, second] = sessionEntries(filled(), START + 3_600_000 * 3);
+    const {
+      entries: [first, second],
+    } = sessionEntries(filled(), START + 3_600_000 * 3);
     expect(first).toMatchObject({ id: 's_aaaaaaaa', aside: 'active · 2 h ago' });
     expect(first?.preview).toEqual(['s_aaaaaaaa · strict · commits: 1', '> Add \\x1b[2Jerror handling', 'Hello']);
     expect(second?.preview).toEqual(['s_bbbbbbbb · strict · no commit']);
+  });
+});
+
+describe('a fork', () => {
+  const forked = (session: string, after: number, text: string) =>
+    sessionSnapshot({ forked_from: { session, after, text } });
+
+  function withForks(): string {
+    const fixture = databaseFixture();
+    const { database } = fixture.open();
+    const store = new SqliteSessionStore(database, fixture.clock);
+    store.insert(sessionRow({ id: 's_root', title: 'Parse', updated_ms: START }), sessionSnapshot());
+    store.insert(sessionRow({ id: 's_other', title: 'Other', updated_ms: START + 5 }), sessionSnapshot());
+    store.insert(sessionRow({ id: 's_fork', title: 'Parse', updated_ms: START + 3 }), forked('s_root', 2, EVIL));
+    store.insert(sessionRow({ id: 's_deep', title: 'Parse', updated_ms: START + 9 }), forked('s_fork', 0, ''));
+    store.insert(sessionRow({ id: 's_lost', title: 'Lost', updated_ms: START + 1 }), forked('s_gone', 1, 'Begin'));
+    return fixture.path;
+  }
+
+  it('is below its session in the list, and says at which message', () => {
+    const [heading = '', ...rows] = formatSessionList(listSessions(withForks())).split('\n');
+    const titles = rows.map((row) => row.slice(heading.indexOf('TITLE')));
+    expect(titles).toEqual([
+      'Parse',
+      '└ Parse · fork after message 2: Fix \\x1b]0;owned\\x07 parser\\u{202e}\\nDone.',
+      '  └ Parse · fork from the beginning',
+      'Other',
+      'Lost · fork after message 1: Begin',
+    ]);
+  });
+
+  it('is below it where one is chosen, and the last used one is marked first', () => {
+    const { entries, first } = sessionEntries(withForks(), START);
+    expect(entries.map(({ id, depth }) => [id, depth])).toEqual([
+      ['s_root', 0],
+      ['s_fork', 1],
+      ['s_deep', 2],
+      ['s_other', 0],
+      ['s_lost', 0],
+    ]);
+    expect(first).toBe('s_deep');
+    expect(entries[2]?.label).toBe('Parse · fork from the beginning');
+  });
+
+  it('begins a tree where its session is the one that is left out', () => {
+    const { entries } = sessionEntries(withForks(), START, 's_fork');
+    expect(entries.map(({ id, depth }) => [id, depth])).toEqual([
+      ['s_deep', 0],
+      ['s_other', 0],
+      ['s_lost', 0],
+      ['s_root', 0],
+    ]);
+  });
+
+  it('names it in what is shown of one session', () => {
+    const text = formatSession(showSession(withForks(), 's_deep'));
+    expect(text).toContain('forked from  s_fork, fork from the beginning');
+  });
+
+  it.each([
+    ['is no JSON', `'{'`],
+    ['has another form', `'{"forked_from":{"session":1}}'`],
+  ])('is an ordinary session where its snapshot %s', (_, snapshot) => {
+    const fixture = databaseFixture();
+    fixture.fill(1);
+    fixture.edit(`UPDATE sessions SET snapshot = ${snapshot}`);
+    expect(listSessions(fixture.path).map(({ forked_from }) => forked_from)).toEqual([null]);
+  });
+
+  const of = (id: string, session: string) => ({ id, forked_from: { session, after: 1, text: '' } });
+  it.each([
+    ['itself', [of('a', 'a')], ['a']],
+    ['each other', [of('a', 'b'), of('b', 'a'), of('c', 'a')], ['a', 'b', 'c']],
+  ])('of %s is there once', (_, sessions, ids) => {
+    expect(sessionTree(sessions).map(({ session }) => session.id)).toEqual(ids);
+  });
+
+  it('of a fork of a fork, a hundred thousand deep, is placed without recursion', () => {
+    const chain = Array.from({ length: 100_000 }, (_, index) => of(String(index), String(index - 1))).toReversed();
+    expect(sessionTree(chain).at(-1)).toMatchObject({ session: { id: '99999' }, depth: 99_999 });
   });
 });
 

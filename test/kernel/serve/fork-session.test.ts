@@ -45,6 +45,7 @@ it('a fork has the history and the staged files of its session, and says what it
   expect(manager.get(id).archive.output('o_1')).toBe('a long output');
   expect(manager.get(id).snapshot.pins).toEqual(['Never use classes.']);
   expect(manager.get(id).snapshot.inherited_messages).toBe(1);
+  expect(manager.get(id).snapshot.forked_from).toEqual({ session: SESSION_ID, after: 1, text: 'change a' });
   expect((await from.changes()).map(({ path }) => path)).toEqual(['a.js', 'gone.js', 'new.sh']);
 });
 

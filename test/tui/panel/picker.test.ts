@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KeyAction } from '../../../src/tui/keymap/read-keys.ts';
 import { pickerFrame } from '../../../src/tui/panel/picker-frame.ts';
 import type { PickerPosition, PickerStep } from '../../../src/tui/panel/picker-position.ts';
-import { FRESH_PICKER, movePicker } from '../../../src/tui/panel/picker-position.ts';
+import { FRESH_PICKER, movePicker, pickerAtFirst } from '../../../src/tui/panel/picker-position.ts';
 import type { Picker } from '../../../src/tui/panel/panel.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { rowCells } from '../../../src/tui/text/cut-row.ts';
@@ -62,6 +62,19 @@ describe('a picker', () => {
       '│   ┊',
       '╰ up and down choose · enter takes · esc closes',
     ]);
+  });
+
+  it('indents branches until something is searched for, and begins at the entry that is named', () => {
+    const [root, fork, deep] = picker.entries;
+    if (root === undefined || fork === undefined || deep === undefined) throw new Error('three entries');
+    const tree = { ...picker, first: 's_1', entries: [root, { ...fork, depth: 1 }, { ...deep, depth: 2 }] };
+    const at = pickerAtFirst(tree);
+    const labels = (position: PickerPosition) =>
+      pickerFrame(tree, position, { columns: 60, rows: 24 })
+        .rows.slice(2, 5)
+        .map((row) => createPainter('none', 0).row(row).slice(0, 26).trimEnd());
+    expect(labels(at)).toEqual(['│   Add error handling', '│ › └ Rename parseConfig', '│     └ Explain the parser']);
+    expect(labels({ query: 'parse', selected: 0 }).slice(0, 2).join()).not.toContain('└');
   });
 
   it.each([20, 40, 200])('has no row wider than %d columns', (columns) => {

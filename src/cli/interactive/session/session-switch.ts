@@ -4,6 +4,7 @@ import type { SessionOptions } from '../../../contracts/session/session-protocol
 import type { PickerEntry } from '../../../tui/panel/panel.ts';
 import { safeLine, safeLines } from '../../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
+import type { ConversationParts } from '../conversation-parts.ts';
 import type { SessionKernel } from './session-kernel.ts';
 
 export interface SwitchParts {
@@ -11,8 +12,7 @@ export interface SwitchParts {
   readonly nowMs: () => number;
   readonly options: SessionOptions;
   readonly kernel: () => SessionKernel;
-  /** Sessions of the project as they can be chosen, the last used first. */
-  readonly listSessions: () => Promise<readonly PickerEntry[]>;
+  readonly listSessions: ConversationParts['listSessions'];
   readonly hint: (text: string) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -86,12 +86,11 @@ export class SessionSwitch {
   async pick(): Promise<void> {
     const { store, listSessions, hint } = this.#parts;
     if (this.#isBusy()) return;
-    const { sessionId } = store.current;
-    const entries = (await listSessions()).filter(({ id }) => id !== sessionId);
-    if (entries.length === 0) return hint('This project has no other session.');
+    const list = await listSessions(store.current.sessionId);
+    if (list.entries.length === 0) return hint('This project has no other session.');
     store.dispatch({
       kind: 'panel',
-      panel: { kind: 'picker', purpose: 'session', title: safeLine('Sessions'), entries },
+      panel: { kind: 'picker', purpose: 'session', title: safeLine('Sessions'), ...list },
     });
   }
 
