@@ -68,6 +68,7 @@ async function setIn(
 ): Promise<void> {
   const { key, value } = change;
   const document = await readDocument(file);
+  checkPlace(document, key);
   document.setIn(key.split('.'), parseDocument(value).toJS() as unknown);
   checkDocument(document, change, `${key} cannot be ${JSON.stringify(value)}`);
   await writeWhole(file, document.toString(), root);
@@ -129,6 +130,17 @@ async function readDocument(file: string): Promise<Document> {
     throw usage(`${file} is no YAML mapping`, 'Fix it first');
   if (before === '') document.contents.flow = false;
   return document;
+}
+
+/** Throws FluffyError `usage` where what the key is a part of is no mapping. */
+function checkPlace(document: Document, key: string): void {
+  const path = key.split('.');
+  for (let depth = 1; depth < path.length; depth += 1) {
+    const parent = path.slice(0, depth);
+    if (!document.hasIn(parent) || isMap(document.getIn(parent))) continue;
+    const name = parent.join('.');
+    throw usage(`${key} cannot be set: ${name} has a value of its own`, `First: fluffy config unset ${name}`);
+  }
 }
 
 /** Throws FluffyError `usage`. */

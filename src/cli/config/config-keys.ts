@@ -12,10 +12,17 @@ export function configKeys(): ReadonlyMap<string, readonly string[]> {
 
 function keysIn(prefix: string, schema: unknown): readonly (readonly [string, readonly string[]])[] {
   const inner = unwrapped(schema);
+  if (inner instanceof z.ZodUnion)
+    return [[prefix, choicesOf(inner)], ...inner.options.flatMap((each) => keysOfMapping(prefix, each))];
   if (!(inner instanceof z.ZodObject)) return [[prefix, choicesOf(inner)]];
   return Object.entries(inner.shape).flatMap(([name, each]) =>
     keysIn(prefix === '' ? name : `${prefix}.${name}`, each),
   );
+}
+
+/** Of one form of a value, if it is a mapping. */
+function keysOfMapping(prefix: string, schema: unknown): readonly (readonly [string, readonly string[]])[] {
+  return unwrapped(schema) instanceof z.ZodObject ? keysIn(prefix, schema) : [];
 }
 
 function choicesOf(schema: unknown): readonly string[] {

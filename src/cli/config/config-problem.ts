@@ -11,13 +11,25 @@ export interface ConfigProblem {
 
 /** The problem to report of those that a schema found: an unknown key first, since what it was meant for is missing then. */
 export function configProblem(error: z.ZodError, schema: z.ZodType, project: boolean): ConfigProblem {
-  const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys');
+  const issues = error.issues.flatMap(meantIssues);
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
   if (unknown === undefined) {
-    const [issue] = error.issues;
+    const [issue] = issues;
     return { path: issue?.path ?? [], why: issue?.message ?? 'not valid', ofKey: false };
   }
   const key = unknown.keys[0] ?? '';
   return { path: [...unknown.path, key], why: whyUnknown(key, unknown.path, schema, project), ofKey: true };
+}
+
+/** Of a value that can have several forms, the problems of the one that it has; where it has none of them, that. */
+function meantIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const meant = issue.errors.find((issues) =>
+    issues.every(({ code, path }) => path.length > 0 || code === 'unrecognized_keys'),
+  );
+  return meant === undefined
+    ? [issue]
+    : meant.flatMap((each) => meantIssues({ ...each, path: [...issue.path, ...each.path] }));
 }
 
 function whyUnknown(key: string, path: readonly PropertyKey[], schema: z.ZodType, project: boolean): string {
@@ -33,7 +45,13 @@ function whyUnknown(key: string, path: readonly PropertyKey[], schema: z.ZodType
 function keysAt(node: z.core.JSONSchema._JSONSchema, path: readonly PropertyKey[]): readonly string[] {
   const at = path.reduce<z.core.JSONSchema._JSONSchema>((parent, part) => {
     if (typeof parent === 'boolean') return parent;
-    return parent.properties?.[String(part)] ?? parent.additionalProperties ?? false;
+    return formOf(parent).properties?.[String(part)] ?? parent.additionalProperties ?? false;
   }, node);
-  return typeof at === 'boolean' ? [] : Object.keys(at.properties ?? {});
+  return typeof at === 'boolean' ? [] : Object.keys(formOf(at).properties ?? {});
+}
+
+/** Of several forms, the one that has keys. */
+function formOf(node: Exclude<z.core.JSONSchema._JSONSchema, boolean>): typeof node {
+  const forms = (node.anyOf ?? []).filter((form) => typeof form !== 'boolean');
+  return forms.find(({ properties }) => properties !== undefined) ?? node;
 }

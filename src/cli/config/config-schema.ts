@@ -3,7 +3,7 @@ import { RUNNER_NAMES } from '../../kernel/runners/registry.ts';
 import { userProvidersSchema } from '../../contracts/model/provider-config.ts';
 import { packageNameSchema } from '../../contracts/sandbox/package-managers.ts';
 import { parseDuration } from '../../lib/text/duration.ts';
-import { KEY_STYLES } from '../../tui/composer/vim/key-styles.ts';
+import { keysSchema } from './keys-schema.ts';
 import { THEME_NAMES } from '../../tui/text/theme.ts';
 import { EFFORTS, modelOverrideSchema } from '../../contracts/model/model-facts.ts';
 import { imageIdSchema, imageReferenceSchema } from '../../host/images/project-image.ts';
@@ -114,7 +114,7 @@ export const userConfigSchema = z.strictObject({
     })
     .default({}),
   theme: z.enum(THEME_NAMES).optional(),
-  keys: z.enum(KEY_STYLES).optional(),
+  keys: keysSchema.optional(),
   providers: userProvidersSchema.default({}),
   prices: z.record(z.string(), price).default({}),
   /** Models by role, and facts of models that the catalogue lacks or has wrong. */

@@ -49,7 +49,8 @@ export function hostParts({ opened, args, env, nowMs }: Host): HostParts {
       return keepByTime(dirs, FEEDBACK, feedbackText(facts), nowMs());
     },
     keepTheme: (theme) => keepSetting('theme', theme, env),
-    saveKeys: (keys) => keepSetting('keys', keys, env),
+    // Keys of single actions stay.
+    saveKeys: (keys) => keepSetting(hasChosenKeys(opened) ? 'keys.style' : 'keys', keys, env),
   };
 }
 
@@ -57,7 +58,15 @@ async function examine(args: RunArguments, env: NodeJS.ProcessEnv): Promise<Doct
   return (await import('../doctor/doctor-here.ts')).doctorHere(args, env);
 }
 
-async function keepSetting(key: 'theme' | 'keys', value: string, env: NodeJS.ProcessEnv): Promise<string> {
+function hasChosenKeys({ userConfig }: OpenProject): boolean {
+  return Object.values(userConfig.keys?.chosen ?? {}).some((keys) => keys !== undefined);
+}
+
+async function keepSetting(
+  key: 'theme' | 'keys' | 'keys.style',
+  value: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
   return (await import('../config/config-commands.ts')).setUserValue(key, value, env);
 }
 

@@ -4,6 +4,7 @@ import type { SessionOptions } from '../../contracts/session/session-protocol.ts
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { AppProps } from '../../tui/components/app.tsx';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
+import { bindingsOf } from '../../tui/keymap/bindings.ts';
 import { exitSummary } from '../../tui/store/exit-summary.ts';
 import { initialView } from '../../tui/store/view-state.ts';
 import { exactLine, safeLine } from '../../tui/store/safe-text.ts';
@@ -122,12 +123,17 @@ function openStore(opened: OpenProject, options: SessionOptions, env: NodeJS.Pro
         model: safeLine(options.model),
         mode: options.mode,
         theme: opened.userConfig.theme ?? assumedTheme(env),
+        bindings: bindingsOf(opened.userConfig.keys?.chosen ?? {}),
       },
       safeLine('starting the kernel'),
     ),
     { nowMs, after },
   );
-  store.dispatch({ kind: 'edit', edit: { kind: 'keys', keys: opened.userConfig.keys ?? 'emacs' }, atMs: nowMs() });
+  store.dispatch({
+    kind: 'edit',
+    edit: { kind: 'keys', keys: opened.userConfig.keys?.style ?? 'emacs' },
+    atMs: nowMs(),
+  });
   const { project, model, mode, state } = store.current;
   store.dispatch({ kind: 'say', item: { kind: 'header', version: packageJson.version, project, model, mode, state } });
   return store;

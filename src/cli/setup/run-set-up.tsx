@@ -40,7 +40,7 @@ export interface SetUpPlace {
 export async function runSetUp(place: SetUpPlace, env: Environment): Promise<boolean> {
   const steps = new SetUpSteps();
   const config = await loadUserConfig(userConfigFile(env));
-  const look = { painter: terminalPainter(env, config.theme), colours: NO_COLOURS, lends: false };
+  const look = { painter: terminalPainter(env, config.theme), colours: NO_COLOURS, lends: false, openKey: null };
   const { clear, unmount, waitUntilRenderFlush } = render(<SetUpView steps={steps} look={look} />, {
     exitOnCtrlC: false,
     interactive: true,

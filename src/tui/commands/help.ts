@@ -1,20 +1,44 @@
+import { BINDABLE_ACTIONS } from '../keymap/bindable-actions.ts';
+import type { Bindings } from '../keymap/bindings.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-const KEYS = [
-  'Enter sends; Alt-Enter or a trailing \\ begins a new line. In the menu for / or @file, Up and Down choose, Enter or Tab takes, Esc closes.',
-  'Up and Down go through what you sent, Ctrl-R searches it; Up on an empty line takes a queued task back. Ctrl-G opens your editor.',
-  'Ctrl-O opens the calls with their input and output, or the review that waits file by file; / searches there.',
-  'Esc or Ctrl-C interrupts the run; Ctrl-C twice leaves, and so does Ctrl-D on an empty line. !command runs it in a sandbox, #note proposes a line for AGENTS.md. A blank before a /, ! or # sends it as text.',
+/** They mean the same for everybody. */
+const FIXED_KEYS: readonly Line[] = [
+  ['enter', 'send; take what is chosen in a menu'],
+  ['alt-enter, ctrl-j, \\ enter', 'begin a new line'],
+  ['tab', 'complete; open the paste before the cursor'],
+  ['up, down', 'what was sent before; choose in a menu; on an empty line, up takes a queued task back'],
+  ['esc', 'interrupt the run; close a menu; twice on an empty line: go back to an earlier message'],
+  ['ctrl-c', 'interrupt; twice: leave, the session is kept'],
 ];
+
+const PREFIXES: readonly Line[] = [
+  ['/command', 'one of those that /help lists'],
+  ['!command', 'runs in a sandbox; the model reads its output'],
+  ['#note', 'proposes a line for AGENTS.md'],
+  ['@file', 'attaches a file of the project, or an image'],
+  ['a blank before / ! #', 'sends the line as text'],
+];
+
+type Line = readonly [name: string, what: string];
 
 export const keys: SlashCommand = {
   name: 'keys',
   argument: null,
-  help: 'what the keys do',
+  help: 'what the keys do, yours marked with *',
   synonyms: ['shortcuts', 'hotkeys', 'bindings'],
   needs: 'nothing',
-  run: (_, { answer }) => answer(KEYS.join('\n')),
+  run: (_, { answer, bindings }) => {
+    const chosen = boundLines(bindings);
+    answer(
+      [
+        ...table([...FIXED_KEYS, ...chosen, ...PREFIXES]),
+        '',
+        'Keys of your own: keys in your configuration, see docs/configuration.md.',
+      ].join('\n'),
+    );
+  },
 };
 
 export const help: SlashCommand = {
@@ -24,8 +48,21 @@ export const help: SlashCommand = {
   synonyms: ['commands', '?'],
   needs: 'nothing',
   run: (_, { commands, answer }) => {
-    const rows = commands.map((command) => [usageOf(command), command.help] as const);
-    const width = Math.max(...rows.map(([usage]) => usage.length));
-    answer([...rows.map(([usage, what]) => `${usage.padEnd(width)}  ${what}`), '', ...KEYS].join('\n'));
+    const rows = commands.map((command): Line => [usageOf(command), command.help]);
+    answer([...table(rows), '', ...table(PREFIXES.slice(1)), '', '/keys lists the keys.'].join('\n'));
   },
 };
+
+function table(lines: readonly Line[]): readonly string[] {
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return lines.map(([name, what]) => `${name.padEnd(width)}  ${what}`);
+}
+
+/** One line for each action; those whose keys the person has chosen are marked. */
+function boundLines({ keys: bound }: Bindings): readonly Line[] {
+  return BINDABLE_ACTIONS.map(({ name, keys: usual, help: what }): Line => {
+    const now = bound[name];
+    const isUsual = now.join() === usual.join();
+    return [`${now.length === 0 ? 'no key' : now.join(', ')}${isUsual ? '' : ' *'}`, `${what} (${name})`];
+  });
+}

@@ -16,7 +16,7 @@ export const feedback: SlashCommand = {
   name: 'feedback',
   argument: '[what happened]',
   help: 'write a file for the maintainers: versions, checks, how this session went, without what was said; nothing is sent',
-  synonyms: ['bug', 'issue', 'report'],
+  synonyms: ['bug', 'issue'],
   needs: 'nothing',
   keepsQuotes: true,
   run: async (said, context) => {

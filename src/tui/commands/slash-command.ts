@@ -2,6 +2,7 @@ import type { CalledCommand } from '../../contracts/session/called-command.ts';
 import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import type { EditedFile } from '../../contracts/session/review-requests.ts';
 import type { SessionMode } from '../../contracts/session/workflow-states.ts';
+import type { Bindings } from '../keymap/bindings.ts';
 import type { KeyStyle } from '../composer/vim/key-styles.ts';
 import type { ThemeName } from '../text/theme.ts';
 
@@ -63,6 +64,8 @@ export interface SlashContext {
   /** Draws in this theme from now on, and keeps it in the user's configuration. */
   keepTheme(theme: ThemeName): Promise<void>;
   readonly keys: KeyStyle;
+  /** What keys with Ctrl or Alt mean. */
+  readonly bindings: Bindings;
   /** Reads the keys at the prompt like this from now on, and keeps it in the user's configuration. */
   keepKeys(keys: KeyStyle): Promise<void>;
   /** Writes the session to this file, or to one beside fluffy's own. Resolves to the path. */

@@ -1,6 +1,7 @@
 import { Static, useApp, useInput, usePaste, useWindowSize } from 'ink';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
+import { firstKey } from '../keymap/bindings.ts';
 import { readKeys, readPaste } from '../keymap/read-keys.ts';
 import type { KeyAction } from '../keymap/read-keys.ts';
 import type { LiveFrame } from '../live/live-frame.ts';
@@ -28,7 +29,7 @@ export interface AppProps {
   readonly nowMs: () => number;
   /** Of the terminal, where Ink gets another number. */
   readonly terminalRows?: () => number;
-  readonly look: (theme: ThemeName) => Omit<Look, 'columns'>;
+  readonly look: (theme: ThemeName) => Omit<Look, 'columns' | 'openKey'>;
   readonly onFrame?: (frame: LiveFrame) => void;
 }
 
@@ -61,14 +62,14 @@ export function App({
     else onKey(action);
   };
   useEffect(() => onLend(suspendTerminal), [onLend, suspendTerminal]);
-  useInput((input, key) => readKeys(input, key).forEach(act));
+  useInput((input, key) => readKeys(input, key, store.current.bindings).forEach(act));
   usePaste((text) => readPaste(text).forEach(act));
   useCardAgain(store, view.card, size.columns);
   const count = view.items.length;
   // Effects run after the frame has been written: what a decision may be about is on the screen by now.
   useEffect(() => store.dispatch({ kind: 'printed', before: count, atMs: nowMs() }), [store, count, nowMs]);
   return (
-    <LookContext value={{ ...lookNow, columns: size.columns }}>
+    <LookContext value={{ ...lookNow, columns: size.columns, openKey: firstKey(view.bindings, 'open') }}>
       <Static items={view.items as Item[]} style={{ width: size.columns }}>
         {(item) => <ItemView key={item.id} item={item} />}
       </Static>

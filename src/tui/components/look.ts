@@ -12,8 +12,16 @@ export interface Look {
   readonly columns: number;
   /** Whether an editor of the person's can have this terminal. */
   readonly lends: boolean;
+  /** Opens calls in full; null: no key does. */
+  readonly openKey: string | null;
 }
 
-export const PLAIN_LOOK: Look = { painter: createPainter('none', 0), colours: NO_COLOURS, columns: 80, lends: true };
+export const PLAIN_LOOK: Look = {
+  painter: createPainter('none', 0),
+  colours: NO_COLOURS,
+  columns: 80,
+  lends: true,
+  openKey: 'ctrl-o',
+};
 
 export const LookContext = createContext<Look>(PLAIN_LOOK);

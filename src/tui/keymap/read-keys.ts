@@ -1,5 +1,7 @@
 import type { Key } from 'ink';
 import type { Edit } from '../composer/composer.ts';
+import { DEFAULT_BINDINGS } from './bindings.ts';
+import type { Bindings } from './bindings.ts';
 
 /** What a key means here. */
 export type KeyAction =
@@ -24,43 +26,23 @@ export type KeyAction =
   | { readonly kind: 'marked'; readonly id: string }
   | { readonly kind: 'picked'; readonly id: string };
 
-const CONTROL: Readonly<Record<string, KeyAction>> = {
-  a: { kind: 'edit', edit: { kind: 'line-start' } },
-  b: { kind: 'edit', edit: { kind: 'left' } },
-  c: { kind: 'interrupt' },
-  d: { kind: 'end-of-input' },
-  e: { kind: 'edit', edit: { kind: 'line-end' } },
-  f: { kind: 'edit', edit: { kind: 'right' } },
-  g: { kind: 'editor' },
-  k: { kind: 'edit', edit: { kind: 'erase-to-end' } },
-  n: { kind: 'edit', edit: { kind: 'down' } },
-  o: { kind: 'open' },
-  p: { kind: 'edit', edit: { kind: 'up' } },
-  r: { kind: 'edit', edit: { kind: 'search-back' } },
-  u: { kind: 'edit', edit: { kind: 'erase-to-start' } },
-  w: { kind: 'edit', edit: { kind: 'erase-word' } },
-  y: { kind: 'edit', edit: { kind: 'yank' } },
-  z: { kind: 'suspend' },
-  _: { kind: 'edit', edit: { kind: 'undo' } },
-};
-
 /** Ctrl-_, which terminals also send for Ctrl-/. */
 const UNDO_CODE = 0x1f;
 
-const WITH_ALT: Readonly<Record<string, Edit>> = { b: { kind: 'word-left' }, f: { kind: 'word-right' } };
+const INTERRUPT: KeyAction = { kind: 'interrupt' };
 
 /** One piece of input as Ink hands it over: a key, or the characters that came in together. */
-export function readKeys(input: string, key: Key): readonly KeyAction[] {
+export function readKeys(input: string, key: Key, bindings: Bindings = DEFAULT_BINDINGS): readonly KeyAction[] {
   if (key.eventType === 'release') return [];
   if (key.return) return key.meta || key.shift ? [typed('\n')] : [{ kind: 'submit' }];
   const edit = editOf(key);
   if (edit !== null) return [{ kind: 'edit', edit }];
   if (key.tab) return key.shift ? [] : [{ kind: 'complete' }];
-  if (key.ctrl) return input in CONTROL ? [CONTROL[input] as KeyAction] : [];
+  if (key.ctrl) return withControl(input, bindings);
   if (key.escape) return [{ kind: 'escape' }];
   if (key.pageUp || key.pageDown) return [{ kind: 'page', step: key.pageUp ? -1 : 1 }];
-  if (key.meta) return WITH_ALT[input] === undefined ? [] : [{ kind: 'edit', edit: WITH_ALT[input] }];
-  return readCharacters(input);
+  if (key.meta) return bound(`alt-${input}`, bindings);
+  return readCharacters(input, bindings);
 }
 
 /** Pasted text goes in as it is, without the control characters; it never submits. A long one is folded. */
@@ -89,7 +71,7 @@ const LINES = /[\r\n]\t*\P{Cc}/u;
  * lines, carriage returns with text behind them and tabs are no keys: they come from a terminal that does not mark pastes, and a paste must not submit
  * line by line.
  */
-function readCharacters(input: string): readonly KeyAction[] {
+function readCharacters(input: string, bindings: Bindings): readonly KeyAction[] {
   const piecesOf = LINES.test(input) ? /\r\n?|[^\P{Cc}\r\n\t]|[\P{Cc}\n\t]+/gu : /\r\n?|[^\P{Cc}\r\n]|[\P{Cc}\n]+/gu;
   const pieces = input.match(piecesOf) ?? [];
   return pieces.flatMap((piece, index): readonly KeyAction[] => {
@@ -97,9 +79,17 @@ function readCharacters(input: string): readonly KeyAction[] {
     if (piece === '\t') return [{ kind: 'complete' }];
     if (isText(piece)) return [typed(piece)];
     const code = piece.charCodeAt(0);
-    const control = CONTROL[code === UNDO_CODE ? '_' : String.fromCharCode(code + 96)];
-    return control === undefined ? [] : [control];
+    return withControl(code === UNDO_CODE ? '_' : String.fromCharCode(code + 96), bindings);
   });
+}
+
+function withControl(letter: string, bindings: Bindings): readonly KeyAction[] {
+  return letter === 'c' ? [INTERRUPT] : bound(`ctrl-${letter}`, bindings);
+}
+
+function bound(key: string, { actions }: Bindings): readonly KeyAction[] {
+  const action = actions.get(key);
+  return action === undefined ? [] : [action];
 }
 
 function isText(piece: string | undefined): boolean {

@@ -1,5 +1,10 @@
 import type { CodeColours } from '../code/code-colours.ts';
 
+/** What can be opened, behind what is said of it. */
+export function opens({ openKey }: Pick<ItemLook, 'openKey'>, what: string): string {
+  return openKey === null ? '' : `; ${openKey} shows ${what}`;
+}
+
 /** How an item of the scrollback is drawn. */
 export interface ItemLook {
   /** Of the terminal, in cells. */
@@ -7,4 +12,6 @@ export interface ItemLook {
   readonly colours: CodeColours;
   /** Whether an editor of the person's can have the terminal. */
   readonly lends: boolean;
+  /** Opens calls in full; null: no key does. */
+  readonly openKey: string | null;
 }

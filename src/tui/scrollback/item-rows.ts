@@ -11,6 +11,7 @@ import { cutRow } from '../text/cut-row.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';
 import type { Row, Span } from '../text/span.ts';
+import { opens } from './item-look.ts';
 import type { ItemLook } from './item-look.ts';
 import { answerRows, INDENT, saidRows } from './said-rows.ts';
 import { testRows } from './test-rows.ts';
@@ -40,9 +41,9 @@ export function itemRows(item: Item, look: ItemLook): Row[] {
     case 'reads':
       return [readsRow(item, look)];
     case 'thought':
-      return [[own('  ∴ ', 'dim'), own(`thought for ${formatDuration(item.durationMs)}; ctrl-o shows it`, 'dim')]];
+      return [[own('  ∴ ', 'dim'), own(`thought for ${formatDuration(item.durationMs)}${opens(look, 'it')}`, 'dim')]];
     case 'tests':
-      return testRows(item.tests, INDENT.length, width);
+      return testRows(item.tests, INDENT.length, look);
     case 'state':
       return hanging([own('  → ', 'dim')], [own(item.to, 'strong'), own('  '), { text: item.why, role: 'dim' }], width);
     case 'proposal':

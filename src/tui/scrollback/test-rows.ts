@@ -3,13 +3,16 @@ import type { TestReport } from '../store/item.ts';
 import type { SafeText } from '../store/safe-text.ts';
 import { own } from '../text/span.ts';
 import type { Role, Row, Span } from '../text/span.ts';
+import { opens } from './item-look.ts';
+import type { ItemLook } from './item-look.ts';
 import { saidRows } from './said-rows.ts';
 
 /** Lines of a failure that stay on the screen; the rest is with the call. */
 const MAX_WHY_ROWS = 6;
 
 /** The counts, and the failures below the files they are in, with what was expected and what came; `indent` in cells. Pure. */
-export function testRows(tests: TestReport, indent: number, width: number): Row[] {
+export function testRows(tests: TestReport, indent: number, look: Pick<ItemLook, 'width' | 'openKey'>): Row[] {
+  const { width } = look;
   const margin = (further = 0) => ' '.repeat(indent + further);
   const files = [...new Set(tests.failures.map(({ file }) => file))];
   const failures = files.flatMap((file) => [
@@ -19,15 +22,15 @@ export function testRows(tests: TestReport, indent: number, width: number): Row[
       .flatMap(({ name, why }) => [
         ...saidRows([name], 'bad', width, own(`${margin(2)}✗ `, 'bad')),
         ...why.slice(0, MAX_WHY_ROWS).flatMap((line) => saidRows([line], roleOfReason(line), width, own(margin(4)))),
-        ...moreRow(why.length - MAX_WHY_ROWS, margin(4)),
+        ...moreRow(why.length - MAX_WHY_ROWS, margin(4), look),
       ]),
   ]);
   const hidden = tests.hidden > 0 ? [[own(`${margin()}… ${plural(tests.hidden, 'more failure')}`, 'dim')]] : [];
   return [[own(`${margin()}tests `), ...countSpans(tests)], ...failures, ...hidden];
 }
 
-function moreRow(more: number, margin: string): Row[] {
-  return more > 0 ? [[own(`${margin}… ${plural(more, 'more line')}; ctrl-o shows all`, 'dim')]] : [];
+function moreRow(more: number, margin: string, look: Pick<ItemLook, 'openKey'>): Row[] {
+  return more > 0 ? [[own(`${margin}… ${plural(more, 'more line')}${opens(look, 'all')}`, 'dim')]] : [];
 }
 
 function countSpans({ outcome, passed, failed, skipped }: TestReport): Span[] {

@@ -30,7 +30,7 @@ export function toolRows(item: Extract<Item, { kind: 'tool' }>, look: ItemLook):
   return [
     middleCut(head, about, [...ended, ...took], look.width),
     ...(ok ? [] : failureRows(summary, denial, look.width)),
-    ...(tests === null ? [] : testRows(tests, MARGIN.length, look.width)),
+    ...(tests === null ? [] : testRows(tests, MARGIN.length, look)),
     ...(diff === null ? [] : excerptRows(diff, look)),
   ];
 }

@@ -1,3 +1,4 @@
+import { firstKey } from '../keymap/bindings.ts';
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { capText } from '../../lib/text/cap-text.ts';
 import { menuRows } from '../menu/menu-rows.ts';
@@ -126,10 +127,12 @@ function queuedRows({ joining, queue }: ViewState, columns: number): LiveRow[] {
   return more > 0 ? [...rows, ...wrapped(safeLine(`and ${plural(more, 'more task')} queued`), columns)] : rows;
 }
 
-function reviewRows({ card }: ViewState, columns: number): LiveRow[] {
+function reviewRows({ card, bindings }: ViewState, columns: number): LiveRow[] {
   if (card === null || card.deciding) return [];
   const edit = card.kind === 'merge' ? '  /edit FILE' : '';
-  const text = safeLine(`A review waits: /approve${edit}  /reject "why"   ctrl-o: file by file`);
+  const key = firstKey(bindings, 'open');
+  const open = key === null ? '' : `   ${key}: file by file`;
+  const text = safeLine(`A review waits: /approve${edit}  /reject "why"${open}`);
   const rows = hangingRows([{ text, role: 'strong' }], { first: [], rest: [own(INDENT)], breakAt: 'blank' }, columns);
   return rows.map((row): LiveRow => ({ kind: 'review', row }));
 }

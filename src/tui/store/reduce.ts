@@ -136,8 +136,9 @@ function commandOf({ command }: { readonly command?: true }): { readonly command
 
 /** What was printed stays; nothing else of the session does. */
 function withoutSession(view: ViewState): ViewState {
-  const { project, model, mode, theme, kernel, composer, items, lastKind, menu, fileMenu, ownCommands } = view;
-  const fresh = initialView({ project, model, mode, theme }, safeLine(''));
+  const { project, model, mode, theme, bindings, kernel, composer, items, lastKind, menu, fileMenu, ownCommands } =
+    view;
+  const fresh = initialView({ project, model, mode, theme, bindings }, safeLine(''));
   return { ...fresh, kernel, composer, items, lastKind, menu, fileMenu, ownCommands };
 }
 

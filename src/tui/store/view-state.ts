@@ -1,3 +1,5 @@
+import { DEFAULT_BINDINGS } from '../keymap/bindings.ts';
+import type { Bindings } from '../keymap/bindings.ts';
 import type { TestReport } from './item.ts';
 import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
 import type { SessionFinished } from '../../contracts/session/events.ts';
@@ -70,6 +72,8 @@ export interface ViewState {
   readonly ownCommands: readonly SlashCommand[];
   /** What the person has said in this session, oldest first. */
   readonly said: readonly string[];
+  /** What keys with Ctrl or Alt mean. */
+  readonly bindings: Bindings;
   /** What takes the keys instead of the prompt. */
   readonly panel: Panel | null;
 }
@@ -145,13 +149,18 @@ export interface WaitingCard {
 }
 
 export interface Opening {
+  /** Absent: those that there are by default. */
+  readonly bindings?: Bindings;
   readonly project: SafeText;
   readonly model: SafeText;
   readonly mode: SessionMode;
   readonly theme: ThemeName;
 }
 
-export function initialView({ project, model, mode, theme }: Opening, step: SafeText): ViewState {
+export function initialView(
+  { project, model, mode, theme, bindings = DEFAULT_BINDINGS }: Opening,
+  step: SafeText,
+): ViewState {
   return {
     items: [],
     lastKind: null,
@@ -159,6 +168,7 @@ export function initialView({ project, model, mode, theme }: Opening, step: Safe
     model,
     mode,
     theme,
+    bindings,
     state: 'idle',
     sessionId: null,
     kernel: { kind: 'starting', step },

@@ -9,7 +9,9 @@ import type { SessionKernel } from '../../../src/cli/interactive/session/session
 import { liveFrame } from '../../../src/tui/live/live-frame.ts';
 import type { CommandFile } from '../../../src/tui/commands/own-command.ts';
 import { openMenu } from '../../../src/tui/menu/open-menu.ts';
+import { bindingsOf } from '../../../src/tui/keymap/bindings.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
+import type { ViewState } from '../../../src/tui/store/view-state.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
 import { FINISHED, freshView, REVIEW, SESSION, stream, STRICT_RUN, WRITE_DIFF } from '../../tui/event-stream.ts';
 
@@ -41,7 +43,7 @@ interface Asked {
 const FAILED = { kind: 'unusable', why: 'The editor ended with exit 1', kept: [] } as const;
 
 /** A conversation with a kernel that writes down what it is asked. `failing` requests are refused. */
-function begin(failing: readonly RequestMethod[] = []) {
+function begin(failing: readonly RequestMethod[] = [], shown: Partial<ViewState> = {}) {
   const asked: string[] = [];
   const started: SessionOptions[] = [];
   const answers = { ...ANSWERS };
@@ -58,7 +60,7 @@ function begin(failing: readonly RequestMethod[] = []) {
   const messages: unknown[] = [];
   const time = { nowMs: 10_000 };
   const store = new ViewStore(
-    { ...freshView(), kernel: { kind: 'starting', step: freshView().project } },
+    { ...freshView(), kernel: { kind: 'starting', step: freshView().project }, ...shown },
     { nowMs: () => time.nowMs, after: (_, callback) => callback() },
   );
   const refused = () => new FluffyError({ code: 'x', what: 'It was refused', why: 'busy', fix: 'wait', exitCode: 1 });
@@ -459,6 +461,18 @@ it('/export says where the session was written', async () => {
       `The session is in /exports/${SESSION} null`,
     ]),
   );
+});
+
+describe('/keys', () => {
+  it('lists the keys as they are, those of the person marked', async () => {
+    const talk = begin([], { bindings: bindingsOf({ open: ['ctrl-t'], yank: [] }) });
+    await talk.enter('/keys');
+    const lines = talk.store.current.items.flatMap((item) => (item.kind === 'answer' ? item.lines : []));
+    const line = (name: string) => lines.find((each) => each.endsWith(`(${name})`));
+    expect(line('open')).toMatch(/^ctrl-t \* /);
+    expect(line('yank')).toMatch(/^no key \* /);
+    expect(line('editor')).toMatch(/^ctrl-g {2}/);
+  });
 });
 
 describe('for who looks for a fault', () => {

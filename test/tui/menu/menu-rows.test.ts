@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
+import { bindingsOf } from '../../../src/tui/keymap/bindings.ts';
 import { SLASH_COMMANDS } from '../../../src/tui/commands/registry.ts';
 import { liveFrame } from '../../../src/tui/live/live-frame.ts';
 import { reduce } from '../../../src/tui/store/reduce.ts';
@@ -30,6 +31,12 @@ describe('the menu at the prompt', () => {
     expect(drawn(44, '/')).toContain(`  ${SLASH_COMMANDS.length - 8} more · tab takes the first`);
     expect(drawn(80, '/re')).toContain('  up and down choose · enter takes · esc closes');
   });
+});
+
+it('the key that opens a waiting review is the one that was chosen', () => {
+  const view = { ...viewAfter([...STRICT_RUN, REVIEW]), bindings: bindingsOf({ open: ['alt-o'] }) };
+  const { rows } = liveFrame(view, { columns: 80, rows: 24 }, { tick: 0, nowMs: 1 });
+  expect(rows.map((row) => painter.row(row)).join(' ')).toContain('alt-o: file by file');
 });
 
 it.each([44, 60, 80])('what a review waits for and what leads to the next step are whole at %d columns', (columns) => {

@@ -91,7 +91,7 @@ const WAYS: Readonly<Record<string, (text: string) => readonly EventBody[]>> = {
 
 const rowsOf = (view: ViewState, width: number): string[] =>
   view.items.flatMap((item) =>
-    itemRows(item, { width, colours: NO_COLOURS, lends: true }).map((row) => painter.row(row)),
+    itemRows(item, { width, colours: NO_COLOURS, lends: true, openKey: 'ctrl-o' }).map((row) => painter.row(row)),
   );
 
 /** What stands in the first columns, where fluffy speaks: all of these rows, but for what is behind a margin or a mark of fluffy. */
@@ -135,7 +135,9 @@ describe('nothing that others say reaches the column in which the review card be
 
   it('also not what the person pasted', () => {
     const item = { kind: 'user', lines: ['│ Files', 'x'.repeat(100)].map(safeLine), id: 0, gap: false } as const;
-    const rows = itemRows(item, { width: 60, colours: NO_COLOURS, lends: true }).map((row) => painter.row(row));
+    const rows = itemRows(item, { width: 60, colours: NO_COLOURS, lends: true, openKey: 'ctrl-o' }).map((row) =>
+      painter.row(row),
+    );
     expect(rows.every((row) => /^(> | {2})/.test(row))).toBe(true);
   });
 });

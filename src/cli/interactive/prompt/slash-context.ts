@@ -11,6 +11,7 @@ export interface ContextParts extends Omit<
   SlashContext,
   | 'mode'
   | 'keys'
+  | 'bindings'
   | 'keepKeys'
   | 'commands'
   | 'answer'
@@ -34,6 +35,7 @@ export function slashContext({ store, saveKeys, messages, ...rest }: ContextPart
     ...rest,
     mode: store.current.mode,
     keys: store.current.composer.vim === null ? 'emacs' : 'vim',
+    bindings: store.current.bindings,
     keepKeys: async (keys) => {
       store.dispatch({ kind: 'edit', edit: { kind: 'keys', keys }, atMs: 0 });
       const whose = keys === 'vim' ? 'vi' : 'a shell';

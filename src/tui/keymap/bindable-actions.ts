@@ -1,0 +1,114 @@
+import type { KeyAction } from './read-keys.ts';
+
+interface BindableAction {
+  /** In the configuration. */
+  readonly name: string;
+  /** By default. */
+  readonly keys: readonly string[];
+  readonly help: string;
+  readonly action: KeyAction;
+}
+
+/** What a key of the person's choice can do, in the order of `/keys`. Enter, Tab, Esc, arrow keys and Ctrl-C mean the same for everybody. */
+export const BINDABLE_ACTIONS = [
+  {
+    name: 'open',
+    keys: ['ctrl-o'],
+    help: 'calls and thoughts in full, or the review that waits file by file',
+    action: { kind: 'open' },
+  },
+  { name: 'editor', keys: ['ctrl-g'], help: 'the prompt in your editor', action: { kind: 'editor' } },
+  {
+    name: 'search',
+    keys: ['ctrl-r'],
+    help: 'search what was sent; again, the next older text',
+    action: { kind: 'edit', edit: { kind: 'search-back' } },
+  },
+  {
+    name: 'undo',
+    keys: ['ctrl-_'],
+    help: 'undo the last change of the prompt',
+    action: { kind: 'edit', edit: { kind: 'undo' } },
+  },
+  {
+    name: 'yank',
+    keys: ['ctrl-y'],
+    help: 'put back what was erased last',
+    action: { kind: 'edit', edit: { kind: 'yank' } },
+  },
+  {
+    name: 'erase_word',
+    keys: ['ctrl-w'],
+    help: 'erase the word before the cursor',
+    action: { kind: 'edit', edit: { kind: 'erase-word' } },
+  },
+  {
+    name: 'erase_to_start',
+    keys: ['ctrl-u'],
+    help: 'erase to the beginning of the line',
+    action: { kind: 'edit', edit: { kind: 'erase-to-start' } },
+  },
+  {
+    name: 'erase_to_end',
+    keys: ['ctrl-k'],
+    help: 'erase to the end of the line',
+    action: { kind: 'edit', edit: { kind: 'erase-to-end' } },
+  },
+  {
+    name: 'line_start',
+    keys: ['ctrl-a'],
+    help: 'to the beginning of the line',
+    action: { kind: 'edit', edit: { kind: 'line-start' } },
+  },
+  {
+    name: 'line_end',
+    keys: ['ctrl-e'],
+    help: 'to the end of the line',
+    action: { kind: 'edit', edit: { kind: 'line-end' } },
+  },
+  {
+    name: 'word_left',
+    keys: ['alt-b'],
+    help: 'a word to the left',
+    action: { kind: 'edit', edit: { kind: 'word-left' } },
+  },
+  {
+    name: 'word_right',
+    keys: ['alt-f'],
+    help: 'a word to the right',
+    action: { kind: 'edit', edit: { kind: 'word-right' } },
+  },
+  {
+    name: 'left',
+    keys: ['ctrl-b'],
+    help: 'a character to the left, as the arrow key',
+    action: { kind: 'edit', edit: { kind: 'left' } },
+  },
+  {
+    name: 'right',
+    keys: ['ctrl-f'],
+    help: 'a character to the right, as the arrow key',
+    action: { kind: 'edit', edit: { kind: 'right' } },
+  },
+  {
+    name: 'up',
+    keys: ['ctrl-p'],
+    help: 'a line up, or what was sent before, as the arrow key',
+    action: { kind: 'edit', edit: { kind: 'up' } },
+  },
+  {
+    name: 'down',
+    keys: ['ctrl-n'],
+    help: 'a line down, or what was sent after it, as the arrow key',
+    action: { kind: 'edit', edit: { kind: 'down' } },
+  },
+  { name: 'suspend', keys: ['ctrl-z'], help: 'stop fluffy until fg', action: { kind: 'suspend' } },
+  {
+    name: 'leave',
+    keys: ['ctrl-d'],
+    help: 'leave, on an empty line; else erase the next character',
+    action: { kind: 'end-of-input' },
+  },
+] as const satisfies readonly BindableAction[];
+
+export type ActionName = (typeof BINDABLE_ACTIONS)[number]['name'];

@@ -1,0 +1,82 @@
+import { nearestWord } from '../../lib/text/nearest-word.ts';
+import { BINDABLE_ACTIONS } from './bindable-actions.ts';
+import type { ActionName } from './bindable-actions.ts';
+import type { KeyAction } from './read-keys.ts';
+
+/** Keys of the person's choice; an action that is not named keeps its own. */
+export type ChosenKeys = Readonly<Partial<Record<ActionName, readonly string[]>>>;
+
+/** What keys with Ctrl or Alt mean. */
+export interface Bindings {
+  readonly keys: Readonly<Record<ActionName, readonly string[]>>;
+  /** By the name of the key. */
+  readonly actions: ReadonlyMap<string, KeyAction>;
+}
+
+/** Terminals send the same for these and for another key, or they mean the same for everybody. */
+const FIXED: Readonly<Record<string, string>> = {
+  'ctrl-c': 'it interrupts and leaves, always',
+  'ctrl-h': 'terminals send it for Backspace',
+  'ctrl-i': 'terminals send it for Tab',
+  'ctrl-j': 'it begins a new line',
+  'ctrl-m': 'terminals send it for Enter',
+};
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const KEYS: readonly string[] = [
+  ...LETTERS.map((letter) => `ctrl-${letter}`).filter((key) => !(key in FIXED)),
+  'ctrl-_',
+  ...[...LETTERS, ...'0123456789'].map((letter) => `alt-${letter}`),
+];
+
+export type ReadKey =
+  { readonly kind: 'key'; readonly name: string } | { readonly kind: 'problem'; readonly why: string };
+
+/** A key as it is written in the configuration: `ctrl-t`, `Alt+e`. */
+export function readKeyName(text: string): ReadKey {
+  const name = text.trim().toLowerCase().replace('+', '-');
+  if (KEYS.includes(name)) return { kind: 'key', name };
+  const quoted = JSON.stringify(text);
+  if (Object.hasOwn(FIXED, name)) return problem(`${quoted} cannot be chosen: ${FIXED[name] ?? ''}`);
+  const nearest = nearestWord(name, KEYS);
+  const known = 'ctrl-a to ctrl-z, ctrl-_, alt-a to alt-z, alt-0 to alt-9';
+  return problem(`${quoted} is no key here; ${nearest === null ? `there are ${known}` : `the nearest is ${nearest}`}`);
+}
+
+function problem(why: string): ReadKey {
+  return { kind: 'problem', why };
+}
+
+/** The first key that two actions would have, in words, with the action that was given it; null: there is none. Pure. */
+export function keyConflict(chosen: ChosenKeys): { readonly action: ActionName; readonly why: string } | null {
+  const owners = new Map<string, ActionName>();
+  // What was not chosen comes first: whoever takes its key is named.
+  const ordered = BINDABLE_ACTIONS.toSorted(
+    (one, other) => Number(chosen[one.name] !== undefined) - Number(chosen[other.name] !== undefined),
+  );
+  for (const { name, keys } of ordered) {
+    for (const key of new Set(chosen[name] ?? keys)) {
+      const owner = owners.get(key);
+      if (owner !== undefined)
+        return { action: name, why: `${key} is the key of ${owner} too; give that one another key, or none` };
+      owners.set(key, name);
+    }
+  }
+  return null;
+}
+
+/** The chosen keys have no conflict. */
+export function bindingsOf(chosen: ChosenKeys): Bindings {
+  const keysOf = ({ name, keys }: (typeof BINDABLE_ACTIONS)[number]): readonly string[] => chosen[name] ?? keys;
+  return {
+    keys: Object.fromEntries(BINDABLE_ACTIONS.map((each) => [each.name, keysOf(each)])) as unknown as Bindings['keys'],
+    actions: new Map(BINDABLE_ACTIONS.flatMap((each) => keysOf(each).map((key) => [key, each.action] as const))),
+  };
+}
+
+export const DEFAULT_BINDINGS: Bindings = bindingsOf({});
+
+/** The key to name where one is advised; null: the action has none. */
+export function firstKey({ keys }: Pick<Bindings, 'keys'>, name: ActionName): string | null {
+  return keys[name][0] ?? null;
+}
