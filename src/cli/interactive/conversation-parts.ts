@@ -4,6 +4,7 @@ import type { KeyStyle } from '../../tui/composer/vim/key-styles.ts';
 import type { PickerList } from '../../tui/panel/panel.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { ThemeName } from '../../tui/text/theme.ts';
+import type { ClipboardImage } from '../images/clipboard-image.ts';
 import type { HumanChoice, ShownReview } from '../review/decide-review.ts';
 import type { CommandSource } from './commands/own-commands.ts';
 import type { Edited } from './prompt/edit-elsewhere.ts';
@@ -38,6 +39,8 @@ export interface ConversationParts {
   readonly listFiles: () => Promise<readonly string[]>;
   /** Commands of the person's and the project's own. */
   readonly commands: CommandSource;
+  /** The image of the clipboard, in a file. */
+  readonly clipboardImage: () => Promise<ClipboardImage>;
   /** Images outside of the project that a message names. */
   readonly imagesIn: (text: string) => Promise<readonly GivenImage[]>;
   readonly models: HostModels;

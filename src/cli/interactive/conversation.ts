@@ -1,6 +1,7 @@
 import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
+import { attached } from '../../lib/images/image-paths.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { SessionMethod, SessionRequest } from '../../tui/commands/slash-command.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
@@ -220,12 +221,21 @@ export class Conversation {
       case 'editor':
         void editPrompt({ ...this.#parts, ...this.#messages, change: (change) => this.#edit(change) });
         return;
+      case 'paste-image':
+        void this.#pasteImage();
+        return;
       case 'suspend':
         this.#messages.hint('Ctrl-Z does nothing here: no shell would wake fluffy again.');
         return;
       default:
         assertNever(action);
     }
+  }
+
+  async #pasteImage(): Promise<void> {
+    const image = await this.#parts.clipboardImage();
+    if (image.kind === 'none') this.#messages.hint(image.why);
+    else this.#edit({ kind: 'paste', text: attached([image.path]) });
   }
 
   #typed(edit: Edit): void {

@@ -1,4 +1,5 @@
 import type { DoctorReport } from '../doctor/doctor-report.ts';
+import { findProgram, programDirectories } from '../../host/programs/find-program.ts';
 import { outsideImages } from '../images/outside-images.ts';
 import type { OpenProject } from '../open-project.ts';
 import type { RunArguments } from '../run-arguments.ts';
@@ -9,7 +10,7 @@ import type { ConversationParts } from './conversation-parts.ts';
 import { listFiles } from './prompt/list-files.ts';
 import { keepInHistory } from './prompt/prompt-history.ts';
 import { hostModels } from './session/host-models.ts';
-import { DROPPED_PATCH, FEEDBACK, keepByTime } from './session/keep-by-time.ts';
+import { DROPPED_PATCH, FEEDBACK, PASTED_IMAGE, keepByTime } from './session/keep-by-time.ts';
 
 interface Host {
   readonly opened: OpenProject;
@@ -33,6 +34,13 @@ export function hostParts({ opened, args, env, nowMs }: Host): HostParts {
     listFiles: () => listFiles(project.root),
     commands: commandSource(opened),
     models: hostModels(opened, env),
+    clipboardImage: async () =>
+      (await import('../images/clipboard-image.ts')).clipboardImage({
+        env,
+        platform: process.platform,
+        find: (program) => findProgram(program, programDirectories(env['PATH'] ?? '', '/')),
+        keep: (bytes) => keepByTime(dirs, PASTED_IMAGE, bytes, nowMs()),
+      }),
     imagesIn: (text) =>
       outsideImages(text, { projectRoot: project.root, invokerDir: process.cwd(), home: env['HOME'] }),
     listSessions: async (without) =>

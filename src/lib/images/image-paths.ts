@@ -21,3 +21,30 @@ export function namedImages(text: string): readonly NamedImage[] {
   }
   return [...found].map(([path, isAttached]) => ({ path, isAttached }));
 }
+
+/**
+ * The images, where a text is nothing but whole paths of images, as terminals write what is dropped on them, and desktops what is copied there: in quotes, with
+ * backslashes, as an address. A name alone may be mere text. Null: it is other text. Pure.
+ */
+export function droppedImages(text: string): readonly string[] | null {
+  const written = text.trim().split(/\r?\n/).map(withoutScheme).join('\n');
+  const paths = namedImages(written).map(({ path }) => path);
+  const isOther = written.replace(PATHS, '').trim() !== '' || paths.length === 0;
+  return isOther || !paths.every((path) => /^(?:\/|~\/)[^"]*$/.test(path)) ? null : paths;
+}
+
+/** `file:///tmp/a%20b.png` as a path in quotes. */
+function withoutScheme(line: string): string {
+  const encoded = /^file:\/\/(?:localhost)?(\/[^\s"]+)$/.exec(line.trim())?.[1];
+  if (encoded === undefined) return line;
+  try {
+    return `"${decodeURIComponent(encoded)}"`;
+  } catch {
+    return line;
+  }
+}
+
+/** As a message names images that are meant to go along. */
+export function attached(paths: readonly string[]): string {
+  return paths.map((path) => `@"${path}"`).join(' ');
+}

@@ -1,4 +1,12 @@
-import { MARK_LENGTH, isLongPaste, markOf, pasteBefore, unfolded, withoutMarks } from './folded-paste.ts';
+import {
+  MARK_LENGTH,
+  attachedNames,
+  isLongPaste,
+  markOf,
+  pasteBefore,
+  unfolded,
+  withoutMarks,
+} from './folded-paste.ts';
 import { dropSearch, extendSearch, searchBack, shortenSearch } from './history-search.ts';
 import type { HistorySearch } from './history-search.ts';
 import { after, before, lineEnd, lineStart, placeAfter, vertical, wordStart } from './places.ts';
@@ -227,8 +235,15 @@ function insert(composer: Composer, added: string): Composer {
 }
 
 function paste(composer: Composer, pasted: string): Composer {
-  const mark = isLongPaste(pasted) ? markOf(composer.pastes.length) : null;
-  return mark === null ? insert(composer, pasted) : { ...insert(composer, mark), pastes: [...composer.pastes, pasted] };
+  const isImage = attachedNames(pasted) !== null;
+  const mark = isImage || isLongPaste(pasted) ? markOf(composer.pastes.length) : null;
+  if (mark === null) return insert(composer, pasted);
+  return { ...insert(composer, isImage ? asWord(composer, mark) : mark), pastes: [...composer.pastes, pasted] };
+}
+
+/** A path is read as one only with blanks around it. */
+function asWord({ text, cursor }: Composer, mark: string): string {
+  return `${/\S$/.test(text.slice(0, cursor)) ? ' ' : ''}${mark} `;
 }
 
 function typed(composer: Composer, text: string, cursor: number): Composer {

@@ -1,3 +1,4 @@
+import { namedImages } from '../../lib/images/image-paths.ts';
 import { plural } from '../store/format-amount.ts';
 
 /**
@@ -13,6 +14,13 @@ const MAX_CHARACTERS = 1500;
 
 export function withoutMarks(text: string): string {
   return text.replace(MARKS, '');
+}
+
+/** Names of the files that a paste attaches; null: it is text. */
+export function attachedNames(text: string): readonly string[] | null {
+  return /^@"[^"\n]+"(?: @"[^"\n]+")*$/.test(text)
+    ? namedImages(text).map(({ path }) => path.split('/').at(-1) ?? path)
+    : null;
 }
 
 export function isLongPaste(text: string): boolean {
@@ -48,6 +56,8 @@ function indexOf(mark: string): number {
 
 function label(index: number, pastes: readonly string[]): string {
   const text = pastes[index] ?? '';
+  const names = attachedNames(text);
+  if (names !== null) return `[${names.length === 1 ? 'image' : 'images'} ${names.join(', ')}]`;
   const lines = text.replace(/\n$/, '').split('\n').length;
   const size = lines > 1 ? plural(lines, 'line') : plural(text.length, 'character');
   return `[paste ${index + 1}: ${size}]`;

@@ -25,6 +25,12 @@ export const BINDABLE_ACTIONS = [
     action: { kind: 'edit', edit: { kind: 'search-back' } },
   },
   {
+    name: 'paste_image',
+    keys: ['ctrl-v'],
+    help: 'attach the image of the clipboard',
+    action: { kind: 'paste-image' },
+  },
+  {
     name: 'undo',
     keys: ['ctrl-_'],
     help: 'undo the last change of the prompt',

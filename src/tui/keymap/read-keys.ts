@@ -1,5 +1,6 @@
 import type { Key } from 'ink';
 import type { Edit } from '../composer/composer.ts';
+import { attached, droppedImages } from '../../lib/images/image-paths.ts';
 import { DEFAULT_BINDINGS } from './bindings.ts';
 import type { Bindings } from './bindings.ts';
 
@@ -18,6 +19,8 @@ export type KeyAction =
   | { readonly kind: 'editor' }
   /** Ctrl-O: calls with their input and output, or the waiting review file by file. */
   | { readonly kind: 'open' }
+  /** The image of the clipboard. */
+  | { readonly kind: 'paste-image' }
   /** Page Up and Page Down. */
   | { readonly kind: 'page'; readonly step: -1 | 1 }
   /** What an open panel asks for. */
@@ -45,9 +48,13 @@ export function readKeys(input: string, key: Key, bindings: Bindings = DEFAULT_B
   return readCharacters(input, bindings);
 }
 
-/** Pasted text goes in as it is, without the control characters; it never submits. A long one is folded. */
+/** Paths of images attach them. Other pasted text goes in as it is, without the control characters; it never submits. A long one is folded. */
 export function readPaste(text: string): readonly KeyAction[] {
   const kept = keepText(text);
+  // A terminal has no text to paste where the clipboard has an image.
+  if (text === '') return [{ kind: 'paste-image' }];
+  const images = droppedImages(kept);
+  if (images !== null) return [{ kind: 'edit', edit: { kind: 'paste', text: attached(images) } }];
   return kept === '' ? [] : [{ kind: 'edit', edit: { kind: 'paste', text: kept } }];
 }
 

@@ -3,6 +3,7 @@ import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
 import { Conversation } from '../../../src/cli/interactive/conversation.ts';
+import type { ClipboardImage } from '../../../src/cli/images/clipboard-image.ts';
 import type { Edited } from '../../../src/cli/interactive/prompt/edit-elsewhere.ts';
 import { usage } from '../../../src/cli/usage-error.ts';
 import type { SessionKernel } from '../../../src/cli/interactive/session/session-kernel.ts';
@@ -113,6 +114,7 @@ function begin(failing: readonly RequestMethod[] = [], shown: Partial<ViewState>
     },
     remember: (text) => sent.push(text),
     listFiles: () => Promise.resolve(['README.md', 'src/parse-config.js', 'test/parse-config.test.js']),
+    clipboardImage: () => Promise.resolve(talk.clipboard),
     imagesIn: () => Promise.resolve([]),
     commands: {
       find: () => Promise.resolve({ files: ownFiles, problems: [] }),
@@ -166,6 +168,7 @@ function begin(failing: readonly RequestMethod[] = [], shown: Partial<ViewState>
     ownFiles,
     accepted,
     messages,
+    clipboard: { kind: 'none', why: 'The clipboard has no image.' } as ClipboardImage,
     keepFails: false,
     /** What the editor leaves. */
     saves: FAILED as Edited,
@@ -461,6 +464,31 @@ it('/export says where the session was written', async () => {
       `The session is in /exports/${SESSION} null`,
     ]),
   );
+});
+
+describe('an image of the clipboard', () => {
+  const paste = async (talk: ReturnType<typeof begin>) => {
+    talk.conversation.onKey({ kind: 'paste-image' });
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+
+  it('is attached to what is typed', async () => {
+    const talk = begin();
+    await talk.attach();
+    talk.clipboard = { kind: 'saved', path: '/state/pasted/1.png' };
+    talk.type('What is wrong?');
+    await paste(talk);
+    await talk.enter();
+    expect(talk.asked.at(-1)).toBe('session.message What is wrong? @"/state/pasted/1.png"');
+  });
+
+  it('that is not there changes nothing, and the reason is below the prompt', async () => {
+    const talk = begin();
+    talk.type('What');
+    await paste(talk);
+    expect(talk.store.current).toMatchObject({ hint: 'The clipboard has no image.', composer: { text: 'What' } });
+  });
 });
 
 describe('/keys', () => {

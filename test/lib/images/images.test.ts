@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imageFlaw } from '../../../src/lib/images/image-flaw.ts';
-import { namedImages } from '../../../src/lib/images/image-paths.ts';
+import { droppedImages, namedImages } from '../../../src/lib/images/image-paths.ts';
 import { imageTypeOf } from '../../../src/lib/images/image-type.ts';
 
 const imagePaths = (text: string) => namedImages(text).map(({ path }) => path);
@@ -94,4 +94,29 @@ it.each<[keyof typeof ONE_PIXEL, number, (bytes: Buffer, at: number) => void]>([
   const bytes = Buffer.from(ONE_PIXEL[type], 'base64');
   write(bytes, at);
   expect(imageFlaw(bytes, type)).toMatch(/12000/);
+});
+
+describe('what is dropped on a terminal', () => {
+  it.each([
+    ['/tmp/a.png', ['/tmp/a.png']],
+    ["'/tmp/my shot.png' ", ['/tmp/my shot.png']],
+    ['/tmp/my\\ shot.png', ['/tmp/my shot.png']],
+    ['file:///tmp/my%20shot.png\r\nfile:///tmp/b.JPG', ['/tmp/my shot.png', '/tmp/b.JPG']],
+    ['~/a.png /tmp/b.webp', ['~/a.png', '/tmp/b.webp']],
+  ])('%j are images', (text, paths) => {
+    expect(droppedImages(text)).toEqual(paths);
+  });
+
+  it.each([
+    '',
+    'logo.png',
+    'see /tmp/a.png',
+    '/tmp/a.png is wrong',
+    '/tmp/a.pdf',
+    'https://example.org/a.png',
+    'file:///tmp/%zz.png',
+    '/tmp/a.png\nnot an image',
+  ])('%j is text', (text) => {
+    expect(droppedImages(text)).toBeNull();
+  });
 });

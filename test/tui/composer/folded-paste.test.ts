@@ -1,3 +1,5 @@
+import { folded } from '../../../src/tui/composer/folded-paste.ts';
+import { namedImages } from '../../../src/lib/images/image-paths.ts';
 import { describe, expect, it } from 'vitest';
 import { edit, EMPTY_COMPOSER, wholeText } from '../../../src/tui/composer/composer.ts';
 import type { Composer, Edit } from '../../../src/tui/composer/composer.ts';
@@ -52,4 +54,20 @@ describe('a short paste', () => {
 it('text with the characters that stand for pastes names none', () => {
   const composer = after(pasted, insert('\u{100000}'), { kind: 'paste', text: '\u{100000}\u{100001}' });
   expect(wholeText(composer)).toBe(LINES);
+});
+
+describe('a paste that attaches images', () => {
+  const image = { kind: 'paste', text: '@"/tmp/my shot.png"' } as const;
+
+  it('is shown by the names of the files, and sent with the paths', () => {
+    const composer = after(insert('see'), image, insert('and'));
+    expect(folded(composer.text, composer.pastes)).toBe('see [image my shot.png] and');
+    expect(wholeText(composer)).toBe('see @"/tmp/my shot.png" and');
+    expect(namedImages(wholeText(composer))).toEqual([{ path: '/tmp/my shot.png', isAttached: true }]);
+  });
+
+  it('names several', () => {
+    const composer = after({ kind: 'paste', text: '@"/a.png" @"/b.jpg"' });
+    expect(folded(composer.text, composer.pastes)).toBe('[images a.png, b.jpg] ');
+  });
 });

@@ -93,6 +93,7 @@ describe('keys', () => {
     ['Ctrl-_', '\x1f', [doing('undo')]],
     ['Ctrl-R', '\x12', [doing('search-back')]],
     ['Ctrl-G', '\x07', [{ kind: 'editor' }]],
+    ['Ctrl-V', '\x16', [{ kind: 'paste-image' }]],
   ])('%s', async (_, bytes, actions) => {
     expect(await read(bytes)).toEqual(actions);
   });
@@ -106,6 +107,14 @@ it('Escape stops the run; Ink hands it over once nothing has followed it', () =>
 describe('a paste', () => {
   it('goes in whole and never submits', async () => {
     expect(await read('\x1b[200~/approve\r\nsecond\r\x1b[201~')).toEqual([pasted('/approve\nsecond\n')]);
+  });
+
+  it('of paths of images attaches them', async () => {
+    expect(await read("\x1b[200~'/tmp/my shot.png'\x1b[201~")).toEqual([pasted('@"/tmp/my shot.png"')]);
+  });
+
+  it('of nothing is one of an image, which the terminal cannot write', async () => {
+    expect(await read('\x1b[200~\x1b[201~')).toEqual([{ kind: 'paste-image' }]);
   });
 
   it('loses control characters, keeps tabs', async () => {

@@ -11,18 +11,19 @@ interface KeptKind {
 
 export const DROPPED_PATCH: KeptKind = { folder: 'dropped', ending: '.patch' };
 export const FEEDBACK: KeptKind = { folder: 'feedback', ending: '.md' };
+export const PASTED_IMAGE: KeptKind = { folder: 'pasted', ending: '.png' };
 
-/** Keeps a text beside the other files of the host, named by the time and readable by its owner alone. Resolves to its path. */
+/** Keeps a file beside the other files of the host, named by the time and readable by its owner alone. Resolves to its path. */
 export async function keepByTime(
   dirs: Pick<ProjectDirs, 'host'>,
   { folder, ending }: KeptKind,
-  text: string,
+  content: string | Uint8Array,
   nowMs: number,
 ): Promise<string> {
   const directory = join(dirs.host, folder);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const time = new Date(nowMs).toISOString().replace(/[-:]/g, '').replace('.', '-');
   const file = join(directory, `${time}${ending}`);
-  await writeFileAtomic(file, text, { mode: 0o600 });
+  await writeFileAtomic(file, content, { mode: 0o600 });
   return file;
 }
