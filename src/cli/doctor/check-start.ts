@@ -9,12 +9,17 @@ import { checkProvider, splitModel } from '../models/resolve-model.ts';
 import { defaultMode, defaultModel } from '../session-options.ts';
 import { type DoctorCheck, failure, ok } from './doctor-report.ts';
 
+export type StartPlace = Pick<GlobalInput, 'project' | 'allowRoot'> & {
+  /** `provider/model`; absent: the one that a session here would have. */
+  readonly model?: string | undefined;
+};
+
 /**
  * What a session needs besides engine and images: a repository with a branch, a commit and an identity, a key for the model, and a way to run the tests.
  * Each is checked by the function that a start uses.
  */
 export async function checkStart(
-  { project, allowRoot }: Pick<GlobalInput, 'project' | 'allowRoot'>,
+  { project, allowRoot, model }: StartPlace,
   env: Environment,
 ): Promise<readonly DoctorCheck[]> {
   let opened: OpenProject;
@@ -26,13 +31,12 @@ export async function checkStart(
   const { root, branch, identity } = opened.project;
   return [
     ok('project', `${root} on ${branch}; commits are by ${identity.name} <${identity.email}>`),
-    await checked('model', () => modelLine(opened, env)),
+    await checked('model', () => modelLine(model ?? defaultModel(opened, env), opened, env)),
     await checked('tests', () => testLine(opened, env)),
   ];
 }
 
-async function modelLine(opened: OpenProject, env: Environment): Promise<string> {
-  const model = defaultModel(opened, env);
+async function modelLine(model: string, opened: OpenProject, env: Environment): Promise<string> {
   const [provider] = splitModel(model);
   if (provider !== 'replay') await checkProvider({ env, opened }, provider);
   return `the model is ${model}; what it needs from you is there`;

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { userDirs } from '../../contracts/host-layout.ts';
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import { realMachine } from '../../host/setup/machine.ts';
-import type { GlobalInput } from '../command-line/cli-command.ts';
 import { loadUserConfig, userConfigFile } from '../config/load-config.ts';
 import { REPOSITORY_ROOT, imageOf } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';
@@ -12,14 +11,12 @@ import { findState } from '../project-state/find-state.ts';
 import { recordedRuntimeRoot } from '../supervisor/runtime-directory.ts';
 import { checkLocalModels } from './check-local-models.ts';
 import { checkStart } from './check-start.ts';
+import type { StartPlace } from './check-start.ts';
 import type { DoctorReport } from './doctor-report.ts';
 import { runDoctor } from './run-doctor.ts';
 
 /** What `fluffy doctor` finds, on this machine and in the project that is named or around the working directory. */
-export async function doctorHere(
-  place: Pick<GlobalInput, 'project' | 'allowRoot'>,
-  env: Environment,
-): Promise<DoctorReport> {
+export async function doctorHere(place: StartPlace, env: Environment): Promise<DoctorReport> {
   const user = userDirs(env);
   const found = await findRepository(resolve(place.project ?? '.')).catch(() => null);
   const root = found !== null && found.kind !== 'problem' ? found.root : null;

@@ -48,15 +48,22 @@ export interface ConversationParts {
   readonly listSessions: (without: string | null) => Promise<Pick<PickerList, 'entries' | 'first'>>;
   /** Writes a session to a file, null: to one beside fluffy's own. Resolves to the path. */
   readonly writeExport: (sessionId: string, file: string | null) => Promise<string>;
-  /** What `fluffy doctor` prints. */
-  readonly examine: () => Promise<string>;
-  /** Writes a file for the maintainers; `sessionId` null: none has begun. Resolves to the path. */
-  readonly writeFeedback: (sessionId: string | null, said: string) => Promise<string>;
+  /** What `fluffy doctor` prints, of this model. */
+  readonly examine: (model: string) => Promise<string>;
+  /** Writes a file for the maintainers. Resolves to the path. */
+  readonly writeFeedback: (given: GivenFeedback) => Promise<string>;
   /** Writes the theme into the user's configuration. Resolves to the file. */
   readonly keepTheme: (theme: ThemeName) => Promise<string>;
   /** Writes the keys of the prompt into it. Resolves to the file. */
   readonly saveKeys: (keys: KeyStyle) => Promise<string>;
   readonly onLeave: (how: Leaving) => void;
+}
+
+export interface GivenFeedback {
+  readonly said: string;
+  /** Null: none has begun. */
+  readonly sessionId: string | null;
+  readonly model: string;
 }
 
 /** A session that is taken up at the start; `session` null: the person chooses one. */

@@ -4,7 +4,7 @@ import type { RequestParams, RequestResult } from '../../contracts/session/sessi
 import { attached } from '../../lib/images/image-paths.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { SessionMethod, SessionRequest } from '../../tui/commands/slash-command.ts';
-import type { KeyAction } from '../../tui/keymap/read-keys.ts';
+import type { KeyAction } from '../../tui/keymap/key-action.ts';
 import type { Edit } from '../../tui/composer/composer.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ConversationParts, Resuming } from './conversation-parts.ts';

@@ -1,3 +1,4 @@
+import type { StartPlace } from '../doctor/check-start.ts';
 import type { DoctorReport } from '../doctor/doctor-report.ts';
 import { findProgram, programDirectories } from '../../host/programs/find-program.ts';
 import { outsideImages } from '../images/outside-images.ts';
@@ -46,14 +47,14 @@ export function hostParts({ opened, args, env, nowMs }: Host): HostParts {
     listSessions: async (without) =>
       (await import('../session/session-entries.ts')).sessionEntries(dirs.database, nowMs(), without),
     writeExport: async (id, file) => (await import('./session/export-here.ts')).exportHere(opened, id, file),
-    examine: async () => {
+    examine: async (model) => {
       const { printDoctor } = await import('../doctor/print-doctor.ts');
-      return printDoctor(await examine(args, env)).trimEnd();
+      return printDoctor(await examine({ ...args, model }, env)).trimEnd();
     },
-    writeFeedback: async (sessionId, said) => {
+    writeFeedback: async ({ said, sessionId, model }) => {
       const { gatherFacts } = await import('./feedback/gather-facts.ts');
       const { feedbackText } = await import('./feedback/feedback-text.ts');
-      const facts = await gatherFacts({ opened, env, doctor: await examine(args, env), said, sessionId });
+      const facts = await gatherFacts({ opened, env, doctor: await examine({ ...args, model }, env), said, sessionId });
       return keepByTime(dirs, FEEDBACK, feedbackText(facts), nowMs());
     },
     keepTheme: (theme) => keepSetting('theme', theme, env),
@@ -62,7 +63,7 @@ export function hostParts({ opened, args, env, nowMs }: Host): HostParts {
   };
 }
 
-async function examine(args: RunArguments, env: NodeJS.ProcessEnv): Promise<DoctorReport> {
+async function examine(args: StartPlace, env: NodeJS.ProcessEnv): Promise<DoctorReport> {
   return (await import('../doctor/doctor-here.ts')).doctorHere(args, env);
 }
 

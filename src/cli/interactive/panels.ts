@@ -4,7 +4,7 @@ import type { CallDetails, FinishedCall, Page, Panel, PickerPurpose } from '../.
 import { reviewPages } from '../../tui/panel/review-pages.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
-import type { KeyAction } from '../../tui/keymap/read-keys.ts';
+import type { KeyAction } from '../../tui/keymap/key-action.ts';
 import type { ThemeChoice } from './theme-choice.ts';
 
 export interface PanelParts {

@@ -3,7 +3,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { SessionOptions } from '../../contracts/session/session-protocol.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { AppProps } from '../../tui/components/app.tsx';
-import type { KeyAction } from '../../tui/keymap/read-keys.ts';
+import type { KeyAction } from '../../tui/keymap/key-action.ts';
 import { bindingsOf } from '../../tui/keymap/bindings.ts';
 import { exitSummary } from '../../tui/store/exit-summary.ts';
 import { initialView } from '../../tui/store/view-state.ts';

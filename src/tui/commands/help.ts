@@ -6,7 +6,7 @@ import type { SlashCommand } from './slash-command.ts';
 /** They mean the same for everybody. */
 const FIXED_KEYS: readonly Line[] = [
   ['enter', 'send; take what is chosen in a menu'],
-  ['alt-enter, ctrl-j, \\ enter', 'begin a new line'],
+  ['alt-enter, ctrl-j', 'begin a new line, as enter does behind \\'],
   ['tab', 'complete; open the paste before the cursor'],
   ['up, down', 'what was sent before; choose in a menu; on an empty line, up takes a queued task back'],
   ['esc', 'interrupt the run; close a menu; twice on an empty line: go back to an earlier message'],

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'r
 import type { ReactNode } from 'react';
 import { firstKey } from '../keymap/bindings.ts';
 import { readKeys, readPaste } from '../keymap/read-keys.ts';
-import type { KeyAction } from '../keymap/read-keys.ts';
+import type { KeyAction } from '../keymap/key-action.ts';
 import type { LiveFrame } from '../live/live-frame.ts';
 import type { Item } from '../store/item.ts';
 import type { ViewStore } from '../store/view-store.ts';

@@ -1,4 +1,4 @@
-import type { KeyAction } from '../keymap/read-keys.ts';
+import type { KeyAction } from '../keymap/key-action.ts';
 import type { LiveFrame } from '../live/live-frame.ts';
 import type { Size } from '../store/live-rows.ts';
 

@@ -3,7 +3,7 @@ import TextInput from 'ink-text-input';
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { readKeys } from '../keymap/read-keys.ts';
-import type { KeyAction } from '../keymap/read-keys.ts';
+import type { KeyAction } from '../keymap/key-action.ts';
 import type { PickerList } from '../panel/panel.ts';
 import type { SetUpLine, SetUpSteps } from '../setup/set-up-steps.ts';
 import type { SafeText } from '../store/safe-text.ts';

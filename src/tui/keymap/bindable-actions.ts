@@ -1,4 +1,4 @@
-import type { KeyAction } from './read-keys.ts';
+import type { KeyAction } from './key-action.ts';
 
 interface BindableAction {
   /** In the configuration. */

@@ -1,7 +1,7 @@
 import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { BINDABLE_ACTIONS } from './bindable-actions.ts';
 import type { ActionName } from './bindable-actions.ts';
-import type { KeyAction } from './read-keys.ts';
+import type { KeyAction } from './key-action.ts';
 
 /** Keys of the person's choice; an action that is not named keeps its own. */
 export type ChosenKeys = Readonly<Partial<Record<ActionName, readonly string[]>>>;

@@ -1,4 +1,4 @@
-import type { KeyAction } from '../keymap/read-keys.ts';
+import type { KeyAction } from '../keymap/key-action.ts';
 
 /** A key as the tables of panels name it: `down`, `escape`, `page-up`; a typed letter is itself. */
 export function keyName(action: KeyAction): string {

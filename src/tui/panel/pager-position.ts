@@ -1,4 +1,4 @@
-import type { KeyAction } from '../keymap/read-keys.ts';
+import type { KeyAction } from '../keymap/key-action.ts';
 import { keyName, typedLine } from './key-name.ts';
 
 /** Where somebody looks in a pager. */

@@ -1,5 +1,5 @@
 import fuzzysort from 'fuzzysort';
-import type { KeyAction } from '../keymap/read-keys.ts';
+import type { KeyAction } from '../keymap/key-action.ts';
 import { keyName, typedLine } from './key-name.ts';
 import type { PickerEntry, PickerList } from './panel.ts';
 

@@ -58,3 +58,11 @@ test('no test command is no obstacle in a mode that needs none', async () => {
   const checks = await check({ FLUFFY_MODE: 'explore' });
   expect(checks.filter(({ level }) => level === 'error')).toEqual([]);
 });
+
+test('the model of a session that runs is the one that is looked at', async () => {
+  const checks = await checkStart(
+    { project: directory, allowRoot: true, model: 'replay/turns.jsonl' },
+    { HOME: directory, XDG_CONFIG_HOME: join(directory, 'config') },
+  );
+  expect(checks.map(({ level }) => level)).toEqual(['ok', 'ok', 'ok']);
+});

@@ -137,8 +137,8 @@ function begin(failing: readonly RequestMethod[] = [], shown: Partial<ViewState>
         entries: [{ id: 's_other', label: safeLine('Other'), aside: safeLine('2 h ago'), preview: [] }],
       }),
     writeExport: (id, file) => Promise.resolve(`/exports/${id} ${String(file)}`),
-    examine: () => Promise.resolve('Checks\n  ok    Node 24\nA session can start here.'),
-    writeFeedback: (id, said) => Promise.resolve(`/feedback/${String(id)} ${said}`),
+    examine: (model) => Promise.resolve(`Checks\n  ok    ${model}\nA session can start here.`),
+    writeFeedback: ({ said, sessionId }) => Promise.resolve(`/feedback/${String(sessionId)} ${said}`),
     keepTheme: (theme) => {
       themes.push(theme);
       return Promise.resolve('/home/ada/config.yaml');
@@ -510,7 +510,7 @@ describe('for who looks for a fault', () => {
   it('/doctor answers as fluffy doctor does, also before the kernel is there', async () => {
     const talk = begin();
     await talk.enter('/doctor');
-    expect(answers(talk.store)).toEqual(['Checks', '  ok    Node 24', 'A session can start here.']);
+    expect(answers(talk.store)).toEqual(['Checks', '  ok    replay/demo.jsonl', 'A session can start here.']);
   });
 
   it.each([

@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mountScreen } from '../../../src/cli/interactive/screen/mount-screen.tsx';
-import type { KeyAction } from '../../../src/tui/keymap/read-keys.ts';
+import type { KeyAction } from '../../../src/tui/keymap/key-action.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { initialView } from '../../../src/tui/store/view-state.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Panels } from '../../../src/cli/interactive/panels.ts';
 import { App } from '../../../src/tui/components/app.tsx';
 import { PLAIN_LOOK } from '../../../src/tui/components/look.ts';
-import type { KeyAction } from '../../../src/tui/keymap/read-keys.ts';
+import type { KeyAction } from '../../../src/tui/keymap/key-action.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { drawInTerminal } from '../fake-terminal.ts';

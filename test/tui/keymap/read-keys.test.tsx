@@ -3,7 +3,7 @@ import type { Key } from 'ink';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readKeys, readPaste } from '../../../src/tui/keymap/read-keys.ts';
-import type { KeyAction } from '../../../src/tui/keymap/read-keys.ts';
+import type { KeyAction } from '../../../src/tui/keymap/key-action.ts';
 import { drawInTerminal } from '../fake-terminal.ts';
 import type { FakeTerminal } from '../fake-terminal.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyAction } from '../../../src/tui/keymap/read-keys.ts';
+import type { KeyAction } from '../../../src/tui/keymap/key-action.ts';
 import type { PagerPosition } from '../../../src/tui/panel/pager-position.ts';
 import { movePager, pagerAt } from '../../../src/tui/panel/pager-position.ts';
 

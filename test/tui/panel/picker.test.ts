@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyAction } from '../../../src/tui/keymap/read-keys.ts';
+import type { KeyAction } from '../../../src/tui/keymap/key-action.ts';
 import { pickerFrame } from '../../../src/tui/panel/picker-frame.ts';
 import type { PickerPosition, PickerStep } from '../../../src/tui/panel/picker-position.ts';
 import { FRESH_PICKER, movePicker, pickerAtFirst } from '../../../src/tui/panel/picker-position.ts';

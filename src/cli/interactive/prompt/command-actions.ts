@@ -23,13 +23,16 @@ interface ActionSources {
 /** What commands may do. */
 export function commandActions(sources: ActionSources): LineEntryParts['actions'] {
   const { parts, request, warn, review, session, model, theme, commands } = sources;
-  const { store, edit, keepEdit, keepPatch, saveKeys, examine, onLeave } = parts;
+  const { store, edit, keepEdit, keepPatch, saveKeys, onLeave } = parts;
   return {
     request,
     keepPatch,
     saveKeys,
-    examine,
-    writeFeedback: (said) => parts.writeFeedback(store.current.sessionId, said),
+    examine: () => parts.examine(store.current.model),
+    writeFeedback: (said) => {
+      const { sessionId, model: name } = store.current;
+      return parts.writeFeedback({ said, sessionId, model: name });
+    },
     decide: (choice) => decideShownReview(review, choice),
     editReview: (paths) =>
       editReview({ ...review, edit, keepEdit, warn, request: (file) => request('review.file', file) }, paths),

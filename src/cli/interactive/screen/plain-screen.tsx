@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { renderToString } from 'ink';
 import { ItemView } from '../../../tui/components/item-view.tsx';
 import { LookContext, PLAIN_LOOK } from '../../../tui/components/look.ts';
-import type { KeyAction } from '../../../tui/keymap/read-keys.ts';
+import type { KeyAction } from '../../../tui/keymap/key-action.ts';
 import type { Item } from '../../../tui/store/item.ts';
 import { promptPrefix } from '../../../tui/composer/layout-prompt.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';

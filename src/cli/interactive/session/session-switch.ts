@@ -122,7 +122,7 @@ export class SessionSwitch {
         preview: lines.length > 1 ? lines.slice(0, PREVIEW_LINES) : [],
       };
     });
-    const title = safeLine('Go back to before a message; what followed it stays in this session');
+    const title = safeLine('Before which message? This session is kept');
     store.dispatch({ kind: 'panel', panel: { kind: 'picker', purpose: 'message', title, entries } });
   }
 

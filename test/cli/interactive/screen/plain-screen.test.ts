@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { mountPlainScreen } from '../../../../src/cli/interactive/screen/plain-screen.tsx';
-import type { KeyAction } from '../../../../src/tui/keymap/read-keys.ts';
+import type { KeyAction } from '../../../../src/tui/keymap/key-action.ts';
 import { safeLine } from '../../../../src/tui/store/safe-text.ts';
 import { ViewStore } from '../../../../src/tui/store/view-store.ts';
 import { FINISHED, freshView, REVIEW, STRICT_RUN, stream } from '../../../tui/event-stream.ts';
