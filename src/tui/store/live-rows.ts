@@ -165,10 +165,16 @@ export function statusLine(view: ViewState, nowMs: number, columns: number): Saf
       { text: meter.costUsd === null || tokens === 0 ? '' : formatCost(meter.costUsd), weight: 6 },
       { text: meter.contextLeft === null ? '' : `${percent}% context left`, weight: 7 },
       { text: formatElapsed(workedMs), weight: 3 },
-      { text: run.kind === 'running' ? (card === null ? 'esc interrupts' : 'ctrl-c interrupts') : '/help', weight: 8 },
+      { text: keyThatMatters(view), weight: 8 },
     ],
     columns,
   );
+}
+
+function keyThatMatters({ run, card }: Pick<ViewState, 'run' | 'card'>): string {
+  if (run.kind === 'idle') return '/help';
+  if (run.interrupting) return 'ctrl-c twice leaves';
+  return card === null ? 'esc interrupts' : 'ctrl-c interrupts';
 }
 
 /** The vendor is of no use below every prompt, and a replay's folders are not either. */

@@ -63,6 +63,13 @@ describe('the live region', () => {
     expect(liveRegion(viewAfter(STRICT_RUN), size).prompt.rows[0]).toBe('[strict] [code_writing] > ');
   });
 
+  it('names no key that stops a run which is being stopped', () => {
+    const view = viewAfter(STRICT_RUN);
+    if (view.run.kind === 'idle') throw new Error('a run is under way');
+    const stopping = { ...view, run: { ...view.run, interrupting: true } };
+    expect(statusLine(stopping, START_MS + 65_000, 80)).toMatch(/ · ctrl-c twice leaves$/);
+  });
+
   it('names project, model, tokens, cost and time below the prompt', () => {
     expect(statusLine(viewAfter(STRICT_RUN), START_MS + 65_000, 80)).toBe(
       'project · replay/demo.jsonl · 1.5k tokens · $0.0123 · 1m 04s · esc interrupts',
