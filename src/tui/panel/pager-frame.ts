@@ -1,5 +1,6 @@
 import type { LiveFrame } from '../live/live-frame.ts';
 import type { Size } from '../store/live-rows.ts';
+import { fitParts } from '../store/fit-parts.ts';
 import { exactLine } from '../store/safe-text.ts';
 import { cutRow, rowCells } from '../text/cut-row.ts';
 import { own } from '../text/span.ts';
@@ -10,6 +11,7 @@ import type { PagerPosition } from './pager-position.ts';
 const CHROME_ROWS = 2;
 const MAX_SHARE = 0.8;
 const MIN_ROWS = 4;
+const BEGIN = '╰ ';
 
 /** Rows of a page that a terminal of this size shows: never all of it, so that nothing has to be cleared. */
 export function pagerHeight({ rows }: Size): number {
@@ -35,24 +37,31 @@ export function pagerFrame(view: PagerView, at: PagerPosition, size: Size): Live
     ...shown.map((row, index) => (at.top + index === at.found ? [own('▸', 'warn'), ...withoutEdge(row)] : row)),
     at.typing
       ? [own('╰ /', 'accent'), { text: exactLine(at.query), role: 'plain' } as const]
-      : keysRow(view, at, height),
+      : keysRow(view, at, { height, columns: size.columns }),
   ].map((row) => cutRow(row, size.columns));
   const last = rows.length - 1;
   return { rows, cursor: { row: last, column: Math.min(size.columns - 1, rowCells(rows[last] ?? [])) } };
 }
 
-function keysRow({ rows, noun, pageCount, waits }: PagerView, at: PagerPosition, height: number): Row {
+function keysRow(
+  { rows, noun, pageCount, waits }: PagerView,
+  at: PagerPosition,
+  { height, columns }: { readonly height: number; readonly columns: number },
+): Row {
   const end = Math.min(rows.length, at.top + height);
-  const range = rows.length > height ? `${at.top + 1}-${end} of ${rows.length} · ` : '';
   const missing = at.query !== '' && at.found === null ? 'not found · ' : '';
-  const turning = pageCount > 1 ? `←→ other ${noun}s · ` : '';
-  const next = at.found === null ? '' : 'n N next · ';
-  return [
-    own('╰ ', 'dim'),
-    own(missing, 'warn'),
-    own(`${range}${turning}/ search · ${next}esc closes`, 'dim'),
-    ...(waits ? [own(' · a review waits', 'strong')] : []),
-  ];
+  const waiting = waits ? ' · a review waits' : '';
+  const keys = fitParts(
+    [
+      { text: rows.length > height ? `${at.top + 1}-${end} of ${rows.length}` : '', weight: 3 },
+      { text: pageCount > 1 ? `←→ other ${noun}s` : '', weight: 4 },
+      { text: '/ search', weight: 1 },
+      { text: at.found === null ? '' : 'n N next', weight: 2 },
+      { text: 'esc closes', weight: 5 },
+    ],
+    columns - BEGIN.length - missing.length - waiting.length,
+  );
+  return [own(BEGIN, 'dim'), own(missing, 'warn'), own(keys, 'dim'), own(waiting, 'strong')];
 }
 
 /** Its mark takes the place of the edge's first cell. */
