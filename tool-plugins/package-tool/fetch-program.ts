@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { PackageReport } from '../../src/contracts/sandbox/package-managers.ts';
+import type { PackageFailure, PackageReport } from '../../src/contracts/sandbox/package-managers.ts';
 import type { ProgramDigest } from '../../src/lib/packages/named-program.ts';
+import { NoWayOut } from './gate.ts';
 import { readArchive } from './archive.ts';
 import { strongest } from './npm-identity.ts';
 import type { NpmRegistry } from './npm-registry.ts';
@@ -35,7 +36,7 @@ export async function obtainProgram(
   if (here !== undefined) return { kind: 'program', directory: here.path, version: here.version };
   const words = `${wanted.package}@${wanted.version.kind === 'exact' ? wanted.version.version : wanted.version.major}`;
   const versions = await registry.versions(wanted.package);
-  if (versions === null) return failed('unreachable', `${words}, the program that installs the packages`);
+  if (versions === null) return whyUnreachable(work, registry, wanted.package, words);
   const version = versions
     .filter((each) => isWanted(each) && (wanted.version.kind === 'exact' || !each.includes('-')))
     .sort(byVersion)
@@ -54,6 +55,28 @@ export async function obtainProgram(
   return read === null
     ? { kind: 'program', directory, version }
     : failed('unsafe_archive', `${wanted.package}@${version}: ${read}`);
+}
+
+/** The registry has not answered: in its own words, or those of the gate. */
+async function whyUnreachable(
+  work: PackageWork,
+  registry: NpmRegistry,
+  name: string,
+  words: string,
+): Promise<ObtainedProgram> {
+  const what = `${words}, the program that installs the packages`;
+  try {
+    const answer = await followThroughGate(
+      new URL(`${registry.addressFor(name)}${name.replace('/', '%2f')}`),
+      work,
+      '*/*',
+    );
+    answer.destroy();
+    return failed('unreachable', `${what}: it answers with status ${answer.statusCode ?? 0}`);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return failed(error instanceof NoWayOut && error.refused ? 'refused' : 'unreachable', `${what}: ${message}`);
+  }
 }
 
 function whyAnother(bytes: Buffer, published: readonly string[], named: ProgramDigest | null): string | null {
@@ -91,9 +114,6 @@ function byVersion(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true });
 }
 
-function failed(
-  failure: 'not_found' | 'unreachable' | 'integrity' | 'unsafe_archive',
-  message: string,
-): ObtainedProgram {
+function failed(failure: PackageFailure, message: string): ObtainedProgram {
   return { kind: 'failed', report: { kind: 'failed', failure, message: message.slice(0, 4_000) } };
 }

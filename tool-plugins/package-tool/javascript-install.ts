@@ -31,12 +31,14 @@ export interface JavascriptRun {
 
 /** A package manager of JavaScript that has its program from this host or from the registry, and writes each package into its lockfile once. */
 export interface JavascriptProgram {
-  readonly name: 'pnpm';
+  readonly name: 'pnpm' | 'yarn';
   readLock(text: string): JavascriptLockOutcome;
   /** Which program, by what manifest and lockfile say. */
   wanted(job: PackageWork['job']): WantedProgram | { readonly failed: string };
-  /** The lockfile as the program gets it. */
-  lockfileFor(text: string): string;
+  /** The lockfile as the program gets it, with the registry that it is given. */
+  lockfileFor(text: string, registry: string): string;
+  /** What the program has written, with the addresses of the user's registry again; absent: it writes none. */
+  lockfileFrom?(text: string, registry: string, work: PackageWork): string;
   /** Writes its settings, and does what is requested. */
   run(run: JavascriptRun): Promise<ProgramEnd>;
   failureOf(output: string, request: PackageRequest): { readonly failure: PackageFailure; readonly message: string };
@@ -50,9 +52,9 @@ export async function performJavascript(work: PackageWork, program: JavascriptPr
   if ('failed' in wanted) return failed('other', wanted.failed);
   const obtained = await obtainProgram(work, registry, wanted);
   if (obtained.kind === 'failed') return obtained.report;
-  const project = await writeProject(work, program);
   const mirror = await openNpmMirror(work, registry);
   try {
+    const project = await writeProject(work, program, mirror.url);
     const ended = await program.run({ work, project, registry: mirror.url, ...obtained });
     const [lost] = mirror.failures;
     if (lost !== undefined) return failed(lost.failure, lost.message);
@@ -70,12 +72,12 @@ export async function performJavascript(work: PackageWork, program: JavascriptPr
   }
 }
 
-async function writeProject({ job, out }: PackageWork, program: JavascriptProgram): Promise<string> {
+async function writeProject({ job, out }: PackageWork, program: JavascriptProgram, registry: string): Promise<string> {
   const { manifest, lockfile } = PACKAGE_MANAGERS[program.name];
   const project = join(out, PACKAGE_TREE);
   await mkdir(project);
   await writeFile(join(project, manifest), job.manifest);
-  if (job.lockfile !== null) await writeFile(join(project, lockfile), program.lockfileFor(job.lockfile));
+  if (job.lockfile !== null) await writeFile(join(project, lockfile), program.lockfileFor(job.lockfile, registry));
   await writeMembers(project, job.members ?? {});
   return project;
 }
@@ -93,8 +95,9 @@ async function reportOf({ work, project, program, registry, mirror }: Installed)
   const { manifest, lockfile } = PACKAGE_MANAGERS[program.name];
   const written = await readFile(join(project, lockfile), 'utf8');
   // An installation that changes its lockfile does not pass for one that does not.
-  const isKept = job.lockfile !== null && written === program.lockfileFor(job.lockfile);
-  const text = isKept && job.lockfile !== null ? job.lockfile : written;
+  const isKept = job.lockfile !== null && written === program.lockfileFor(job.lockfile, mirror.url);
+  const changed = program.lockfileFrom?.(written, mirror.url, work) ?? written;
+  const text = isKept && job.lockfile !== null ? job.lockfile : changed;
   const lock = program.readLock(text);
   if (lock.kind === 'unreadable') return failed('other', `${lockfile}: ${lock.why}`);
   const other = lock.packages.find((each) => isAnotherArchive(each, mirror));

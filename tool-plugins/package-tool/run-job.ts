@@ -14,6 +14,7 @@ import { performCargo } from './cargo.ts';
 import { performGo } from './go.ts';
 import { performNpm } from './npm.ts';
 import { performPnpm } from './pnpm.ts';
+import { performYarn } from './yarn.ts';
 import { performPip } from './pip.ts';
 import { performPyproject } from './pyproject.ts';
 import type { PackageWork, PerformPackages } from './package-work.ts';
@@ -36,6 +37,7 @@ export const SANDBOX_PLACES: PackagePlaces = {
 const MANAGERS: Readonly<Record<PackageManagerName, PerformPackages>> = {
   npm: performNpm,
   pnpm: performPnpm,
+  yarn: performYarn,
   pip: performPip,
   pyproject: performPyproject,
   uv: performPyproject,

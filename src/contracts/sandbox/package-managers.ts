@@ -43,6 +43,15 @@ export const PACKAGE_MANAGERS = {
     image: 'node',
     programs: [],
   },
+  yarn: {
+    manifest: 'package.json',
+    lockfile: 'yarn.lock',
+    directory: 'node_modules',
+    others: ['package-lock.json', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', 'npm-shrinkwrap.json'],
+    needsLockfile: true,
+    image: 'node',
+    programs: [],
+  },
   pip: {
     manifest: 'requirements.txt',
     lockfile: 'requirements.txt',

@@ -7,7 +7,7 @@ import type { ServiceSocketEvent } from '../secrets/provider-sockets.ts';
 import { cargo } from './cargo.ts';
 import { go } from './go.ts';
 import { npm } from './npm.ts';
-import { pnpm } from './pnpm.ts';
+import { pnpm, yarn } from './javascript-programs.ts';
 import { pip } from './pip.ts';
 import { pylock, pyproject, uv } from './python-project.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
@@ -15,6 +15,7 @@ import type { Environment, HostPackageManager } from './package-manager.ts';
 export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPackageManager>> = {
   npm,
   pnpm,
+  yarn,
   pip,
   pyproject,
   uv,

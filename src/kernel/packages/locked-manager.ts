@@ -10,7 +10,7 @@ import { LISTS, changedManifests, manifestsOf, objectIn, objectOf, whyBeyond } f
 const NAMED = { max: 5, separator: ', ' } as const;
 
 interface LockedManager {
-  readonly name: Extract<PackageManagerName, 'pnpm'>;
+  readonly name: Extract<PackageManagerName, 'pnpm' | 'yarn'>;
   readLock(text: string): JavascriptLockOutcome;
   readonly memberGlobs: NonNullable<PackageManager['memberGlobs']>;
   /** Why nothing can be added, where packages can be installed. */

@@ -5,11 +5,13 @@ import type { PackageManager } from './manager.ts';
 import { npm } from './npm.ts';
 import { pnpm } from './pnpm.ts';
 import { pip } from './pip.ts';
+import { yarn } from './yarn.ts';
 import { pylock, pyproject, uv } from './python-project.ts';
 
 export const MANAGERS: Readonly<Record<PackageManagerName, PackageManager>> = {
   npm,
   pnpm,
+  yarn,
   pip,
   pyproject,
   uv,

@@ -31,7 +31,7 @@ export const depsAdd = defineTool({
     directory: memberDirectorySchema
       .optional()
       .describe(
-        'Of the workspace member that gets it, such as packages/a; default: the top. For workspaces of npm and pnpm.',
+        'Of the workspace member that gets it, such as packages/a; default: the top. For workspaces of npm, pnpm and Yarn 1.',
       ),
     manager: packageManagerSchema.optional().describe('Where the project has packages of several.'),
   }),

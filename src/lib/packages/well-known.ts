@@ -30,6 +30,7 @@ const JAVASCRIPT: ReadonlySet<string> = new Set(
 const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
   npm: JAVASCRIPT,
   pnpm: JAVASCRIPT,
+  yarn: JAVASCRIPT,
   pip: PYTHON,
   pyproject: PYTHON,
   uv: PYTHON,

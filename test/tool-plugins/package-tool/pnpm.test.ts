@@ -292,6 +292,17 @@ describe('a program that this machine does not have', () => {
     expect(await readdir(out)).not.toContain('programs');
   });
 
+  test('that cannot be had is a failure with the reason', async () => {
+    const { report } = await perform({
+      packages: [],
+      request: install,
+      registryUrl: 'http://localhost:9',
+      isAbsent: true,
+    });
+    expect(report).toMatchObject({ kind: 'failed', failure: 'unreachable' });
+    expect(report.kind === 'failed' ? report.message : '').toMatch(/pnpm@10, the program .*localhost:9/);
+  });
+
   test.each([
     ['another digest than that of the project', named(`+sha512.${'0'.repeat(128)}`), {}, 'integrity'],
     ['another digest than that of the registry', named(''), { liesAboutIntegrity: true }, 'integrity'],
