@@ -39,9 +39,21 @@ export type JudgedImage = { readonly kind: 'usable'; readonly facts: ImageFacts 
 const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, string>>> = { x64: 'amd64', arm64: 'arm64' };
 const DEFAULT_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 const MAX_VOLUMES = 32;
+/** They are in each request for a sandbox and in the arguments of programs; Linux takes 128 KiB for one of those. */
+const MAX_VARIABLES_BYTES = 64 * 1024;
 /** Variables that a sandbox decides, and those by which programs load other code, settings or addresses than their own. */
-const NOT_PASSED =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|TMPDIR|TERM|HOSTNAME|LANG|TZ|CI|ENV|BASH_.*|SHELLOPTS|IFS|LD_.*|GIT_.*|NODE_.*|PYTHON.*|RUBY(?:OPT|LIB)|PERL5.*|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|GOFLAGS|RUSTC.*|.*_PROXY|FLUFFY_.*)$/i;
+const NOT_PASSED = new RegExp(
+  `^(?:${[
+    'PATH|HOME|USER|LOGNAME|SHELL|PWD|TMPDIR|TERM|HOSTNAME|LANG|TZ|CI|.*_PROXY|FLUFFY_.*',
+    // Of shells and of the loader, the C library and OpenSSL.
+    'ENV|BASH_.*|SHELLOPTS|IFS|LD_.*|GCONV_PATH|GLIBC_TUNABLES|OPENSSL_(?:CONF|MODULES|ENGINES).*',
+    'GIT_.*|NODE_.*|NPM_CONFIG_.*|BUN_(?:OPTIONS|CONFIG_.*)|DENO_.*',
+    'PYTHON.*|PYTEST_.*|RUBY(?:OPT|LIB|GEMS_.*)|SPEC_OPTS|BUNDLE_GEMFILE|PERL5.*|PERLLIB|PHPRC|PHP_INI_SCAN_DIR',
+    'CLASSPATH|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAVEN_(?:OPTS|ARGS)|GOFLAGS|GOENV',
+    'RUSTC.*|RUSTFLAGS|RUSTDOCFLAGS|CARGO_(?:BUILD_.*|TARGET_.*|ENCODED_.*)',
+  ].join('|')})$`,
+  'i',
+);
 
 /** Pure: whether a sandbox can be made of an image, and what of it must not get there. */
 export function judgeImage(
@@ -66,6 +78,11 @@ export function judgeImage(
         ? `it declares ${declared.length} volumes, and ${MAX_VOLUMES} is the most`
         : `it declares a volume at ${JSON.stringify(bad)}, where a sandbox has something of its own`;
     return { kind: 'unusable', why, fix: 'build it without that VOLUME' };
+  }
+  const sizeBytes = (Config?.Env ?? []).reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+  if (sizeBytes > MAX_VARIABLES_BYTES) {
+    const why = `its variables have ${sizeBytes} bytes, and ${MAX_VARIABLES_BYTES} is the most`;
+    return { kind: 'unusable', why, fix: 'build it with fewer or shorter ENV' };
   }
   const { variables, ...given } = variablesOf(Config?.Env ?? []);
   const pattern = variables.find((name) => name.endsWith('*'));

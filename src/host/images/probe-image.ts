@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
 import { OWN_NODE } from '../../contracts/sandbox/sandbox-programs.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { oneLine } from '../../lib/text/one-line.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { maskedVolumes } from '../runtime-guard/build-container.ts';
 import type { Engine } from './engine-api.ts';
@@ -48,12 +50,17 @@ const LOOKED_FOR = {
   javac: '-version',
 } as const;
 
+const MAX_LINE = 200;
+/** A program that does not end, or prints without end, is one that does not run: all of them together end before the container is given up. */
 const SCRIPT = `
 const { spawnSync } = require('node:child_process');
 const { path, env, lookedFor, ours } = JSON.parse(process.argv[1]);
-const options = { env: { ...env, HOME: '/tmp', PATH: path.join(':') }, encoding: 'utf8', timeout: 10000, cwd: '/' };
+const until = Date.now() + 40000;
+const options = { env: { ...env, HOME: '/tmp', PATH: path.join(':') }, encoding: 'utf8', cwd: '/', killSignal: 'SIGKILL' };
 const run = (program, ...args) => {
-  const { status, stdout, stderr } = spawnSync(program, args, options);
+  const timeout = Math.min(8000, until - Date.now());
+  if (timeout < 1) return null;
+  const { status, stdout, stderr } = spawnSync(program, args, { ...options, timeout });
   return status === 0 ? (stdout + stderr).trim().split('\\n')[0] : null;
 };
 const tried = {
@@ -98,7 +105,7 @@ export async function probeImage(
   as: ProbedAs,
 ): Promise<{ readonly kind: 'usable'; readonly probe: ImageProbe } | Unusable> {
   const input = { path: facts.path, env: facts.env, lookedFor: LOOKED_FOR, ours: NODE_OF_OURS };
-  const { stdout, stderr, exitCode } = await runThrowaway(engine, {
+  const tried = await runThrowaway(engine, {
     image: id,
     command: [OWN_NODE, '-e', SCRIPT, JSON.stringify(input)],
     user: `${as.uid}:${as.gid}`,
@@ -111,17 +118,27 @@ export async function probeImage(
       MemorySwap: 1024 * MIB,
       PidsLimit: 100,
     },
-  });
+  }).catch(unstartable);
+  if ('kind' in tried) return tried;
+  const { stdout, stderr, exitCode } = tried;
   const answer = answerSchema.safeParse(parseJson(stdout));
   if (answer.success) return judgeProbe(answer.data, as);
   const said = stderr.trim().split('\n').at(-1) ?? '';
-  const why = `no program could be run in it by /bin/sh (exit code ${exitCode}${said === '' ? '' : `: ${said}`})`;
+  const ended = exitCode === null ? 'it did not end' : `exit code ${exitCode}`;
+  const why = `no program could be run in it by /bin/sh (${ended}${said === '' ? '' : `: ${said}`})`;
   return { kind: 'unusable', why, fix: 'name an image with a shell and the usual small programs' };
+}
+
+/** The same settings start in other images: what the engine refuses here is about this one. */
+function unstartable(error: unknown): Unusable {
+  if (!(error instanceof FluffyError) || error.code !== 'engine_refused') throw error;
+  const fix = 'look at what it has where a sandbox mounts something (/tmp, /opt/fluffy, /var), or name another image';
+  return { kind: 'unusable', why: `the engine could not start a sandbox in it: ${oneLine(error.why, 1_000)}`, fix };
 }
 
 /** Pure. */
 export function judgeProbe(
-  { uid, gid, missing, programs, direct, goRoot }: Answer,
+  { uid, gid, missing, programs: answered, direct, goRoot }: Answer,
   as: Pick<ProbedAs, 'uid' | 'gid'>,
 ): { readonly kind: 'usable'; readonly probe: ImageProbe } | Unusable {
   if (uid !== as.uid || gid !== as.gid) {
@@ -132,6 +149,10 @@ export function judgeProbe(
     const why = `what every sandbox starts with is missing or does not run: ${missing.join(', ')}`;
     return { kind: 'unusable', why, fix: 'name an image with a shell and the usual small programs' };
   }
+  // What an image says of itself is text of somebody else.
+  const programs = Object.fromEntries(
+    Object.entries(answered).map(([name, { path, version }]) => [name, { path, version: oneLine(version, MAX_LINE) }]),
+  );
   const own = programs['node'];
   const isFit = own !== undefined && majorOf(own.version) >= OLDEST_NODE;
   const other = direct ? NODE_OF_OURS : OWN_NODE;

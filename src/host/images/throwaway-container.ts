@@ -17,7 +17,8 @@ export interface ThrowawayRun {
 }
 
 export interface ThrowawayResult {
-  readonly exitCode: number;
+  /** Null: it still ran after `timeoutMs`. */
+  readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
   readonly outOfMemory: boolean;
@@ -38,10 +39,9 @@ export async function runThrowaway(engine: Engine, run: ThrowawayRun): Promise<T
   const { Id: id } = z.object({ Id: z.string() }).parse(created);
   try {
     await expectEngine(engine, { method: 'POST', path: `/containers/${id}/start` });
-    const timeoutMs = run.timeoutMs ?? 60_000;
-    const waited = await expectEngine(engine, { method: 'POST', path: `/containers/${id}/wait`, timeoutMs });
-    const { StatusCode: exitCode } = z.object({ StatusCode: z.number() }).parse(waited);
-    return { exitCode, outOfMemory: await ranOutOfMemory(engine, id), ...(await outputOf(engine, id)) };
+    const exitCode = await exitCodeOf(engine, id, run.timeoutMs ?? 60_000);
+    const { OOMKilled: outOfMemory } = await stateOf(engine, id);
+    return { exitCode, outOfMemory, ...(await outputOf(engine, id)) };
   } finally {
     await callEngine(engine, { method: 'DELETE', path: `/containers/${id}`, query: { force: 'true', v: 'true' } });
   }
@@ -71,9 +71,20 @@ function createRequest(run: ThrowawayRun): unknown {
   };
 }
 
-async function ranOutOfMemory(engine: Engine, id: string): Promise<boolean> {
+/** Null: it still runs. That the engine says nothing for so long is its fault only where nothing runs any more. */
+async function exitCodeOf(engine: Engine, id: string, timeoutMs: number): Promise<number | null> {
+  try {
+    const waited = await expectEngine(engine, { method: 'POST', path: `/containers/${id}/wait`, timeoutMs });
+    return z.object({ StatusCode: z.number() }).parse(waited).StatusCode;
+  } catch (error) {
+    if ((await stateOf(engine, id)).Running) return null;
+    throw error;
+  }
+}
+
+async function stateOf(engine: Engine, id: string) {
   const inspected = await expectEngine(engine, { method: 'GET', path: `/containers/${id}/json` });
-  return z.object({ State: z.object({ OOMKilled: z.boolean() }) }).parse(inspected).State.OOMKilled;
+  return z.object({ State: z.object({ OOMKilled: z.boolean(), Running: z.boolean() }) }).parse(inspected).State;
 }
 
 /** The engine puts a header of 8 bytes before each piece: which stream it is of, and its length. */

@@ -80,7 +80,7 @@ async function wantedChannel(projectRoot: string): Promise<string | null> {
   for (const name of ['rust-toolchain.toml', 'rust-toolchain']) {
     const text = await readFile(join(projectRoot, name), 'utf8').catch(() => null);
     if (text === null) continue;
-    const found = /^\s*channel\s*=\s*"([\w.-]+)"/m.exec(text)?.[1] ?? /^\s*([\w.-]+)\s*$/.exec(text)?.[1];
+    const found = /^[ \t]*channel[ \t]*=[ \t]*"([\w.-]+)"/m.exec(text)?.[1] ?? /^\s*([\w.-]+)\s*$/.exec(text)?.[1];
     if (found !== undefined) return found;
   }
   return null;

@@ -1,3 +1,4 @@
+import { capText } from '../../lib/text/cap-text.ts';
 import { oneLine } from '../../lib/text/one-line.ts';
 import type { Session } from './session.ts';
 
@@ -9,7 +10,7 @@ export function titleOf(text: string): string {
 }
 
 export function cutTitle(line: string): string {
-  return line.length > MAX_TITLE_CHARACTERS ? `${line.slice(0, MAX_TITLE_CHARACTERS - 1)}…` : line;
+  return capText(line, MAX_TITLE_CHARACTERS);
 }
 
 /** A title by the user, on one line: no model gives the session another one. Where nothing of it can be shown, the title stays. Returns the one there is. */

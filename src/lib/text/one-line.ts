@@ -1,3 +1,5 @@
+import { capText } from './cap-text.ts';
+
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
 /** Text of somebody else as one line of bounded length that a terminal shows as it is. */
@@ -6,5 +8,5 @@ export function oneLine(text: string, maxCharacters: number): string {
     .slice(0, maxCharacters * 4)
     .replaceAll(UNPRINTABLE, ' ')
     .trim();
-  return line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters - 1).trimEnd()}…`;
+  return capText(line, maxCharacters).replace(/\s+(?=…$)/, '');
 }

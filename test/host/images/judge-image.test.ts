@@ -26,6 +26,12 @@ describe('what an image says of itself', () => {
     ['another architecture', {}, { Architecture: 'arm64' }, 'it is for linux/arm64, and this machine is linux/amd64'],
     ['another system', {}, { Os: 'windows' }, 'it is for windows/amd64'],
     ['a variable that is a pattern', { Env: Array.of('AWS_*=1') }, {}, 'it has a variable named "AWS_*"'],
+    [
+      'variables of a megabyte',
+      { Env: Array.of(`A=${'a'.repeat(1024 * 1024)}`) },
+      {},
+      'its variables have 1048578 bytes',
+    ],
     ['a label of ours', { Labels: { 'fluffy.role': 'kernel' } }, {}, 'it has the label fluffy.role'],
     [
       '33 volumes',
@@ -68,6 +74,12 @@ describe('what an image says of itself', () => {
       'PYTHONPATH=/x',
       'GIT_DIR=/x',
       'BASH_ENV=/x',
+      'OPENSSL_CONF=/x',
+      'PYTEST_ADDOPTS=--collect-only',
+      'PHP_INI_SCAN_DIR=/x',
+      'npm_config_node_options=--require=/x.js',
+      'CARGO_BUILD_RUSTC_WRAPPER=/x',
+      'CLASSPATH=/x',
       'https_proxy=http://x',
       'odd name=1',
       'EMPTY',
@@ -92,6 +104,14 @@ describe('what was found in an image', () => {
     ['has no shell', { ...answer, missing: ['/bin/sh'] }, '/bin/sh'],
   ])('one that %s cannot be used', (_, found, why) => {
     expect(judgeProbe(found, as)).toMatchObject({ kind: 'unusable', why: expect.stringContaining(why) as string });
+  });
+
+  test('what a program says of its version is one line that fits and cannot draw', () => {
+    const version = `v99.0.0 \u001b[2J${'A'.repeat(900_000)}`;
+    const judged = judgeProbe({ ...answer, programs: { git, node: node(version) } }, as);
+    const shown = judged.kind === 'usable' ? judged.probe.programs['node']?.version : undefined;
+    expect(shown).toMatch(/^v99\.0\.0 +\[2JA+…$/);
+    expect(shown).toHaveLength(200);
   });
 
   test.each([

@@ -42,9 +42,9 @@ function argumentsOf({ flags, positional }: ReturnType<typeof commandFlags>, bun
 
 /** Of the section `[test]`, and of the keys before every section, which count for each command. */
 function testSettings(bunfig: string): { readonly preload: readonly string[]; readonly root: string | undefined } {
-  const lines = bunfig.replace(/^\s*#.*$/gm, '');
-  const end = lines.search(/^\s*\[/m);
-  const section = /^\s*\[test\]\s*$([\s\S]*?)(?=^\s*\[|(?![\s\S]))/m.exec(lines)?.[1] ?? '';
+  const lines = bunfig.replace(/^[ \t]*#.*$/gm, '');
+  const end = lines.search(/^[ \t]*\[/m);
+  const section = /^[ \t]*\[test\][ \t]*\r?$([\s\S]*?)(?=^[ \t]*\[|(?![\s\S]))/m.exec(lines)?.[1] ?? '';
   const before = end === -1 ? lines : lines.slice(0, end);
   return {
     preload: [before, section].flatMap((text) => stringsOf(text, 'preload')),
@@ -54,6 +54,6 @@ function testSettings(bunfig: string): { readonly preload: readonly string[]; re
 
 /** A string, or a list of them, that a text gives to a key. */
 function stringsOf(text: string, key: string): string[] {
-  const value = new RegExp(`^\\s*${key}\\s*=\\s*(\\[[^\\]]*\\]|.*$)`, 'm').exec(text)?.[1] ?? '';
+  const value = new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*(\\[[^\\]]*\\]|.*$)`, 'm').exec(text)?.[1] ?? '';
   return sourceTokens(value).flatMap((token) => (token.kind === 'string' ? [token.value] : []));
 }

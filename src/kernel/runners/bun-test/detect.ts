@@ -17,7 +17,7 @@ export function detectBunTest(project: ProjectFiles): Sign | null {
   if (started !== null) return started;
   const bunfig = project.text('bunfig.toml');
   const declared = (because: string): Sign => ({ strength: 'declared', because, args: bunfigArguments(bunfig) });
-  if (/^\s*\[test[.\]]/m.test(bunfig)) return declared('bunfig.toml has settings of its tests');
+  if (/^[ \t]*\[test[.\]]/m.test(bunfig)) return declared('bunfig.toml has settings of its tests');
   const importing = testWith(project, TESTS, USES_IT);
   if (importing !== undefined) return declared(`${importing} imports bun:test`);
   const lock = ['bun.lock', 'bun.lockb'].find((name) => project.has(name));

@@ -2,7 +2,7 @@ import { withInstalledCrates } from '../cargo-test/installed-crates.ts';
 import { programCheck } from './check-source.ts';
 import type { CheckSource } from './check-source.ts';
 
-const LINTS = /^\s*\[(?:workspace\.)?lints\.clippy\b|^\s*clippy\s*=|^\s*lints\.clippy\b/m;
+const LINTS = /^[ \t]*(?:\[(?:workspace\.)?lints\.clippy\b|clippy[ \t]*=|lints\.clippy\b)/m;
 
 /** The format, and clippy where the project has settings for it: to run it, everything is compiled once more. */
 export const cargo: CheckSource = {

@@ -10,7 +10,7 @@ export const makeTargets: CheckSource = {
   find: (directory) => {
     const text = FILES.map(directory.text).find((each) => each !== '') ?? '';
     const defined = new Set(
-      [...text.matchAll(/^([\w./ -]+?)\s*::?(?![=:])/gm)].flatMap(([, names = '']) => names.split(' ')),
+      [...text.matchAll(/^([\w./ -][\w./ \t-]*)::?(?![=:])/gm)].flatMap(([, names = '']) => names.split(/[ \t]+/)),
     );
     return TARGETS.filter((name) => defined.has(name)).map((name) =>
       programCheck(directory, `make ${name}`, { needs: 'make' }),

@@ -5,7 +5,7 @@ interface PythonTool {
   readonly command: string;
   /** What settings of it look like, by file. */
   readonly settings: Readonly<Record<string, RegExp>>;
-  /** Its hooks in a `.pre-commit-config.yaml`. */
+  /** Its hooks in a `.pre-commit-config.yaml`. A line alone: where blanks could be divided in several ways, many of them would take minutes. */
   readonly hook: RegExp;
 }
 
@@ -16,32 +16,32 @@ const TOOLS: readonly PythonTool[] = [
   {
     command: 'ruff check --no-cache --no-fix .',
     settings: { 'pyproject.toml': /^\[tool\.ruff(?:\]|\.lint)/m, 'ruff.toml': ANY, '.ruff.toml': ANY },
-    hook: /^\s*-?\s*id:\s*['"]?ruff(?:-check)?['"]?\s*$/m,
+    hook: /^[ \t]*(?:-[ \t]*)?id:[ \t]*['"]?ruff(?:-check)?['"]?[ \t]*\r?$/m,
   },
   {
     command: 'ruff format --no-cache --check .',
     settings: { 'pyproject.toml': /^\[tool\.ruff\.format\]/m },
-    hook: /^\s*-?\s*id:\s*['"]?ruff-format['"]?\s*$/m,
+    hook: /^[ \t]*(?:-[ \t]*)?id:[ \t]*['"]?ruff-format['"]?[ \t]*\r?$/m,
   },
   {
     command: 'black --check --quiet .',
     settings: { 'pyproject.toml': /^\[tool\.black\]/m },
-    hook: /^\s*-?\s*id:\s*['"]?black['"]?\s*$/m,
+    hook: /^[ \t]*(?:-[ \t]*)?id:[ \t]*['"]?black['"]?[ \t]*\r?$/m,
   },
   {
     command: 'isort --check-only --quiet .',
     settings: { 'pyproject.toml': /^\[tool\.isort\]/m, '.isort.cfg': ANY, 'setup.cfg': /^\[(?:tool:)?isort\]/m },
-    hook: /^\s*-?\s*id:\s*['"]?isort['"]?\s*$/m,
+    hook: /^[ \t]*(?:-[ \t]*)?id:[ \t]*['"]?isort['"]?[ \t]*\r?$/m,
   },
   {
     command: 'flake8',
     settings: { '.flake8': ANY, 'setup.cfg': /^\[flake8\]/m, 'tox.ini': /^\[flake8\]/m },
-    hook: /^\s*-?\s*id:\s*['"]?flake8['"]?\s*$/m,
+    hook: /^[ \t]*(?:-[ \t]*)?id:[ \t]*['"]?flake8['"]?[ \t]*\r?$/m,
   },
   {
     command: 'mypy --cache-dir=/dev/null',
     settings: { 'pyproject.toml': /^\[tool\.mypy\]/m, 'mypy.ini': ANY, '.mypy.ini': ANY, 'setup.cfg': /^\[mypy\]/m },
-    hook: /^\s*-?\s*id:\s*['"]?mypy['"]?\s*$/m,
+    hook: /^[ \t]*(?:-[ \t]*)?id:[ \t]*['"]?mypy['"]?[ \t]*\r?$/m,
   },
 ];
 const HOOKS = '.pre-commit-config.yaml';
@@ -68,5 +68,7 @@ export const pythonTools: CheckSource = {
 
 /** mypy refuses to run without places, which its settings may name. */
 function withPlaces(command: string, settings: string): string {
-  return command.startsWith('mypy') && !/^\s*(?:files|packages|modules)\s*=/m.test(settings) ? `${command} .` : command;
+  return command.startsWith('mypy') && !/^[ \t]*(?:files|packages|modules)[ \t]*=/m.test(settings)
+    ? `${command} .`
+    : command;
 }

@@ -10,10 +10,10 @@ export function settingsFile(project: ProjectFiles): string | undefined {
 
 /** The files of all test suites, as globs. `**` in a directory's name matches as in PHPUnit. */
 export function suiteGlobs(xml: string): string[] {
-  const text = xml.replace(/<!--[\s\S]*?-->/g, '');
-  const suites = [...text.matchAll(/<testsuite\b[^>]*>([\s\S]*?)<\/testsuite>/g)].map(([, body = '']) => body);
+  const text = xml.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
+  const suites = [...text.matchAll(/<testsuite\b[^<>]*>([\s\S]*?)(?:<\/testsuite>|$)/g)].map(([, body = '']) => body);
   const globs = suites.flatMap((body) => {
-    const directories = [...body.matchAll(/<directory\b([^>]*)>([^<]+)<\/directory>/g)].map(
+    const directories = [...body.matchAll(/<directory\b([^<>]*)>([^<]+)<\/directory>/g)].map(
       ([, attributes = '', written = '']) => {
         const suffix = /\bsuffix\s*=\s*["']([^"']+)["']/.exec(attributes)?.[1] ?? 'Test.php';
         const prefix = /\bprefix\s*=\s*["']([^"']+)["']/.exec(attributes)?.[1] ?? '';
@@ -21,7 +21,7 @@ export function suiteGlobs(xml: string): string[] {
         return directory === null ? null : `${directory}**/${prefix}*${suffix}`;
       },
     );
-    const files = [...body.matchAll(/<file\b[^>]*>([^<]+)<\/file>/g)].map(([, written = '']) => relative(written));
+    const files = [...body.matchAll(/<file\b[^<>]*>([^<]+)<\/file>/g)].map(([, written = '']) => relative(written));
     return [...directories, ...files.map((each) => each?.replace(/\/$/, '') ?? null)];
   });
   return [...new Set(globs.flatMap((each) => (each?.endsWith('.php') === true ? [each] : [])))];

@@ -17,7 +17,7 @@ export function manifestNaming(project: ProjectFiles, gem: RegExp): string | und
 
 /** The text of a Ruby file without lines that are comments. */
 export function withoutComments(text: string): string {
-  return text.replace(/^\s*#.*$/gm, '');
+  return text.replace(/^[ \t]*#.*$/gm, '');
 }
 
 /** Names of Ruby files in a directory of the project and in the directories in it. */
