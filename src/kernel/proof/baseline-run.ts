@@ -1,38 +1,23 @@
 import type { Baseline } from '../../contracts/session/session-facts.ts';
-import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { baselineOf } from './baseline.ts';
 import type { Session } from '../session/session.ts';
-import type { Attempt } from './merge-attempts.ts';
 import { attemptSuite } from './run-tests.ts';
 import type { Services } from '../services.ts';
 
-/** A run of the suite that was not made says nothing about the project: it is made again, and at last the next use of the baseline begins anew. */
+/** A run of the suite that was not made says nothing about the project: the next use of the baseline begins anew. */
 interface BaselineAttempt {
   readonly baseline: Baseline;
   readonly made: boolean;
 }
 
-const ATTEMPTS = 2;
-
 /** Runs the whole suite on the untouched project. The session's staged work is not visible to it, so it can run at any time. */
 async function runBaseline(services: Services, session: Session, signal: AbortSignal): Promise<BaselineAttempt> {
   const command = session.snapshot.options.test_command;
   if (command === null) return { baseline: { kind: 'unknown', why: 'no test command' }, made: true };
-  for (let attempt = 1; ; attempt += 1) {
-    const { run, made } = await attemptBaseline(services, session, command, signal);
-    if (made || attempt === ATTEMPTS || signal.aborted) return { baseline: baselineOf(run), made };
-  }
-}
-
-async function attemptBaseline(
-  services: Services,
-  session: Session,
-  command: TestCommand,
-  signal: AbortSignal,
-): Promise<Attempt> {
   const scratch = await services.workspaces.scratch();
   try {
-    return await attemptSuite(services, { ...scratch, session }, command, signal);
+    const { run, made } = await attemptSuite(services, { ...scratch, session }, command, signal);
+    return { baseline: baselineOf(run), made };
   } finally {
     await scratch.close();
   }

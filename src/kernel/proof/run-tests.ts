@@ -112,7 +112,14 @@ export async function attemptTests(
   return first === undefined ? { made: true, run: emptyRun(), executed: null } : mergeAttempts([first, ...others]);
 }
 
-async function attemptPart(
+/** A sandbox that was lost says nothing about the tests: the run is made once more. */
+async function attemptPart(...run: Parameters<typeof attemptOnce>): Promise<Attempt> {
+  const first = await attemptOnce(...run);
+  const isLost = !first.made && first.run.outcome === 'crashed';
+  return isLost ? attemptOnce(...run) : first;
+}
+
+async function attemptOnce(
   services: Services,
   site: TestSite,
   command: TestPart,

@@ -321,7 +321,7 @@ module.exports = class extends TestEnvironment { handleTestEvent(event) { if (ev
     'passed',
     {
       'jest.config.js': `module.exports = { runner: './runner.js' };`,
-      'runner.js': `module.exports = class { supportsEventEmitters = true; isSerial = true; host.on() { return () => {}; } async runTests() {} };`,
+      'runner.js': `module.exports = class { supportsEventEmitters = true; isSerial = true; on() { return () => {}; } async runTests() {} };`,
       'a.test.js': BAD,
     },
   ],
