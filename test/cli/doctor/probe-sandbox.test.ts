@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
     if (request.method === 'DELETE') removed += 1;
     if (path.includes('/logs')) response.end(frame(output.stream, output.text));
     else if (path.includes('/wait')) response.end(JSON.stringify({ StatusCode: output.exitCode }));
-    else if (request.method === 'GET') response.end(JSON.stringify({ State: { OOMKilled: false } }));
+    else if (request.method === 'GET') response.end(JSON.stringify({ State: { OOMKilled: false, Running: false } }));
     else response.writeHead(path.includes('/create') ? 201 : 204).end(path.includes('/create') ? '{"Id":"c1"}' : '');
   });
 });
