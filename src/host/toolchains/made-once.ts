@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { withFileLock } from '../file-lock.ts';
 
@@ -8,7 +8,10 @@ export interface MakingWords {
   readonly waiting: string;
 }
 
-/** A directory that is made once, by one process: `make` fills a directory beside it, which takes its name when it is complete. */
+/**
+ * A directory that is made once, by one process: `make` fills a directory beside it, which takes its name when it is complete. Everybody may read it: sandboxes have
+ * the uid of the project's owner, and the process that makes it may be root with a umask of 077.
+ */
 export async function madeOnce(
   directory: string,
   { making, waiting }: MakingWords,
@@ -26,10 +29,22 @@ export async function madeOnce(
       const made = join(scratch, 'made');
       await mkdir(made);
       await make(made);
+      await letAllRead(made);
       await rename(made, directory);
       return directory;
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
   });
+}
+
+async function letAllRead(directory: string): Promise<void> {
+  await chmod(directory, 0o755);
+  for (const { name, parentPath } of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(parentPath, name);
+    const entry = await lstat(path);
+    if (!entry.isDirectory() && !entry.isFile()) continue;
+    const runs = (entry.mode & 0o100) === 0 ? 0 : 0o111;
+    await chmod(path, (entry.mode & 0o7777) | 0o444 | runs);
+  }
 }
