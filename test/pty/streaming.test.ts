@@ -49,7 +49,8 @@ async function play(seed: number): Promise<{ readonly terminal: TmuxTerminal; re
     await sleep(rounds(200, 1_000));
   }
   terminal.resize(100, 30);
-  await terminal.shows(/all is played/);
+  // To the end of the frame: the window is drawn again in this size.
+  await terminal.shows(/all is played[^]*^\[strict\] \[[^]*esc interrupts/m);
   return { terminal, memoryMiB: JSON.parse(readFileSync(report, 'utf8')) as readonly number[] };
 }
 
