@@ -35,8 +35,7 @@ export async function copiedProgram(
     const words = { making: `copying this machine's ${name}, once`, waiting: `waiting for the copy of ${name}` };
     return madeOnce(join(await realpath(caches), `${name}-${hash}`), words, onProgress, async (made) => {
       await copyFile(program, join(made, name), constants.COPYFILE_FICLONE);
-      // Whatever the umask: sandboxes run as another user.
-      for (const path of [made, join(made, name)]) await chmod(path, 0o755);
+      await chmod(join(made, name), 0o755);
     });
   }
   return null;

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, copyFile, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sharedLibraries } from '../images/shared-libraries.ts';
 import { copyHeaders } from './c-headers.ts';
+import { writeScript } from './linked-program.ts';
 import { madeOnce } from './made-once.ts';
 
 const run = promisify(execFile);
@@ -79,7 +80,7 @@ async function programOf(name: string): Promise<Program> {
 
 async function addProgram(made: string, finalPath: string, { name, path }: Program): Promise<void> {
   await copyFile(path, join(made, 'lib', `${name}.real`));
-  await script(
+  await writeScript(
     join(made, 'lib', name),
     `LD_LIBRARY_PATH="${finalPath}/shared" exec "${finalPath}/lib/${name}.real" "$@"`,
   );
@@ -90,7 +91,10 @@ async function addProgram(made: string, finalPath: string, { name, path }: Progr
 
 /** An image with a compiler of its own has the libraries that belong to it. */
 async function ownOrCopied(made: string, name: string, copied: string): Promise<void> {
-  await script(join(made, 'bin', name), `[ -x /usr/bin/${name} ] && exec /usr/bin/${name} "$@"\nexec ${copied} "$@"`);
+  await writeScript(
+    join(made, 'bin', name),
+    `[ -x /usr/bin/${name} ] && exec /usr/bin/${name} "$@"\nexec ${copied} "$@"`,
+  );
 }
 
 /** The dynamic loader, which the C library belongs to. */
@@ -104,9 +108,4 @@ async function loaderOf(program: string): Promise<string> {
 async function ask(...question: readonly string[]): Promise<string> {
   const { stdout, stderr } = await run(GCC, [...question], { env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } });
   return stdout + stderr;
-}
-
-async function script(path: string, body: string): Promise<void> {
-  await writeFile(path, `#!/bin/sh\n${body}\n`);
-  await chmod(path, 0o755);
 }

@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+
 /** What a load error says is missing. */
 export interface Missing {
   readonly specifier: string;
@@ -53,4 +55,13 @@ function decoded(path: string): string | null {
 /** Of a language whose packages are built: what is missing belongs in some file of the package in this directory. */
 export function missingInPackage(directory: string, name: string | undefined): Missing {
   return { specifier: `${directory}/(package)`, ...(name === undefined ? {} : { export: name }) };
+}
+
+/** The same, of the package that a test file is in. */
+export function missingBeside(
+  { projectRoot, files }: { readonly projectRoot: string; readonly files: readonly string[] },
+  index: number,
+  name: string | undefined,
+): Missing {
+  return missingInPackage(posix.dirname(`${projectRoot}/${files[index] ?? ''}`), name);
 }

@@ -90,6 +90,22 @@ async function approved(scene: JobScene, prompt: string, reviews: number): Promi
   return run.events;
 }
 
+/** Calls that were refused, with the reason. */
+function refusalsOf(events: readonly FluffyEvent[]) {
+  return bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []));
+}
+
+/** With another lockfile by its bytes, which nobody has installed yet. */
+async function installsAgain(scene: JobScene, lockfile: string, text?: string): Promise<void> {
+  const path = join(scene.project.root, lockfile);
+  writeFileSync(path, text ?? `${readFileSync(path, 'utf8')}\n`);
+  const events = await approved(scene, 'Install the packages', 1);
+  expect(bodies(events, 'tool.finished').map(({ tool, ok, summary }) => [tool, ok, summary])).toEqual([
+    ['deps.install', true, '1 package installed'],
+    ['shell.run', true, expect.anything()],
+  ]);
+}
+
 describe('a dependency of npm', () => {
   let registry: PackageRegistry;
   let scene: JobScene;
@@ -107,8 +123,7 @@ describe('a dependency of npm', () => {
   it('is added from the registry, used by a new test and committed as verified, with manifest and lockfile alone', async () => {
     const { project } = scene;
     const events = await approved(scene, 'Read units of time', 3);
-    const refusals = bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []));
-    expect(refusals).toEqual([
+    expect(refusalsOf(events)).toEqual([
       {
         tool: 'deps.add',
         error: expect.objectContaining({
@@ -142,13 +157,7 @@ describe('a dependency of npm', () => {
 
   it('is installed from the lockfile where the project has none of its packages', async () => {
     const { root } = scene.project;
-    // Another lockfile by its bytes: nobody has installed it yet.
-    writeFileSync(join(root, 'package-lock.json'), `${readFileSync(join(root, 'package-lock.json'), 'utf8')}\n`);
-    const events = await approved(scene, 'Install the packages', 1);
-    expect(bodies(events, 'tool.finished').map(({ tool, summary }) => [tool, summary])).toEqual([
-      ['deps.install', '1 package installed'],
-      ['shell.run', expect.anything()],
-    ]);
+    await installsAgain(scene, 'package-lock.json');
     expect(JSON.stringify(scene.model.requests.at(-1)?.body)).toContain('120000');
     expect(existsSync(join(root, 'node_modules'))).toBe(false);
   }, 300_000);
@@ -204,9 +213,7 @@ describe('a workspace of npm', () => {
     try {
       const { project } = scene;
       const events = await approved(scene, 'Read units of time', 2);
-      expect(bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []))).toEqual(
-        [],
-      );
+      expect(refusalsOf(events)).toEqual([]);
       const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
       expect(merge?.reasons?.join('\n')).toMatch(/New dependency units-of-time 2\.1\.3: published .*licence MIT/);
       expect(project.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n').sort()).toEqual([
@@ -217,14 +224,7 @@ describe('a workspace of npm', () => {
       ]);
       expect(existsSync(join(project.root, 'node_modules'))).toBe(false);
 
-      // Another lockfile by its bytes: nobody has installed it yet.
-      const lockfile = join(project.root, 'package-lock.json');
-      writeFileSync(lockfile, `${readFileSync(lockfile, 'utf8')}\n`);
-      const again = await approved(scene, 'Install the packages', 1);
-      expect(bodies(again, 'tool.finished').map(({ tool, ok, summary }) => [tool, ok, summary])).toEqual([
-        ['deps.install', true, '1 package installed'],
-        ['shell.run', true, expect.anything()],
-      ]);
+      await installsAgain(scene, 'package-lock.json');
     } finally {
       await scene.close();
       await registry.close();
@@ -271,9 +271,7 @@ describe.skipIf(pnpmPath === null)('a workspace of pnpm', () => {
     const scene = await jobScene(WORKSPACE_SCRIPT, { project: makeJobProject(files), env });
     try {
       const events = await approved(scene, 'Read units of time', 2);
-      expect(bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []))).toEqual(
-        [],
-      );
+      expect(refusalsOf(events)).toEqual([]);
       const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
       expect(merge?.facts?.grade).toEqual({ verified: true, reasons: [] });
       expect(merge?.reasons?.join('\n')).toMatch(/New dependency units-of-time 2\.1\.3: published .*licence MIT/);
@@ -286,14 +284,7 @@ describe.skipIf(pnpmPath === null)('a workspace of pnpm', () => {
       ]);
       expect(existsSync(join(root, 'node_modules'))).toBe(false);
 
-      // Another lockfile by its bytes: nobody has installed it yet.
-      const lockfile = join(root, 'pnpm-lock.yaml');
-      writeFileSync(lockfile, `${readFileSync(lockfile, 'utf8')}\n`);
-      const again = await approved(scene, 'Install the packages', 1);
-      expect(bodies(again, 'tool.finished').map(({ tool, ok, summary }) => [tool, ok, summary])).toEqual([
-        ['deps.install', true, '1 package installed'],
-        ['shell.run', true, expect.anything()],
-      ]);
+      await installsAgain(scene, 'pnpm-lock.yaml');
     } finally {
       await scene.close();
       await registry.close();
@@ -357,9 +348,7 @@ describe('a dependency of pip', () => {
       const scene = await jobScene(PYTHON_SCRIPT, { project: makeJobProject({ ...manifest, ...PYTHON_FILES }), env });
       try {
         const events = await approved(scene, 'Read units of time', 2);
-        expect(bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []))).toEqual(
-          [],
-        );
+        expect(refusalsOf(events)).toEqual([]);
         const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
         expect(merge?.facts?.grade).toEqual({ verified: true, reasons: [] });
         expect(merge?.reasons?.join('\n')).toMatch(/New dependency timeunits 2\.1: published .*licence MIT/);
@@ -420,9 +409,7 @@ describe.skipIf((await rustToolchain()) === null)('a dependency of cargo', () =>
     const scene = await jobScene(RUST_SCRIPT, { project: makeJobProject(RUST_FILES), env });
     try {
       const events = await approved(scene, 'Read units of time', 2);
-      expect(bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []))).toEqual(
-        [],
-      );
+      expect(refusalsOf(events)).toEqual([]);
       const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
       expect(merge?.facts?.grade).toEqual({ verified: true, reasons: [] });
       expect(merge?.reasons?.join('\n')).toMatch(/New dependency timeunits 2\.1\.0: published .*licence MIT/);
@@ -488,8 +475,7 @@ describe.skipIf((await findGoRoot(toolchainEnv().PATH, () => true)) === null)('a
     try {
       const { project } = scene;
       const events = await approved(scene, 'Read units of time', 3);
-      const refusals = bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []));
-      expect(refusals).toEqual([
+      expect(refusalsOf(events)).toEqual([
         {
           tool: 'deps.add',
           error: expect.objectContaining({
@@ -506,13 +492,7 @@ describe.skipIf((await findGoRoot(toolchainEnv().PATH, () => true)) === null)('a
       expect(project.git('show', 'HEAD:go.sum')).toBe(sumsOf(MODULE));
       expect(existsSync(join(project.root, '.gomodcache'))).toBe(false);
 
-      // Another lockfile by its bytes: nobody has installed it yet.
-      writeFileSync(join(project.root, 'go.sum'), `${sumsOf(MODULE)}\n`);
-      const again = await approved(scene, 'Install the modules', 1);
-      expect(bodies(again, 'tool.finished').map(({ tool, ok, summary }) => [tool, ok, summary])).toEqual([
-        ['deps.install', true, '1 package installed'],
-        ['shell.run', true, expect.anything()],
-      ]);
+      await installsAgain(scene, 'go.sum', `${sumsOf(MODULE)}\n`);
     } finally {
       await scene.close();
       await proxy.close();

@@ -1,9 +1,8 @@
-import { posix } from 'node:path';
 import { shellWords } from '../../../lib/text/shell-words.ts';
 import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
-import { missingInPackage } from '../missing-module.ts';
+import { missingBeside } from '../missing-module.ts';
 import { plainEnvironment, withoutBuilt } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectCTest } from './detect.ts';
@@ -82,10 +81,7 @@ export const ctest: Runner = {
         /error: (?:'(?:[\w:]+::)?~?(\w+)|.*?(?:named|member of|function(?: for call to)?) '(?:[\w:]+::)?(\w+))/.exec(
           message,
         ) ?? /undefined reference to [`']([\w:]+)/.exec(message);
-      const directory = posix.dirname(`${plan.projectRoot}/${plan.files[index] ?? ''}`);
-      return missingInPackage(
-        directory,
-        name?.slice(1).find((each) => each !== undefined),
-      );
+      const missing = name?.slice(1).find((each) => each !== undefined);
+      return missingBeside(plan, index, missing);
     }),
 };

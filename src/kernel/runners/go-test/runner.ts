@@ -1,9 +1,8 @@
-import { posix } from 'node:path';
 import { shellWords } from '../../../lib/text/shell-words.ts';
 import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
-import { missingInPackage } from '../missing-module.ts';
+import { missingBeside } from '../missing-module.ts';
 import { plainEnvironment } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectGoTest } from './detect.ts';
@@ -53,8 +52,6 @@ export const goTest: Runner = {
     parseCaseReport(plan, result.report, ({ index, message, place }) => {
       if (place !== 'project') return null;
       // A build is of a package: what it lacks belongs in some file of the module.
-      const directory = posix.dirname(`${plan.projectRoot}/${plan.files[index] ?? ''}`);
-      const name = /: undefined: ([\w.]+)/.exec(message)?.[1];
-      return missingInPackage(directory, name);
+      return missingBeside(plan, index, /: undefined: ([\w.]+)/.exec(message)?.[1]);
     }),
 };
