@@ -10,13 +10,13 @@ import {
 import type { PackageManagerName, PackageReport } from '../../src/contracts/sandbox/package-managers.ts';
 import { connect } from '../../src/ipc/index.ts';
 import { openLoopbackProxy } from './loopback-proxy.ts';
-import { performCargo } from './cargo.ts';
-import { performGo } from './go.ts';
-import { performNpm } from './npm.ts';
-import { performPnpm } from './pnpm.ts';
-import { performYarn } from './yarn.ts';
-import { performPip } from './pip.ts';
-import { performPyproject } from './pyproject.ts';
+import { performCargo } from './cargo/cargo.ts';
+import { performGo } from './go/go.ts';
+import { performNpm } from './javascript/npm.ts';
+import { performPnpm } from './javascript/pnpm.ts';
+import { performYarn } from './javascript/yarn.ts';
+import { performPip } from './python/pip.ts';
+import { performPyproject } from './python/pyproject.ts';
 import type { PackageWork, PerformPackages } from './package-work.ts';
 
 /** Places of the sandbox; tests have others. */

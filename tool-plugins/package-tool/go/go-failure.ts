@@ -1,7 +1,7 @@
-import type { PackageFailure, PackageReport, PackageRequest } from '../../src/contracts/sandbox/package-managers.ts';
+import type { PackageFailure, PackageReport, PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
 import type { GoSettings } from './go-settings.ts';
 import type { ModuleProxy } from './module-proxy.ts';
-import type { ProgramEnd } from './run-program.ts';
+import type { ProgramEnd } from '../run-program.ts';
 
 type Failed = Extract<PackageReport, { kind: 'failed' }>;
 

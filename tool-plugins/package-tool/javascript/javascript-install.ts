@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
-import type { PackageFailure, PackageReport, PackageRequest } from '../../src/contracts/sandbox/package-managers.ts';
-import { newEntries } from '../../src/lib/packages/javascript-lock.ts';
-import type { JavascriptLockOutcome, LockEntry } from '../../src/lib/packages/javascript-lock.ts';
+import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../../src/contracts/sandbox/package-managers.ts';
+import type { PackageFailure, PackageReport, PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
+import { newEntries } from '../../../src/lib/packages/javascript-lock.ts';
+import type { JavascriptLockOutcome, LockEntry } from '../../../src/lib/packages/javascript-lock.ts';
 import { obtainProgram } from './fetch-program.ts';
 import type { WantedProgram } from './fetch-program.ts';
 import { findInstalled, runInstallScripts } from './install-scripts.ts';
@@ -13,8 +13,8 @@ import { openNpmMirror } from './npm-mirror.ts';
 import type { NpmMirror } from './npm-mirror.ts';
 import { openNpmRegistry } from './npm-registry.ts';
 import type { NpmRegistry } from './npm-registry.ts';
-import type { PackageWork } from './package-work.ts';
-import type { ProgramEnd } from './run-program.ts';
+import type { PackageWork } from '../package-work.ts';
+import type { ProgramEnd } from '../run-program.ts';
 import { readMembers, writeMembers } from './workspace-members.ts';
 
 /** What a run of one package manager works with. */

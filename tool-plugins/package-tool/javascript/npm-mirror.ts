@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PackageFailure } from '../../src/contracts/sandbox/package-managers.ts';
-import { parseJson } from '../../src/lib/parse-json.ts';
-import { readArchive } from './archive.ts';
-import type { ArchiveFile } from './archive.ts';
-import { NoWayOut } from './gate.ts';
-import { openGateAgent } from './gate-agent.ts';
-import type { GateAgents } from './gate-agent.ts';
+import type { PackageFailure } from '../../../src/contracts/sandbox/package-managers.ts';
+import { parseJson } from '../../../src/lib/parse-json.ts';
+import { readArchive } from '../archive.ts';
+import type { ArchiveFile } from '../archive.ts';
+import { NoWayOut } from '../gate.ts';
+import { openGateAgent } from '../gate-agent.ts';
+import type { GateAgents } from '../gate-agent.ts';
 import { hasInstallCode, plainVersion } from './npm-identity.ts';
 import type { NpmRegistry } from './npm-registry.ts';
-import type { PackageWork } from './package-work.ts';
-import { followThroughGate, readAnswer } from './registry-facts.ts';
+import type { PackageWork } from '../package-work.ts';
+import { followThroughGate, readAnswer } from '../registry-facts.ts';
 
 /** An archive that passed, as it is. */
 export interface SeenArchive {

@@ -1,14 +1,14 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
-import { normalName } from '../../src/lib/packages/requirements.ts';
-import { programOf } from './package-work.ts';
-import type { PackageWork } from './package-work.ts';
+import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../../src/contracts/sandbox/package-managers.ts';
+import { normalName } from '../../../src/lib/packages/requirements.ts';
+import { programOf } from '../package-work.ts';
+import type { PackageWork } from '../package-work.ts';
 import type { ChosenPackage } from './pip-facts.ts';
 import { relocateScripts, skipStartFiles } from './python-environment.ts';
-import { runProgram } from './run-program.ts';
-import type { ProgramEnd } from './run-program.ts';
+import { runProgram } from '../run-program.ts';
+import type { ProgramEnd } from '../run-program.ts';
 
 const { directory, programs } = PACKAGE_MANAGERS.pip;
 const [PYTHON] = programs;

@@ -4,13 +4,13 @@ import type {
   PackageManagerName,
   PackageReport,
   PackageRequest,
-} from '../../src/contracts/sandbox/package-managers.ts';
-import { installedLists, readPyproject, withRequirement } from '../../src/lib/packages/pyproject.ts';
-import type { PythonProject } from '../../src/lib/packages/pyproject.ts';
-import { readPylock, readUvLock } from '../../src/lib/packages/python-lock.ts';
-import type { LockedPython, PythonLockReader } from '../../src/lib/packages/python-lock.ts';
-import { normalName, specifierOf } from '../../src/lib/packages/requirements.ts';
-import type { PackageWork } from './package-work.ts';
+} from '../../../src/contracts/sandbox/package-managers.ts';
+import { installedLists, readPyproject, withRequirement } from '../../../src/lib/packages/pyproject.ts';
+import type { PythonProject } from '../../../src/lib/packages/pyproject.ts';
+import { readPylock, readUvLock } from '../../../src/lib/packages/python-lock.ts';
+import type { LockedPython, PythonLockReader } from '../../../src/lib/packages/python-lock.ts';
+import { normalName, specifierOf } from '../../../src/lib/packages/requirements.ts';
+import type { PackageWork } from '../package-work.ts';
 import { pipFacts } from './pip-facts.ts';
 import type { ChosenPackage } from './pip-facts.ts';
 import { explainPip } from './pip-failure.ts';

@@ -1,22 +1,22 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
-import type { PackageReport, PackageRequest } from '../../src/contracts/sandbox/package-managers.ts';
-import { readGoMod } from '../../src/lib/packages/go-mod.ts';
-import { readGoSum } from '../../src/lib/packages/go-sum.ts';
-import type { SummedModule } from '../../src/lib/packages/go-sum.ts';
+import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../../src/contracts/sandbox/package-managers.ts';
+import type { PackageReport, PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
+import { readGoMod } from '../../../src/lib/packages/go-mod.ts';
+import { readGoSum } from '../../../src/lib/packages/go-sum.ts';
+import type { SummedModule } from '../../../src/lib/packages/go-sum.ts';
 import { escaped, goFacts } from './go-facts.ts';
 import { explainGo } from './go-failure.ts';
 import { readGoSettings } from './go-settings.ts';
 import type { GoSettings } from './go-settings.ts';
 import { openModuleProxy } from './module-proxy.ts';
 import type { ModuleProxy } from './module-proxy.ts';
-import { programOf } from './package-work.ts';
-import type { PackageWork } from './package-work.ts';
-import { runProgram } from './run-program.ts';
-import type { ProgramEnd } from './run-program.ts';
-import { whyUnsafeZip } from './zip-archive.ts';
+import { programOf } from '../package-work.ts';
+import type { PackageWork } from '../package-work.ts';
+import { runProgram } from '../run-program.ts';
+import type { ProgramEnd } from '../run-program.ts';
+import { whyUnsafeZip } from '../zip-archive.ts';
 
 const { manifest, lockfile, directory } = PACKAGE_MANAGERS.go;
 /** Packages of one module that are looked at for what they need. */

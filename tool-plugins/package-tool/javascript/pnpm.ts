@@ -1,16 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PackageReport, PackageRequest } from '../../src/contracts/sandbox/package-managers.ts';
-import { readNamedProgram } from '../../src/lib/packages/named-program.ts';
-import { readPnpmLock } from '../../src/lib/packages/pnpm-lock.ts';
-import { allowedNpmrc, allowedWorkspaceFile } from '../../src/lib/packages/pnpm-settings.ts';
-import { mapIn, readPlainYaml } from '../../src/lib/packages/plain-yaml.ts';
-import { parseJson } from '../../src/lib/parse-json.ts';
+import type { PackageReport, PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
+import { readNamedProgram } from '../../../src/lib/packages/named-program.ts';
+import { readPnpmLock } from '../../../src/lib/packages/pnpm-lock.ts';
+import { allowedNpmrc, allowedWorkspaceFile } from '../../../src/lib/packages/pnpm-settings.ts';
+import { mapIn, readPlainYaml } from '../../../src/lib/packages/plain-yaml.ts';
+import { parseJson } from '../../../src/lib/parse-json.ts';
 import { performJavascript } from './javascript-install.ts';
 import type { JavascriptProgram, JavascriptRun } from './javascript-install.ts';
-import type { PackageWork } from './package-work.ts';
-import { runProgram } from './run-program.ts';
-import type { ProgramEnd } from './run-program.ts';
+import type { PackageWork } from '../package-work.ts';
+import { runProgram } from '../run-program.ts';
+import type { ProgramEnd } from '../run-program.ts';
 
 /** The newest that reads each form of pnpm-lock.yaml, and runs with every Node that is still maintained. */
 const MAJOR_OF_LOCK: ReadonlyMap<number, number> = new Map([

@@ -1,7 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parseJson } from '../../src/lib/parse-json.ts';
-import { runProgram } from './run-program.ts';
+import { parseJson } from '../../../src/lib/parse-json.ts';
+import { runProgram } from '../run-program.ts';
 
 const STEPS = ['preinstall', 'install', 'postinstall'] as const;
 const MODULES = 'node_modules';

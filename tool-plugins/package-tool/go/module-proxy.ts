@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { NoWayOut } from './gate.ts';
+import { NoWayOut } from '../gate.ts';
 import type { GoSettings } from './go-settings.ts';
-import type { PackageWork } from './package-work.ts';
-import { followThroughGate } from './registry-facts.ts';
+import type { PackageWork } from '../package-work.ts';
+import { followThroughGate } from '../registry-facts.ts';
 
 export interface ModuleProxy {
   /** What Go is given in place of the user's own settings. */

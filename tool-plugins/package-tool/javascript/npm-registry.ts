@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
-import { programOf } from './package-work.ts';
-import type { PackageWork } from './package-work.ts';
-import { askRegistry } from './registry-facts.ts';
-import { runProgram } from './run-program.ts';
+import { PACKAGE_TREE } from '../../../src/contracts/sandbox/package-managers.ts';
+import { programOf } from '../package-work.ts';
+import type { PackageWork } from '../package-work.ts';
+import { askRegistry } from '../registry-facts.ts';
+import { runProgram } from '../run-program.ts';
 
 const AT_ONCE = 8;
 

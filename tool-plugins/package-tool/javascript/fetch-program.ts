@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { PackageFailure, PackageReport } from '../../src/contracts/sandbox/package-managers.ts';
-import type { ProgramDigest } from '../../src/lib/packages/named-program.ts';
-import { NoWayOut } from './gate.ts';
-import { readArchive } from './archive.ts';
+import type { PackageFailure, PackageReport } from '../../../src/contracts/sandbox/package-managers.ts';
+import type { ProgramDigest } from '../../../src/lib/packages/named-program.ts';
+import { NoWayOut } from '../gate.ts';
+import { readArchive } from '../archive.ts';
 import { strongest } from './npm-identity.ts';
 import type { NpmRegistry } from './npm-registry.ts';
-import type { PackageWork } from './package-work.ts';
-import { followThroughGate, readAnswer } from './registry-facts.ts';
+import type { PackageWork } from '../package-work.ts';
+import { followThroughGate, readAnswer } from '../registry-facts.ts';
 
 /** A program that a registry has as a package. */
 export interface WantedProgram {

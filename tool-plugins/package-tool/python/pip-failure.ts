@@ -1,6 +1,6 @@
-import type { PackageFailure, PackageReport } from '../../src/contracts/sandbox/package-managers.ts';
-import type { PackageWork } from './package-work.ts';
-import type { ProgramEnd } from './run-program.ts';
+import type { PackageFailure, PackageReport } from '../../../src/contracts/sandbox/package-managers.ts';
+import type { PackageWork } from '../package-work.ts';
+import type { ProgramEnd } from '../run-program.ts';
 
 /** In this order: after a connection that did not come about, pip says as well that it has found nothing. */
 const SIGNS: readonly (readonly [sign: RegExp, failure: PackageFailure])[] = [

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import type { MemberManifests } from '../../src/contracts/sandbox/package-managers.ts';
-import { parseJson } from '../../src/lib/parse-json.ts';
+import type { MemberManifests } from '../../../src/contracts/sandbox/package-managers.ts';
+import { parseJson } from '../../../src/lib/parse-json.ts';
 
 const MANIFEST = 'package.json';
 

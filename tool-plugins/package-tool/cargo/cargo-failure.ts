@@ -1,6 +1,6 @@
-import type { PackageFailure } from '../../src/contracts/sandbox/package-managers.ts';
-import type { PackageReport, PackageRequest } from '../../src/contracts/sandbox/package-managers.ts';
-import type { ProgramEnd } from './run-program.ts';
+import type { PackageFailure } from '../../../src/contracts/sandbox/package-managers.ts';
+import type { PackageReport, PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
+import type { ProgramEnd } from '../run-program.ts';
 
 /** In this order: a lost connection is also reported as a crate that could not be found. */
 const SIGNS: readonly (readonly [sign: RegExp, failure: PackageFailure])[] = [

@@ -1,17 +1,17 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
-import type { PackageFailure, PackageReport, PackageRequest } from '../../src/contracts/sandbox/package-managers.ts';
-import { newPackages, readNpmLock } from '../../src/lib/packages/npm-lock.ts';
-import type { LockedPackage } from '../../src/lib/packages/npm-lock.ts';
-import { whyUnsafeArchive } from './archive.ts';
-import { programOf } from './package-work.ts';
-import type { PackageWork } from './package-work.ts';
+import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../../src/contracts/sandbox/package-managers.ts';
+import type { PackageFailure, PackageReport, PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
+import { newPackages, readNpmLock } from '../../../src/lib/packages/npm-lock.ts';
+import type { LockedPackage } from '../../../src/lib/packages/npm-lock.ts';
+import { whyUnsafeArchive } from '../archive.ts';
+import { programOf } from '../package-work.ts';
+import type { PackageWork } from '../package-work.ts';
 import { readInstalled, whyUnbound } from './npm-identity.ts';
 import { factsOfNew } from './npm-facts.ts';
 import { openNpmRegistry } from './npm-registry.ts';
 import { readMembers, writeMembers } from './workspace-members.ts';
-import { runProgram } from './run-program.ts';
+import { runProgram } from '../run-program.ts';
 
 const { manifest, lockfile } = PACKAGE_MANAGERS.npm;
 /** Of what npm printed, in characters: a report with a longer message is refused. */

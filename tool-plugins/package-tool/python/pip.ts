@@ -1,10 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PACKAGE_MANAGERS } from '../../src/contracts/sandbox/package-managers.ts';
-import type { PackageReport, PackageRequest } from '../../src/contracts/sandbox/package-managers.ts';
-import { isLocked, normalName, readRequirements, specifierOf, startOf } from '../../src/lib/packages/requirements.ts';
-import type { Requirement } from '../../src/lib/packages/requirements.ts';
-import type { PackageWork } from './package-work.ts';
+import { PACKAGE_MANAGERS } from '../../../src/contracts/sandbox/package-managers.ts';
+import type { PackageReport, PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
+import {
+  isLocked,
+  normalName,
+  readRequirements,
+  specifierOf,
+  startOf,
+} from '../../../src/lib/packages/requirements.ts';
+import type { Requirement } from '../../../src/lib/packages/requirements.ts';
+import type { PackageWork } from '../package-work.ts';
 import { pipFacts } from './pip-facts.ts';
 import type { ChosenPackage } from './pip-facts.ts';
 import { explainPip } from './pip-failure.ts';

@@ -1,4 +1,4 @@
-import type { PackageGrant } from '../../src/contracts/sandbox/package-managers.ts';
+import type { PackageGrant } from '../../../src/contracts/sandbox/package-managers.ts';
 
 /** The user's settings of Go, as far as they count here. */
 export interface GoSettings {

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PackageReport, PackageRequest } from '../../src/contracts/sandbox/package-managers.ts';
-import { readNamedProgram } from '../../src/lib/packages/named-program.ts';
-import { RESOLVED, archivePath, readYarnLock } from '../../src/lib/packages/yarn-lock.ts';
+import type { PackageReport, PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
+import { readNamedProgram } from '../../../src/lib/packages/named-program.ts';
+import { RESOLVED, archivePath, readYarnLock } from '../../../src/lib/packages/yarn-lock.ts';
 import { performJavascript } from './javascript-install.ts';
 import type { JavascriptProgram, JavascriptRun } from './javascript-install.ts';
-import type { PackageWork } from './package-work.ts';
-import { runProgram } from './run-program.ts';
-import type { ProgramEnd } from './run-program.ts';
+import type { PackageWork } from '../package-work.ts';
+import { runProgram } from '../run-program.ts';
+import type { ProgramEnd } from '../run-program.ts';
 
 /** The last of Yarn 1. */
 const CLASSIC_MAJOR = 1;

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LockedPackage } from '../../src/lib/packages/npm-lock.ts';
-import { parseJson } from '../../src/lib/parse-json.ts';
+import type { LockedPackage } from '../../../src/lib/packages/npm-lock.ts';
+import { parseJson } from '../../../src/lib/parse-json.ts';
 import { askAll } from './npm-registry.ts';
 import type { NpmRegistry } from './npm-registry.ts';
 

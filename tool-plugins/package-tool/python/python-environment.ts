@@ -1,6 +1,6 @@
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { normalName } from '../../src/lib/packages/requirements.ts';
+import { normalName } from '../../../src/lib/packages/requirements.ts';
 
 /** Starts the Python beside the script, wherever the environment is: first read by the shell, then as a text by Python. */
 const BESIDE = `#!/bin/sh\n'''exec' "$(dirname -- "$(realpath -- "$0")")/python3" "$0" "$@"\n' '''\n`;

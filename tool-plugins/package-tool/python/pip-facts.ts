@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RegistryFacts } from '../../src/contracts/sandbox/package-managers.ts';
-import type { PackageWork } from './package-work.ts';
-import { askRegistry } from './registry-facts.ts';
+import type { RegistryFacts } from '../../../src/contracts/sandbox/package-managers.ts';
+import type { PackageWork } from '../package-work.ts';
+import { askRegistry } from '../registry-facts.ts';
 
 /** A package as pip has chosen it. */
 export interface ChosenPackage {

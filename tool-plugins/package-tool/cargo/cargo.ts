@@ -1,17 +1,17 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
-import type { PackageReport, PackageRequest, RegistryFacts } from '../../src/contracts/sandbox/package-managers.ts';
-import { newCrates, readCargoLock } from '../../src/lib/packages/cargo-lock.ts';
-import type { LockedCrate } from '../../src/lib/packages/cargo-lock.ts';
-import { whyUnsafeArchive } from './archive.ts';
+import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../../src/contracts/sandbox/package-managers.ts';
+import type { PackageReport, PackageRequest, RegistryFacts } from '../../../src/contracts/sandbox/package-managers.ts';
+import { newCrates, readCargoLock } from '../../../src/lib/packages/cargo-lock.ts';
+import type { LockedCrate } from '../../../src/lib/packages/cargo-lock.ts';
+import { whyUnsafeArchive } from '../archive.ts';
 import { explainCargo } from './cargo-failure.ts';
-import { programOf } from './package-work.ts';
-import type { PackageWork } from './package-work.ts';
-import { askRegistryText, unknownFacts } from './registry-facts.ts';
-import { runProgram } from './run-program.ts';
-import type { ProgramEnd } from './run-program.ts';
+import { programOf } from '../package-work.ts';
+import type { PackageWork } from '../package-work.ts';
+import { askRegistryText, unknownFacts } from '../registry-facts.ts';
+import { runProgram } from '../run-program.ts';
+import type { ProgramEnd } from '../run-program.ts';
 
 const { manifest, lockfile, directory } = PACKAGE_MANAGERS.cargo;
 /** Packages that the registry is asked about. */

@@ -1,4 +1,4 @@
-import type { PackageJob, RegistryFacts } from '../../src/contracts/sandbox/package-managers.ts';
+import type { PackageJob, RegistryFacts } from '../../../src/contracts/sandbox/package-managers.ts';
 import { askAll } from './npm-registry.ts';
 import type { NpmRegistry } from './npm-registry.ts';
 

@@ -1,11 +1,11 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RegistryFacts } from '../../src/contracts/sandbox/package-managers.ts';
-import { newModules, readGoSum } from '../../src/lib/packages/go-sum.ts';
-import type { SummedModule } from '../../src/lib/packages/go-sum.ts';
-import { parseJson } from '../../src/lib/parse-json.ts';
-import type { PackageWork } from './package-work.ts';
-import { unknownFacts } from './registry-facts.ts';
+import type { RegistryFacts } from '../../../src/contracts/sandbox/package-managers.ts';
+import { newModules, readGoSum } from '../../../src/lib/packages/go-sum.ts';
+import type { SummedModule } from '../../../src/lib/packages/go-sum.ts';
+import { parseJson } from '../../../src/lib/parse-json.ts';
+import type { PackageWork } from '../package-work.ts';
+import { unknownFacts } from '../registry-facts.ts';
 
 /** Modules of which more is said than their names. */
 const MAX_FACTS = 100;
