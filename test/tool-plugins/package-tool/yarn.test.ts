@@ -21,6 +21,7 @@ const PLAIN: ScriptedPackage = {
   entries: [{ name: 'package/index.js', text: 'module.exports = 42;\n' }],
 };
 const OLDER: ScriptedPackage = { ...PLAIN, version: '1.0.0' };
+const PLAIN_404: ScriptedPackage = { ...OLDER, name: 'plain-404' };
 const SCRIPTED: ScriptedPackage = {
   name: 'scripted',
   version: '1.0.0',
@@ -130,6 +131,17 @@ describe.skipIf(!hasYarn)('Yarn 1', () => {
       },
       'integrity',
       'plain',
+    ],
+    [
+      'the same of a package whose name looks like an answer of HTTP',
+      {
+        packages: [PLAIN_404],
+        manifest: '{"dependencies":{"plain-404":"^1.0.0"}}',
+        lockfile: lockOf(digestOf(PLAIN)).replaceAll('plain', 'plain-404'),
+        request: install,
+      },
+      'integrity',
+      'plain-404',
     ],
     [
       'a manifest with what the lockfile does not have',

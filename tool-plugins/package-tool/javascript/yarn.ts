@@ -63,9 +63,10 @@ const yarn: JavascriptProgram = {
 
   failureOf: (output, request) => {
     const said = errorLines(output);
-    if (/Received invalid package name|Couldn't find (?:package|any versions)|Not found|404/i.test(said))
-      return { failure: 'not_found', message: missing(said, request) };
     if (/Integrity check failed|integrity/i.test(said)) return { failure: 'integrity', message: said };
+    // Not 404 alone: a port or a digest may have it.
+    if (/Received invalid package name|Couldn't find (?:package|any versions)|Not found/i.test(said))
+      return { failure: 'not_found', message: missing(said, request) };
     if (/lockfile needs to be updated/.test(said)) return { failure: 'out_of_step', message: said };
     return /ETIMEDOUT|ECONNRE|timed? ?out|network connection/i.test(said)
       ? { failure: 'unreachable', message: said }
