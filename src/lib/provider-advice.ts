@@ -10,6 +10,7 @@ export function providerAdvice(code: ModelFailure, model: string): string {
   const name = model.split('/')[0] ?? '';
   const known = findProvider(name);
   const title = known?.title ?? name;
+  if (code === 'program_failed') return `Try again: ${GO_ON}; where it happens again, look at fluffy doctor`;
   if (known !== null && known.endpoint === null)
     return 'Check that the recording has a turn for each request of the session';
   switch (code) {

@@ -108,6 +108,7 @@ export const MODEL_FAILURES = [
   'protocol',
   'egress_denied',
   'timeout',
+  'program_failed',
 ] as const;
 
 /**

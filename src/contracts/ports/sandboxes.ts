@@ -131,6 +131,8 @@ export type PackageOutcome<Judged> =
 /** A provider program in its sandbox, kept for one run of the session (an atomic group of requests). */
 export interface ProviderSandbox {
   readonly sandbox: SandboxId;
+  /** It was closed or is broken: another one has to be started. */
+  readonly over: boolean;
   chat(request: ModelRequest, onEvent: (event: ModelEvent) => void, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -112,10 +112,10 @@ export async function attemptTests(
   return first === undefined ? { made: true, run: emptyRun(), executed: null } : mergeAttempts([first, ...others]);
 }
 
-/** A sandbox that was lost says nothing about the tests: the run is made once more. */
+/** A sandbox that was lost, or whose first process was killed, which nothing inside of it can do, says nothing about the tests: the run is made once more. */
 async function attemptPart(...run: Parameters<typeof attemptOnce>): Promise<Attempt> {
   const first = await attemptOnce(...run);
-  const isLost = !first.made && first.run.outcome === 'crashed';
+  const isLost = first.made ? first.run.outcome === 'killed' : first.run.outcome === 'crashed';
   return isLost ? attemptOnce(...run) : first;
 }
 

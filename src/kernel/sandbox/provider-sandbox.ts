@@ -12,6 +12,8 @@ import { OperationWatch, failureOf } from './watch-operation.ts';
 /** The program ends a request by itself at its deadline; this much later it is ended from outside. */
 const DEADLINE_GRACE_MS = 5_000;
 
+const TOO_LONG: SandboxFailure = { kind: 'failed', reason: 'the answer is longer than its token limit has room for' };
+
 /**
  * A provider program for one run of a session. One request at a time. A request that is aborted, overruns its time or its length, or is
  * answered against the rules ends the sandbox: what would still come of it must not be taken for part of the next.
@@ -22,6 +24,7 @@ export class LiveProviderSandbox implements ProviderSandbox {
   readonly #live: Sandbox;
   readonly #release: () => Promise<void>;
   #onEvent: ((event: ModelEvent) => void) | null = null;
+  #over = false;
 
   /** `release` closes the sandbox and gives its place back. */
   constructor(services: SandboxServices, live: Sandbox, release: () => Promise<void>) {
@@ -30,6 +33,10 @@ export class LiveProviderSandbox implements ProviderSandbox {
     this.#live = live;
     this.#release = release;
     live.peer.onEvent('model.event', modelEventSchema, (event) => this.#onEvent?.(event));
+  }
+
+  get over(): boolean {
+    return this.#over;
   }
 
   /**
@@ -41,11 +48,11 @@ export class LiveProviderSandbox implements ProviderSandbox {
     if (this.#onEvent !== null) throw new Error('a provider sandbox serves one request at a time');
     let ended = false;
     let length = 0;
-    const tooLong = Promise.withResolvers<SandboxFailure>();
+    const tooLong = Promise.withResolvers<typeof TOO_LONG>();
     this.#onEvent = (event) => {
       length = event.type === 'restart' ? 0 : length + lengthOf(event);
       if (length > answerLengthLimit(request.max_output_tokens)) {
-        return tooLong.resolve({ kind: 'failed', reason: 'the answer is longer than its token limit has room for' });
+        return tooLong.resolve(TOO_LONG);
       }
       // What comes after the end of a request belongs to nothing.
       if (ended) return;
@@ -59,12 +66,7 @@ export class LiveProviderSandbox implements ProviderSandbox {
       signal.throwIfAborted();
       if (failure !== null) this.#live.fail(describeFailure(failure));
       if (!ended) {
-        onEvent({
-          type: 'failed',
-          code: failureCode(failure),
-          message: failure === null ? 'the provider ended the request without a result' : describeFailure(failure),
-          retryable: false,
-        });
+        onEvent({ type: 'failed', code: failureCode(failure), message: failureMessage(failure), retryable: false });
       }
       if (failure !== null) await this.close();
     } catch (error) {
@@ -77,6 +79,7 @@ export class LiveProviderSandbox implements ProviderSandbox {
   }
 
   close(): Promise<void> {
+    this.#over = true;
     return this.#release();
   }
 
@@ -100,5 +103,12 @@ function lengthOf(event: ModelEvent): number {
 }
 
 function failureCode(failure: SandboxFailure | null): ModelFailure {
-  return failure?.kind === 'timed-out' ? 'timeout' : 'protocol';
+  if (failure?.kind === 'timed-out') return 'timeout';
+  return failure === TOO_LONG ? 'protocol' : 'program_failed';
+}
+
+function failureMessage(failure: SandboxFailure | null): string {
+  if (failure === null) return 'the program that speaks to the provider ended the request without a result';
+  const why = describeFailure(failure);
+  return failureCode(failure) === 'program_failed' ? `the program that speaks to the provider failed: ${why}` : why;
 }

@@ -104,7 +104,8 @@ class StruckRun {
     });
     await Promise.all(pending);
     this.shown.push(...result.events);
-    this.ended.push({ code: result.code, last: result.events.at(-1), stderr: result.stderr.slice(-500) });
+    const reasons = result.events.flatMap((event) => (event.type === 'review.requested' ? event.reasons : []));
+    this.ended.push({ code: result.code, last: result.events.at(-1), reasons, stderr: result.stderr.slice(-500) });
     return result;
   }
 }

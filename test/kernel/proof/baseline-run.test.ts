@@ -36,3 +36,18 @@ it('a sandbox that was lost says nothing about the project: the baseline is run 
   expect(await get()).toMatchObject({ kind: 'known', passed: ['test/a.test.js\0old'] });
   expect(session.snapshot.baseline).toMatchObject({ kind: 'known' });
 });
+
+it('a run whose runner was killed is made once more; one that is killed each time is what the suite does', async () => {
+  const killed = { exit: { kind: 'signalled', signal: 'SIGKILL' }, report: null } as const;
+  for (const [kills, kind] of [
+    [1, 'known'],
+    [2, 'unknown'],
+  ] as const) {
+    const { services, session, sandboxes, context } = testKernel(SESSION);
+    let left: number = kills;
+    sandboxes.runTests = (run) => ((left -= 1) >= 0 ? killed : nodeTestReport(run, { old: true }));
+    expect(await context.baseline.get(services, session, context.signal)).toMatchObject({ kind });
+    expect(session.snapshot.baseline).toMatchObject({ kind });
+    expect(sandboxes.testRuns).toHaveLength(2);
+  }
+});

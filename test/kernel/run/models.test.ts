@@ -50,6 +50,7 @@ function scene(
     if (!left.has(name)) return Promise.reject(new Error(`${name} has no key`));
     return Promise.resolve({
       sandbox: 'x_provider' as SandboxId,
+      over: false,
       chat: async (request, onEvent) => {
         asked.push({ ...request, provider: name });
         const reply = left.get(name)?.shift() ?? failure('bad_request');

@@ -635,16 +635,27 @@ describe('a provider', () => {
   });
 
   test.each<[string, readonly unknown[], 'answers' | 'hangs' | 'dies', unknown[]]>([
-    ['answers without an end', [text], 'answers', [text, { code: 'protocol' }]],
+    ['answers without an end', [text], 'answers', [text, { code: 'program_failed' }]],
     ['says something after the end', [done, text, done], 'answers', [done]],
-    ['dies of memory', [text], 'dies', [text, { code: 'protocol', message: 'it ran out of memory' }]],
+    [
+      'dies of memory',
+      [text],
+      'dies',
+      [
+        text,
+        {
+          code: 'program_failed',
+          message: expect.stringMatching(/^the program that .* it ran out of memory$/) as string,
+        },
+      ],
+    ],
     [
       'says more than its token limit has room for',
       [text, { type: 'text_delta', text: 'x'.repeat(40) }, done],
       'answers',
       [text, { code: 'protocol', message: 'the answer is longer than its token limit has room for' }],
     ],
-    ['says something of unknown form', [{ type: 'nonsense' }], 'answers', [{ code: 'protocol' }]],
+    ['says something of unknown form', [{ type: 'nonsense' }], 'answers', [{ code: 'program_failed' }]],
   ])('that %s ends with exactly one end', async (_name, events, answer, expected) => {
     provide(events, answer);
     expect(await chat()).toMatchObject(expected);
@@ -679,6 +690,7 @@ describe('a provider', () => {
     const provider = await fixture.manager.provider(session, 'replay');
     const chatting = provider.chat(request, () => controller.abort(new Error('stop')), controller.signal);
     await expect(chatting).rejects.toThrow('stop');
+    expect(provider.over).toBe(true);
     await gone();
     await expect(provider.chat(request, () => undefined, never)).resolves.toBeUndefined();
   });

@@ -182,6 +182,7 @@ export class FakeSandboxes implements Sandboxes {
     this.log.push(`provider ${name}`);
     return Promise.resolve({
       sandbox,
+      over: false,
       chat: (request, onEvent, signal) => {
         signal.throwIfAborted();
         if (this.chat !== null) return this.chat(request, onEvent, signal);

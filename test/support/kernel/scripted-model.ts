@@ -31,6 +31,7 @@ export class ScriptedModel {
   readonly provider: Sandboxes['provider'] = () =>
     Promise.resolve<ProviderSandbox>({
       sandbox: `x_provider${this.#begun}` as SandboxId,
+      over: false,
       chat: async (request, onEvent, signal) => {
         const index = this.requests.push(request) - 1;
         const script = this.#script;

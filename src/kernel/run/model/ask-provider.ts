@@ -4,6 +4,13 @@ import type { Services } from '../../services.ts';
 import type { Session } from '../../session/session.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
+type Failed = Extract<ModelEvent, { type: 'failed' }>;
+
+/** The programs of a run, each by the `provider/model` that it serves. */
+interface Providers {
+  of(model: string): Promise<Pick<ProviderSandbox, 'chat'>>;
+}
+
 interface Asked {
   /** `provider/model`. */
   readonly model: string;
@@ -12,10 +19,10 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** One request to a provider; it is reported when it sends nothing for long. */
+/** One request to a provider, and once more where its program was lost; it is reported when it sends nothing for long. */
 export async function askProvider(
   { services, session }: { readonly services: Pick<Services, 'clock'>; readonly session: Session },
-  provider: Pick<ProviderSandbox, 'chat'>,
+  providers: Providers,
   { model, request, take, signal }: Asked,
 ): Promise<void> {
   const silence = new SilenceWatch(services.clock, (silentMs) => report(session, model, silentMs));
@@ -24,10 +31,33 @@ export async function askProvider(
     take(event);
   };
   try {
-    await provider.chat(request, receive, signal);
+    const lost = await askOnce(await providers.of(model), request, receive, signal);
+    if (lost === null) return;
+    receive({ type: 'restart', attempt: 2, after_ms: 0, code: lost.code, message: lost.message });
+    const again = await askOnce(await providers.of(model), request, receive, signal);
+    if (again !== null) receive(again);
   } finally {
     silence.close();
   }
+}
+
+/** Null, unless the program was lost: the end of the request is not handed on then. */
+async function askOnce(
+  provider: Pick<ProviderSandbox, 'chat'>,
+  request: ModelRequest,
+  receive: (event: ModelEvent) => void,
+  signal: AbortSignal,
+): Promise<Failed | null> {
+  let lost: Failed | null = null;
+  await provider.chat(
+    request,
+    (event) => {
+      if (event.type === 'failed' && event.code === 'program_failed') lost = event;
+      else receive(event);
+    },
+    signal,
+  );
+  return lost;
 }
 
 function report(session: Session, model: string, silentMs: number): void {

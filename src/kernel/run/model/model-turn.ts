@@ -41,7 +41,6 @@ export async function modelTurn(
   await fitConversation(context);
   await sendNotes(context);
   const request = buildRequest(context, choice, giveUp(choice));
-  const provider = await providers.of(choice.model);
   const sentBytes = requestBytes(request);
   const reply = new Reply();
   const tooLarge = new AbortController();
@@ -58,7 +57,7 @@ export async function modelTurn(
   };
   try {
     const asked = { model: choice.model, request, take, signal: AbortSignal.any([signal, tooLarge.signal]) };
-    await askProvider(context, provider, asked);
+    await askProvider(context, providers, asked);
   } catch (error) {
     if (signal.aborted || !tooLarge.signal.aborted) throw error;
   }

@@ -13,11 +13,12 @@ export class ProviderPool {
     this.#session = session;
   }
 
-  /** The program that serves `provider/model`. One that could not be started is tried again the next time. */
-  of(model: string): Promise<ProviderSandbox> {
+  /** The program that serves `provider/model`. One that could not be started, or that is over, is started again the next time. */
+  async of(model: string): Promise<ProviderSandbox> {
     const name = providerOf(model);
     const known = this.#started.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined && !(await known).over) return known;
+    if (known !== this.#started.get(name)) return this.of(model);
     const starting = this.#sandboxes.provider(this.#session, name);
     this.#started.set(name, starting);
     starting.catch(() => this.#started.delete(name));

@@ -69,7 +69,6 @@ async function write(
     }
   };
   try {
-    const provider = await context.providers.of(writer.model);
     const request = {
       model: wireName(writer.model),
       system: SUMMARY_PROMPT,
@@ -78,7 +77,7 @@ async function write(
       max_output_tokens: Math.min(MAX_OUTPUT_TOKENS, output),
       deadline_ms: DEADLINE_MS,
     };
-    await askProvider(context, provider, { model: writer.model, request, take, signal });
+    await askProvider(context, context.providers, { model: writer.model, request, take, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Error)) throw error;

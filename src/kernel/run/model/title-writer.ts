@@ -59,7 +59,6 @@ export class TitleWriter {
     const { signal } = this.#ended;
     const task = firstTask(session);
     if (task === '' || (await whyNotAsked(services, session, writer.model)) !== null) return;
-    const provider = await this.#providers.of(writer.model);
     const reply = new Reply();
     const take = (event: ModelEvent): void => {
       if (signal.aborted) return;
@@ -76,7 +75,7 @@ export class TitleWriter {
       deadline_ms: DEADLINE_MS,
     };
     signal.throwIfAborted();
-    await askProvider({ services, session }, provider, { model: writer.model, request, take, signal });
+    await askProvider({ services, session }, this.#providers, { model: writer.model, request, take, signal });
     const title = reply.failure === null && reply.stop === 'end' ? titleIn(reply.text) : '';
     if (title === '' || signal.aborted || session.snapshot.titled) return;
     session.update({ titled: true });

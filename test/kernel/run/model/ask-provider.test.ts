@@ -27,10 +27,53 @@ function silentProvider() {
   };
   const taken: ModelEvent[] = [];
   const asked = { model: 'openai/m', request, take: (event: ModelEvent) => void taken.push(event) };
-  const done = askProvider(kernel, provider, { ...asked, signal: new AbortController().signal });
+  const done = askProvider(
+    kernel,
+    { of: () => Promise.resolve(provider) },
+    { ...asked, signal: new AbortController().signal },
+  );
   const words = () => kernel.eventsOf('notice').map(({ code, what }) => `${code}: ${what}`);
   return { kernel, words, taken, send: (event: ModelEvent) => send(event), end: () => end.resolve(), done };
 }
+
+describe('a request whose program is lost', () => {
+  const lost: ModelEvent = { type: 'failed', code: 'program_failed', message: 'SIGKILL', retryable: false };
+  const done: ModelEvent = { type: 'done', stop: 'end_turn' };
+  const again = { type: 'restart', attempt: 2, after_ms: 0, code: 'program_failed', message: 'SIGKILL' };
+
+  it.each<[string, ModelEvent[][], unknown[]]>([
+    [
+      'is made once more',
+      [
+        [text, lost],
+        [text, done],
+      ],
+      [text, again, text, done],
+    ],
+    ['fails when the next one is lost too', [[lost], [lost], [done]], [again, lost]],
+    [
+      'is made once where it failed otherwise',
+      [[{ ...lost, code: 'protocol' }], [done]],
+      [{ ...lost, code: 'protocol' }],
+    ],
+  ])('%s', async (_, answers, expected) => {
+    const taken: ModelEvent[] = [];
+    const of = () =>
+      Promise.resolve({
+        chat: (_request: ModelRequest, onEvent: (event: ModelEvent) => void) => {
+          for (const event of answers.shift() ?? []) onEvent(event);
+          return Promise.resolve();
+        },
+      });
+    const { signal } = new AbortController();
+    await askProvider(
+      testKernel(),
+      { of },
+      { model: 'openai/m', request, take: (event) => void taken.push(event), signal },
+    );
+    expect(taken).toEqual(expected);
+  });
+});
 
 describe('a provider that sends nothing', () => {
   it('is reported after 30 seconds, and each time that twice as long has passed', async () => {
@@ -65,6 +108,7 @@ describe('a provider that sends nothing', () => {
 
   it('is not reported while it is left alone for as long as it wants', async () => {
     const { kernel, words, send } = silentProvider();
+    await settle();
     send({ type: 'restart', attempt: 2, after_ms: 60_000, code: 'overloaded', message: 'busy' });
     await kernel.advance(60_000);
     expect(words()).toEqual([]);
