@@ -9,10 +9,13 @@ import type {
   SettingFiles,
 } from '../../../contracts/sandbox/package-managers.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
+import { CI_PLACES, JAVASCRIPT_LOCKFILES, chooseManager, isJavascript } from '../../packages/choose-manager.ts';
+import type { ChosenManager } from '../../packages/choose-manager.ts';
 import { MAX_MEMBERS, memberManifests, settingFiles } from '../../review/member-manifests.ts';
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_LOCKFILE_BYTES = 32 * 1024 * 1024;
+const MAX_CI_FILES = 20;
 
 /** A manifest or lockfile as it is before. */
 export interface Found {
@@ -28,10 +31,16 @@ export interface FoundPackages {
   readonly lockfile: Found;
   readonly members: MemberManifests;
   readonly settings: SettingFiles;
+  /** Why it is this one, where lockfiles of others are beside it; null: it is the only one. */
+  readonly chosen: string | null;
 }
 
-export type FindOutcome =
-  ({ readonly kind: 'found' } & FoundPackages) | { readonly kind: 'none'; readonly why: string };
+interface NoManager {
+  readonly kind: 'none';
+  readonly why: string;
+}
+
+export type FindOutcome = ({ readonly kind: 'found' } & FoundPackages) | NoManager;
 
 /** A manager whose manifest is there. */
 interface Candidate {
@@ -41,7 +50,10 @@ interface Candidate {
   readonly other: string | null;
 }
 
-/** The package manager of the project: the requested one, or the only one whose manifest is there. */
+/**
+ * The package manager of the project: the requested one, or the only one whose manifest is there. Of several with a lockfile beside one package.json, the one that
+ * the project itself names.
+ */
 export async function findManager(workspace: Workspace, requested?: PackageManagerName): Promise<FindOutcome> {
   const names = requested === undefined ? PACKAGE_MANAGER_NAMES : [requested];
   const manifests = await Promise.all(
@@ -61,11 +73,13 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
       `There is no ${[...new Set(wanted)].join(' or ')} at the top of the project. Write one first, or ask the user.`,
     );
   }
-  const usable = there.filter(({ other }) => other === null);
+  const rivals = await chosenOfSeveral(workspace, there, requested);
+  if (rivals.kind === 'none') return rivals;
+  const usable = there.filter(({ name, other }) => other === null || name === rivals.name);
   if (usable.length > 1)
     return none(`The project has packages of ${usable.map(({ name }) => name).join(' and ')}: name the manager.`);
   const { name, manifest, other } = usable[0] ?? first;
-  if (other !== null)
+  if (other !== null && name !== rivals.name)
     return none(
       `The packages of this project are not managed by ${name} alone: ${other} is there. Ask the user to install them.`,
     );
@@ -75,7 +89,65 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
   const members = await memberManifests(workspace, name, { manifest: manifest.text ?? '', settings });
   return members === null
     ? none(`The workspace has more than ${MAX_MEMBERS} members. Ask the user to install the packages.`)
-    : { kind: 'found', name, manifest, lockfile, members, settings };
+    : { kind: 'found', name, manifest, lockfile, members, settings, chosen: name === rivals.name ? rivals.why : null };
+}
+
+interface Rivals {
+  readonly kind: 'decided';
+  /** Whose lockfile counts although those of others are there; null: no two are. */
+  readonly name: PackageManagerName | null;
+  readonly why: string | null;
+}
+
+/** Whose lockfile counts where there are several beside package.json. */
+async function chosenOfSeveral(
+  workspace: Workspace,
+  there: readonly Candidate[],
+  requested: PackageManagerName | undefined,
+): Promise<Rivals | NoManager> {
+  const first = there.find(({ name }) => isJavascript(name));
+  const lockfiles = await allThere(workspace, first === undefined ? [] : JAVASCRIPT_LOCKFILES);
+  if (first === undefined || lockfiles.length < 2) return { kind: 'decided', name: null, why: null };
+  const listed = lockfiles.join(' and ');
+  const decided = (name: PackageManagerName, why: string): Rivals => {
+    const { lockfile } = PACKAGE_MANAGERS[name];
+    return { kind: 'decided', name, why: `${listed} are there. ${lockfile} alone was used, since ${why}.` };
+  };
+  const hasLockfile = (name: PackageManagerName): boolean => lockfiles.includes(PACKAGE_MANAGERS[name].lockfile);
+  if (requested !== undefined && hasLockfile(requested)) return decided(requested, `${requested} was requested`);
+  const chosen = chooseManager(first.manifest.text ?? '', lockfiles, await ciTexts(workspace));
+  const own = there.find(({ name }) => chosen.kind === 'chosen' && name === chosen.name && hasLockfile(name));
+  if (chosen.kind === 'chosen' && own !== undefined) return decided(own.name, chosen.why);
+  return none(
+    whyOpen(
+      listed,
+      chosen,
+      there.filter(({ name }) => isJavascript(name) && hasLockfile(name)),
+    ),
+  );
+}
+
+function whyOpen(listed: string, chosen: ChosenManager, usable: readonly Candidate[]): string {
+  const names = usable.map(({ name }) => name);
+  const fix = names.length === 0 ? 'Ask the user to install them' : `Name the manager: ${names.join(' or ')}`;
+  return chosen.kind === 'chosen'
+    ? `${listed} are there, and ${chosen.why}, whose packages cannot be installed here. ${fix}.`
+    : `${listed} are there, and neither packageManager in package.json nor the project's CI says which counts. ${fix}.`;
+}
+
+async function allThere(workspace: Workspace, paths: readonly string[]): Promise<string[]> {
+  const kinds = await Promise.all(paths.map((path) => workspace.kindOf(path as ProjectPath)));
+  return paths.filter((_, index) => kinds[index] !== 'absent');
+}
+
+async function ciTexts(workspace: Workspace): Promise<string[]> {
+  const texts: string[] = [];
+  for (const place of CI_PLACES) {
+    const below = (await workspace.list(place as ProjectPath)) ?? [];
+    const paths = below.length === 0 ? [place] : below.map(({ name }) => `${place}/${name}`);
+    for (const path of paths.slice(0, MAX_CI_FILES)) texts.push((await readFound(workspace, path))?.text ?? '');
+  }
+  return texts;
 }
 
 async function hasNeeded(workspace: Workspace, name: PackageManagerName): Promise<boolean> {
@@ -97,6 +169,6 @@ export async function readFound(workspace: Workspace, name: string, maxBytes = M
   return read.kind === 'file' && text !== null ? { path, text, state: read.state } : null;
 }
 
-function none(why: string): FindOutcome {
+function none(why: string): NoManager {
   return { kind: 'none', why };
 }

@@ -32,6 +32,7 @@ const FETCH_TIMEOUT_MS = 30_000;
 const NAMED = { max: 10 } as const;
 
 type Good = Extract<Judgement, { kind: 'good' }>;
+type Installed = Extract<ToolAnswer, { ok: true }>;
 type Done = Extract<PackageReport, { kind: 'done' }>;
 
 /** A report that was found good. */
@@ -50,7 +51,7 @@ export async function performPackages(
   const { services, session, workspace, signal } = context;
   const found = await findManager(workspace, manager);
   if (found.kind === 'none') return failure('not_found', found.why);
-  const { name, manifest, lockfile, members, settings } = found;
+  const { name, manifest, lockfile, members, settings, chosen } = found;
   const texts = { manifest: manifest.text ?? '', lockfile: lockfile.text, members, settings };
   const whyNot =
     whyNotForImage(name, services.options) ??
@@ -86,7 +87,8 @@ export async function performPackages(
   });
   if (outcome.kind !== 'kept') return whyNothing(outcome);
   const { judged, sandbox } = outcome;
-  if (request.kind === 'install') return installed(judged, rememberPackages(context, name, onHead, judged), sandbox);
+  if (request.kind === 'install')
+    return withNote(installed(judged, rememberPackages(context, name, onHead, judged), sandbox), chosen);
   const { report } = judged;
   const refused = await stage(context, [
     [changed, manifestIn(report, request)],
@@ -96,7 +98,12 @@ export async function performPackages(
   const requested = judged.judgement.name ?? MANAGERS[name].nameOf(request.name);
   rememberPackages(context, name, onHead, judged);
   const diff = createUnifiedDiff(changed.path, changed.text ?? '', manifestIn(report, request));
-  return added(requested, judged, diff, sandbox);
+  return withNote(added(requested, judged, diff, sandbox), chosen);
+}
+
+/** Which of several lockfiles counted, behind what was done. */
+function withNote(answer: Installed, note: string | null): ToolAnswer {
+  return note === null ? answer : { ...answer, text: `${answer.text}\n${note}`, summary: `${answer.summary}. ${note}` };
 }
 
 /** A virtual environment is for one Python, and the program that makes it runs in fluffy's own image. */
@@ -226,7 +233,7 @@ function earlierFacts(
   return packages.find((each) => each.manager === manager && isThis(each));
 }
 
-function added(name: string, { report, judgement }: Judged, diff: string, sandboxId: string): ToolAnswer {
+function added(name: string, { report, judgement }: Judged, diff: string, sandboxId: string): Installed {
   const version = judgement.added.find((each) => each.name === name)?.version;
   const shown = version === undefined ? name : `${name}@${version}`;
   const others = judgement.added.filter((each) => each.name !== name).map((each) => `${each.name}@${each.version}`);
@@ -238,7 +245,7 @@ function added(name: string, { report, judgement }: Judged, diff: string, sandbo
   return { ok: true, text: lines.join('\n'), summary: `${shown} added`, diff, sandboxId };
 }
 
-function installed(judged: Judged, incoming: readonly AddedPackageFacts[], sandboxId: string): ToolAnswer {
+function installed(judged: Judged, incoming: readonly AddedPackageFacts[], sandboxId: string): Installed {
   const { installed: count } = judged.judgement;
   const summary = `${count} package${count === 1 ? '' : 's'} installed`;
   const unlike = incoming.map(({ name, version }) => `${name}@${version}`);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findManager } from '../../../../src/kernel/call/perform/find-manager.ts';
 import { MemoryWorkspace } from '../../../support/kernel/memory-workspace.ts';
 
@@ -39,4 +39,66 @@ it.each<readonly [string, Record<string, string>, string]>([
 it('the manager that is named is taken where two are there', async () => {
   const workspace = workspaceOf({ 'package.json': MANIFEST, 'go.mod': 'module a\n' });
   expect(await findManager(workspace, 'npm')).toMatchObject({ kind: 'found', name: 'npm' });
+});
+
+describe('lockfiles of several programs beside one package.json', () => {
+  const named = (program: string) => JSON.stringify({ name: 'app', packageManager: `${program}@10.2.0` });
+  const BOTH = { 'package.json': MANIFEST, 'package-lock.json': '{}', 'pnpm-lock.yaml': '' };
+  const ci = (line: string) => ({ '.github/workflows/test.yml': `steps:\n  - run: ${line}\n` });
+
+  it.each<readonly [string, Record<string, string>, string, string]>([
+    [
+      'packageManager names',
+      { ...BOTH, 'package.json': named('pnpm') },
+      'pnpm',
+      'packageManager in package.json names pnpm',
+    ],
+    [
+      'packageManager names, whatever CI says',
+      { ...BOTH, 'package.json': named('npm'), ...ci('pnpm install') },
+      'npm',
+      'names npm',
+    ],
+    ['CI installs with', { ...BOTH, ...ci('npm ci') }, 'npm', "the project's CI installs with npm"],
+    [
+      'CI installs with, once it has installed itself',
+      { ...BOTH, ...ci('npm i -g pnpm\n  - run: pnpm i') },
+      'pnpm',
+      'with pnpm',
+    ],
+    [
+      'CI installs with, beside a lockfile of Bun',
+      { 'package.json': MANIFEST, 'yarn.lock': '', 'bun.lock': '', '.travis.yml': 'install: yarn\n' },
+      'yarn',
+      'with yarn',
+    ],
+  ])('the one that %s counts, which is said', async (_what, files, name, why) => {
+    expect(await findManager(workspaceOf(files))).toMatchObject({
+      kind: 'found',
+      name,
+      chosen: expect.stringContaining(why) as string,
+    });
+  });
+
+  it.each<readonly [string, Record<string, string>, string]>([
+    ['nothing decides', BOTH, "nor the project's CI says which counts. Name the manager: npm or pnpm."],
+    ['CI installs with both', { ...BOTH, ...ci('npm ci && pnpm install') }, 'Name the manager: npm or pnpm.'],
+    [
+      'a program that is not here is named',
+      { 'package.json': named('bun'), 'package-lock.json': '{}', 'bun.lock': '' },
+      'names bun, whose packages cannot be installed here. Name the manager: npm.',
+    ],
+  ])('none is taken where %s', async (_what, files, why) => {
+    expect(await findManager(workspaceOf(files))).toEqual({
+      kind: 'none',
+      why: expect.stringContaining(why) as string,
+    });
+  });
+
+  it('the requested one counts if its lockfile is there', async () => {
+    expect(await findManager(workspaceOf(BOTH), 'npm')).toMatchObject({ kind: 'found', name: 'npm' });
+    expect(await findManager(workspaceOf({ 'package.json': MANIFEST, 'yarn.lock': '' }), 'npm')).toMatchObject({
+      kind: 'none',
+    });
+  });
 });

@@ -57,6 +57,18 @@ describe('deps.add', () => {
     expect(kernel.sandboxes.packageJobs).toEqual([]);
   });
 
+  it('says which of several lockfiles counted, to the model and to the user', async () => {
+    const manifest = '{ "packageManager": "npm@10.9.0" }\n';
+    const kernel = kernelWith(
+      { ...DONE, manifest },
+      { files: { 'package.json': manifest, 'package-lock.json': LOCK, 'yarn.lock': '' } },
+    );
+    expect((await install(kernel)).content).toContain(
+      'package-lock.json and yarn.lock are there. package-lock.json alone was used',
+    );
+    expect(kernel.eventsOf('tool.finished')[0]?.summary).toContain('names npm');
+  });
+
   it('gives pnpm the members of pnpm-workspace.yaml and the files that say how its packages are laid out', async () => {
     const files = {
       'package.json': MANIFEST,
