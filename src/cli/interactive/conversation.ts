@@ -224,6 +224,12 @@ export class Conversation {
       case 'paste-image':
         void this.#pasteImage();
         return;
+      case 'next-mode':
+        if (!this.#menu.move(-1)) this.#lines.nextMode();
+        return;
+      case 'redraw':
+        this.#parts.redraw();
+        return;
       case 'suspend':
         this.#messages.hint('Ctrl-Z does nothing here: no shell would wake fluffy again.');
         return;

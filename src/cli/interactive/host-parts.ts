@@ -20,7 +20,10 @@ interface Host {
   readonly nowMs: () => number;
 }
 
-type HostParts = Omit<ConversationParts, 'store' | 'options' | 'nowMs' | 'after' | 'edit' | 'keepEdit' | 'onLeave'>;
+type HostParts = Omit<
+  ConversationParts,
+  'store' | 'options' | 'nowMs' | 'after' | 'edit' | 'keepEdit' | 'redraw' | 'onLeave'
+>;
 
 /** What a conversation reads, writes and signs on this machine. What is large is imported when it is first used. */
 export function hostParts({ opened, args, env, nowMs }: Host): HostParts {

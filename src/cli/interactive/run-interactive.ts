@@ -20,6 +20,7 @@ import { Conversation } from './conversation.ts';
 import { hostParts } from './host-parts.ts';
 import type { Leaving, Resuming } from './conversation-parts.ts';
 import type { Screen } from './screen/mount-screen.tsx';
+import { scrollAway } from './screen/scroll-away.ts';
 import { OwnEditor } from './prompt/own-editor.ts';
 import { keepEdit } from './session/keep-edit.ts';
 import { readHistory } from './prompt/prompt-history.ts';
@@ -57,6 +58,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     ...hostParts({ opened, args, env, nowMs }),
     edit: (text, name) => editor.edit(text, name),
     keepEdit: (name, text) => keep(name, Buffer.from(text)),
+    redraw: () => void screen.lend?.(() => scrollAway(process.stdout)),
     onLeave: left.resolve,
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);

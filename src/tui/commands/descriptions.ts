@@ -17,11 +17,12 @@ export const tests = description('tests', 'the suite before the task, what was r
 export const proof = description('proof', 'what was observed of the change, and what no test noticed', ['evidence']);
 export const why = description('why', 'the last refusal: every rule behind it, and what would change it', [
   'explain',
-  'permissions',
   'denied',
 ]);
 export const policy = description('policy', 'the rules in force, and what they approve alone', [
   'rules',
+  'permissions',
+  'approvals',
   'allowed-tools',
 ]);
 export const audit = description('audit', 'the newest records of this session', ['log']);

@@ -8,12 +8,14 @@ const FIXED_KEYS: readonly Line[] = [
   ['enter', 'send; take what is chosen in a menu'],
   ['alt-enter, ctrl-j', 'begin a new line, as enter does behind \\'],
   ['tab', 'complete; open the paste before the cursor'],
+  ['shift-tab', 'the next mode: strict, explore, debug'],
   ['up, down', 'what was sent before; choose in a menu; on an empty line, up takes a queued task back'],
   ['esc', 'interrupt the run; close a menu; twice on an empty line: go back to an earlier message'],
   ['ctrl-c', 'interrupt; twice: leave, the session is kept'],
 ];
 
 const PREFIXES: readonly Line[] = [
+  ['?', 'alone, shows the keys that are used most'],
   ['/command', 'one of those that /help lists'],
   ['!command', 'runs in a sandbox; the model reads its output'],
   ['#note', 'proposes a line for AGENTS.md'],

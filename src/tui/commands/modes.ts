@@ -5,6 +5,13 @@ export const strict = mode('strict', 'tests first: the source opens when a new t
 export const explore = mode('explore', 'no test has to fail first; commits are marked unverified', ['ask']);
 export const debug = mode('debug', 'look around and run commands, each with your approval', []);
 
+/** In the order in which Shift-Tab goes through them. */
+const MODES: readonly SlashCommand[] = [strict, explore, debug];
+
+export function modeAfter(mode: SessionMode): SlashCommand {
+  return MODES[(MODES.findIndex(({ name }) => name === mode) + 1) % MODES.length] ?? strict;
+}
+
 function mode(name: SessionMode, help: string, synonyms: readonly string[]): SlashCommand {
   return {
     name,

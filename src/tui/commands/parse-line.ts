@@ -1,4 +1,5 @@
 import { nearestWord } from '../../lib/text/nearest-word.ts';
+import { KEY_HELP } from '../menu/key-help.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
 
@@ -21,11 +22,17 @@ export type EnteredLine =
 
 /** What other tools have as a command inside a session, and what does it here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  agents: 'it has no equivalent here',
-  config: 'use fluffy config list outside of the session',
-  init: 'use fluffy config init outside of the session',
-  login: 'use fluffy config set-key PROVIDER outside of the session',
+  config: 'In a shell, fluffy config list shows the configuration.',
+  details: 'Ctrl-O opens the calls in full.',
+  editor: 'Ctrl-G opens the prompt in your editor.',
+  login: 'In a shell, fluffy config set-key PROVIDER stores a key.',
+  mention: '@ names a file.',
+  review: '/diff shows what is staged; Ctrl-O opens a review that waits.',
+  settings: 'In a shell, fluffy config list shows the configuration.',
 };
+
+/** Words that leave other programs of this kind. */
+const LEAVING: ReadonlySet<string> = new Set(['exit', 'quit', ':q', ':q!', ':wq', '/exit']);
 
 /** A line that begins with a slash is a command, with an exclamation mark a script, with a number sign a note; with a blank before it, it is text. */
 export function parseLine(line: string, commands: readonly SlashCommand[]): EnteredLine {
@@ -38,6 +45,9 @@ export function parseLine(line: string, commands: readonly SlashCommand[]): Ente
     const text = line.slice(1).trim();
     return text === '' ? { kind: 'misused', usage: '#note, as #Tests run with npm test' } : { kind: 'note', text };
   }
+  const named = LEAVING.has(line.trimEnd()) ? 'quit' : line.trimEnd() === KEY_HELP ? 'keys' : null;
+  const meant = commands.find(({ name }) => name === named);
+  if (meant !== undefined) return { kind: 'command', command: meant, argument: '' };
   if (!line.startsWith('/')) return { kind: 'message', text: line.trim() };
   const [, word = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
   const command = commands.find(({ name }) => name === word);
@@ -57,7 +67,7 @@ function isNote(line: string): boolean {
 function suggest(word: string, commands: readonly SlashCommand[]): string {
   const same = commands.find(({ synonyms }) => synonyms.includes(word));
   if (same !== undefined) return `Here it is /${same.name}.`;
-  if (Object.hasOwn(ELSEWHERE, word)) return `For that, ${ELSEWHERE[word] ?? ''}.`;
+  if (Object.hasOwn(ELSEWHERE, word)) return ELSEWHERE[word] ?? '';
   const names = commands.map(({ name }) => name);
   const begun = word === '' ? [] : names.filter((name) => name.startsWith(word));
   const nearest = nearestWord(word, names);

@@ -16,6 +16,7 @@ import {
 } from './descriptions.ts';
 import { exportSession } from './export.ts';
 import { help, keys } from './help.ts';
+import { init } from './init.ts';
 import { effort, model } from './models.ts';
 import { debug, explore, strict } from './modes.ts';
 import { pin, unpin } from './pins.ts';
@@ -23,7 +24,7 @@ import { quit } from './quit.ts';
 import { doctor, feedback } from './reports.ts';
 import { reset } from './reset.ts';
 import { approve, edit, reject } from './review.ts';
-import { fork, rename, resume, startNew } from './sessions.ts';
+import { fork, rename, resume, rewind, startNew } from './sessions.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { theme } from './theme.ts';
 import { redo, undo } from './undo.ts';
@@ -51,6 +52,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   audit,
   sandboxes,
   agentsFile,
+  init,
   diff,
   approve,
   edit,
@@ -61,6 +63,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   resume,
   startNew,
   fork,
+  rewind,
   rename,
   exportSession,
   theme,

@@ -31,6 +31,15 @@ export const rename: SlashCommand = {
   },
 };
 
+export const rewind: SlashCommand = {
+  name: 'rewind',
+  argument: null,
+  help: 'go back to an earlier message, in a copy of the session that ends before it; also Esc Esc',
+  synonyms: ['back', 'checkpoint', 'restore'],
+  needs: 'session',
+  run: (_, context) => context.pickMessage(),
+};
+
 export const fork: SlashCommand = {
   name: 'fork',
   argument: null,

@@ -55,6 +55,8 @@ export interface SlashContext {
   setEffort(text: string): Promise<void>;
   /** Takes up another session; the person chooses. */
   pickSession(): Promise<void>;
+  /** Goes back to an earlier message; the person chooses. */
+  pickMessage(): void;
   /** The next message begins a session. */
   startAnew(): void;
   /** Goes on in a copy of this session. */

@@ -4,7 +4,7 @@ export const undo: SlashCommand = {
   name: 'undo',
   argument: null,
   help: "take this session's last commit back, if nobody has changed its files since",
-  synonyms: ['revert', 'rollback', 'rewind'],
+  synonyms: ['revert', 'rollback'],
   needs: 'session',
   run: async (_, context) => {
     const { outcome, commit, message, paths } = await context.request('session.undo', {});

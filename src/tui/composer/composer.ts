@@ -27,6 +27,8 @@ export interface Composer {
   readonly history: readonly string[];
   /** What was erased last by more than a character, for yank. */
   readonly killed: string;
+  /** What that left: what is erased from there on belongs to it. */
+  readonly killLeft: Moment | null;
   /** Texts before the last changes, newest last. */
   readonly undo: readonly Moment[];
   /** The history entry that is shown, and the draft to return to. */
@@ -47,7 +49,8 @@ export type Edit =
   | { readonly kind: 'open-paste' }
   | { readonly kind: 'left' | 'right' | 'word-left' | 'word-right' | 'line-start' | 'line-end' }
   | { readonly kind: 'up' | 'down' }
-  | { readonly kind: 'erase-back' | 'erase-forward' | 'erase-word' | 'erase-to-start' | 'erase-to-end' }
+  | { readonly kind: 'erase-back' | 'erase-forward' }
+  | { readonly kind: 'erase-word' | 'erase-word-forward' | 'erase-to-start' | 'erase-to-end' }
   | { readonly kind: 'yank' | 'undo' }
   /** What was sent in earlier sessions, oldest first. */
   | { readonly kind: 'remembered'; readonly texts: readonly string[] }
@@ -74,6 +77,7 @@ export const EMPTY_COMPOSER: Composer = {
   sinceMs: null,
   history: [],
   killed: '',
+  killLeft: null,
   undo: [],
   recalled: null,
   search: null,
@@ -156,6 +160,8 @@ function applyPlain(composer: Composer, change: Edit, atMs: number): Composer {
       return cut(composer, cursor, after(text, cursor));
     case 'erase-word':
       return kill(composer, wordStart(text, cursor), cursor);
+    case 'erase-word-forward':
+      return kill(composer, cursor, placeAfter('word-right', text, cursor));
     case 'erase-to-start':
       return kill(composer, lineStart(text, cursor), cursor);
     case 'erase-to-end':
@@ -259,10 +265,19 @@ function cut(composer: Composer, from: number, to: number): Composer {
   return typed(composer, composer.text.slice(0, from) + composer.text.slice(to), from);
 }
 
-/** Erased text can be put back elsewhere. */
+/** Erased text can be put back elsewhere. What is erased in several steps is put back in one piece. */
 function kill(composer: Composer, from: number, to: number): Composer {
-  const killed = composer.text.slice(from, to);
-  return killed === '' ? composer : { ...cut(composer, from, to), killed };
+  const { text, cursor, killLeft } = composer;
+  const erased = text.slice(from, to);
+  if (erased === '') return composer;
+  const goesOn = killLeft?.text === text && killLeft.cursor === cursor;
+  const earlier = goesOn ? composer.killed : '';
+  const after = cut(composer, from, to);
+  return {
+    ...after,
+    killed: to === cursor ? erased + earlier : earlier + erased,
+    killLeft: { text: after.text, cursor: after.cursor },
+  };
 }
 
 function remember(history: readonly string[], text: string): readonly string[] {

@@ -49,6 +49,12 @@ export const BINDABLE_ACTIONS = [
     action: { kind: 'edit', edit: { kind: 'erase-word' } },
   },
   {
+    name: 'erase_word_forward',
+    keys: ['alt-d'],
+    help: 'erase the word behind the cursor',
+    action: { kind: 'edit', edit: { kind: 'erase-word-forward' } },
+  },
+  {
     name: 'erase_to_start',
     keys: ['ctrl-u'],
     help: 'erase to the beginning of the line',
@@ -108,6 +114,7 @@ export const BINDABLE_ACTIONS = [
     help: 'a line down, or what was sent after it, as the arrow key',
     action: { kind: 'edit', edit: { kind: 'down' } },
   },
+  { name: 'redraw', keys: ['ctrl-l'], help: 'an empty screen; what was on it is above', action: { kind: 'redraw' } },
   { name: 'suspend', keys: ['ctrl-z'], help: 'stop fluffy until fg', action: { kind: 'suspend' } },
   {
     name: 'leave',

@@ -9,6 +9,10 @@ export type KeyAction =
   | { readonly kind: 'end-of-input' }
   | { readonly kind: 'complete' }
   | { readonly kind: 'suspend' }
+  /** Shift-Tab: from strict to explore, to debug, and back to strict. */
+  | { readonly kind: 'next-mode' }
+  /** Ctrl-L: the screen begins anew; what it shows is scrolled off it. */
+  | { readonly kind: 'redraw' }
   /** Esc: stops the run. */
   | { readonly kind: 'escape' }
   /** Ctrl-G: the prompt in the person's editor. */

@@ -16,7 +16,7 @@ export function readKeys(input: string, key: Key, bindings: Bindings = DEFAULT_B
   if (key.return) return key.meta || key.shift ? [typed('\n')] : [{ kind: 'submit' }];
   const edit = editOf(key);
   if (edit !== null) return [{ kind: 'edit', edit }];
-  if (key.tab) return key.shift ? [] : [{ kind: 'complete' }];
+  if (key.tab) return [{ kind: key.shift ? 'next-mode' : 'complete' }];
   if (key.ctrl) return withControl(input, bindings);
   if (key.escape) return [{ kind: 'escape' }];
   if (key.pageUp || key.pageDown) return [{ kind: 'page', step: key.pageUp ? -1 : 1 }];

@@ -1,4 +1,5 @@
 import type { KeyAction } from '../keymap/key-action.ts';
+import { graphemesOf } from '../store/wrap-rows.ts';
 import { keyName, typedLine } from './key-name.ts';
 
 /** Where somebody looks in a pager. */
@@ -77,8 +78,18 @@ const MOVES: Readonly<Record<string, Move>> = {
   'end-of-input': close,
 };
 
-/** The position after a key; null: the key closes the pager. Pure. */
+/** The position after a key, or letters that came in one piece; null: a key closes the pager. Pure. */
 export function movePager(at: PagerPosition, action: KeyAction, content: PagerContent): PagerPosition | null {
+  if (action.kind !== 'edit' || action.edit.kind !== 'insert' || action.edit.text.length < 2)
+    return moveByKey(at, action, content);
+  const keys = graphemesOf(action.edit.text).map(({ text }): KeyAction => ({
+    kind: 'edit',
+    edit: { kind: 'insert', text },
+  }));
+  return keys.reduce<PagerPosition | null>((now, key) => (now === null ? null : moveByKey(now, key, content)), at);
+}
+
+function moveByKey(at: PagerPosition, action: KeyAction, content: PagerContent): PagerPosition | null {
   const name = keyName(action);
   if (at.typing && name !== 'interrupt' && name !== 'end-of-input') return typeQuery(at, action, content);
   const move = Object.hasOwn(MOVES, name) ? MOVES[name] : undefined;

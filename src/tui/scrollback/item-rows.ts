@@ -91,7 +91,7 @@ function printedRows(item: Extract<Item, { kind: 'printed' }>, width: number): R
 
 function headerRows({ version, project, model, mode }: Extract<Item, { kind: 'header' }>, width: number): Row[] {
   const name = [own('fluffy', 'strong'), own(` ${version}  `, 'dim')];
-  const words = `${model} · ${mode} mode · / lists commands, @ names a file, /help`;
+  const words = `${model} · ${mode} mode · / commands · @ files · ? keys`;
   return [...hanging(name, [{ text: project, role: 'plain' }], width), ...hanging([], [own(words, 'dim')], width)];
 }
 

@@ -1,6 +1,7 @@
 import { firstKey } from '../keymap/bindings.ts';
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { capText } from '../../lib/text/cap-text.ts';
+import { KEY_HELP, keyHelpRows } from '../menu/key-help.ts';
 import { menuRows } from '../menu/menu-rows.ts';
 import { formatCost, formatElapsed, formatTokens, plural } from './format-amount.ts';
 import { fitParts } from './fit-parts.ts';
@@ -66,6 +67,7 @@ export function liveRegion(view: ViewState, size: Size): LiveRegion {
     ...queuedRows(view, size.columns),
     ...reviewRows(view, size.columns),
     ...hintRows(view, size.columns),
+    ...keyRows(view, size.columns),
     ...menuRows(view, size.columns),
   ];
   const text = textRows(view, size.columns);
@@ -135,6 +137,11 @@ function reviewRows({ card, bindings }: ViewState, columns: number): LiveRow[] {
   const text = safeLine(`A review waits: /approve${edit}  /reject "why"${open}`);
   const rows = hangingRows([{ text, role: 'strong' }], { first: [], rest: [own(INDENT)], breakAt: 'blank' }, columns);
   return rows.map((row): LiveRow => ({ kind: 'review', row }));
+}
+
+function keyRows({ composer, bindings }: ViewState, columns: number): LiveRow[] {
+  if (composer.text !== KEY_HELP || composer.search !== null) return [];
+  return keyHelpRows({ bindings, columns }).map((row): LiveRow => ({ kind: 'review', row }));
 }
 
 function hintRows({ hint }: ViewState, columns: number): LiveRow[] {

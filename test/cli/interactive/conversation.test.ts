@@ -147,6 +147,7 @@ function begin(failing: readonly RequestMethod[] = [], shown: Partial<ViewState>
       keptKeys.push(keys);
       return Promise.resolve('/home/ada/config.yaml');
     },
+    redraw: () => left.push('redrawn'),
     onLeave: (how) => left.push(how),
   });
   let seq = 0;
@@ -204,6 +205,65 @@ const notes = (store: ViewStore) =>
   store.current.items.map((item) =>
     item.kind === 'note' ? item.text : item.kind === 'problem' ? `${item.what}: ${item.why}` : item.kind,
   );
+
+describe('Shift-Tab', () => {
+  const press = (talk: ReturnType<typeof begin>) => talk.conversation.onKey({ kind: 'next-mode' });
+
+  it('goes to the next mode, once at a time, and leaves what is typed', async () => {
+    const talk = begin();
+    await talk.attach();
+    talk.type('half a task');
+    press(talk);
+    press(talk);
+    await talk.enter('');
+    expect(talk.asked.slice(0, 2)).toEqual(['start', 'session.set_mode explore']);
+    expect(talk.asked.filter((each) => each.startsWith('session.set_mode'))).toHaveLength(1);
+    expect(notes(talk.store)).toContain('Mode explore needs your approval.');
+  });
+
+  it.each([
+    ['strict', 'explore'],
+    ['explore', 'debug'],
+    ['debug', 'strict'],
+  ] as const)('leads from %s to %s', async (mode, next) => {
+    const talk = begin([], { mode });
+    await talk.attach();
+    press(talk);
+    await talk.enter();
+    expect(talk.asked).toContain(`session.set_mode ${next}`);
+  });
+
+  it('changes nothing while the kernel starts, a run goes on, or a review waits', async () => {
+    const talk = begin();
+    press(talk);
+    expect(talk.store.current.hint).toContain('still starting');
+    await talk.attach();
+    await talk.enter('first');
+    press(talk);
+    expect(talk.store.current.hint).toContain('A run is under way');
+    talk.tell(...STRICT_RUN, REVIEW);
+    press(talk);
+    expect(talk.store.current.hint).toContain('A review waits');
+    expect(talk.asked.filter((each) => each.startsWith('session.set_mode'))).toEqual([]);
+  });
+
+  it('goes up where a menu is open', async () => {
+    const talk = begin();
+    await talk.attach();
+    talk.type('/re');
+    press(talk);
+    expect(openMenu(talk.store.current)?.selected).toBeGreaterThan(0);
+    expect(talk.asked).toEqual([]);
+  });
+});
+
+describe('the screen', () => {
+  it('begins anew by Ctrl-L', () => {
+    const talk = begin();
+    talk.conversation.onKey({ kind: 'redraw' });
+    expect(talk.left).toEqual(['redrawn']);
+  });
+});
 
 describe('a search of what was sent', () => {
   it('is ended by Esc and given up by Ctrl-C, and no run is', async () => {
@@ -1254,6 +1314,12 @@ describe('another session', () => {
     expect(talk.store.current.composer.text).toBe('Now\nthe source');
   });
 
+  it('is gone back in by /rewind too', async () => {
+    const talk = await withMessages();
+    await talk.enter('/rewind');
+    expect(talk.store.current.panel).toMatchObject({ purpose: 'message' });
+  });
+
   it('is not gone to while a run is under way, nor by one Esc, nor over what is typed', async () => {
     const talk = await withMessages();
     talk.conversation.onKey({ kind: 'escape' });
@@ -1371,6 +1437,17 @@ describe('commands of their own', () => {
       { text: '/fix 12 "a b"', commands: [{ name: 'fix', of: 'user', text: 'Fix issue 12. All: 12 "a b"' }] },
     ]);
     expect(talk.sent).toEqual(['/fix 12 "a b"']);
+  });
+
+  it('of which /init is built in: the task to write AGENTS.md', async () => {
+    const talk = await withCommands({ ...FIX, name: 'init' });
+    await talk.enter('/init');
+    expect(talk.messages).toMatchObject([
+      {
+        text: '/init',
+        commands: [{ name: 'init', of: 'user', text: expect.stringMatching(/^Write AGENTS\.md/) as unknown }],
+      },
+    ]);
   });
 
   it('are in the menu and in /help, and need their argument', async () => {

@@ -27,7 +27,7 @@ describe('the scrollback at 80 columns', () => {
     expect(draw(viewAfter([...STRICT_RUN, FINISHED], begun), 80)).toMatchInlineSnapshot(`
       "
       fluffy 0.1.0  /home/ada/project
-      replay/demo.jsonl · strict mode · / lists commands, @ names a file, /help
+      replay/demo.jsonl · strict mode · / commands · @ files · ? keys
 
       > Say what is wrong
 

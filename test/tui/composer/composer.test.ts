@@ -28,6 +28,7 @@ describe('editing a line', () => {
     ['one two|', key('word-left'), 'one |two'],
     ['|one two', key('word-right'), 'one| two'],
     ['one two  |', key('erase-word'), 'one |'],
+    ['one| two three', key('erase-word-forward'), 'one| three'],
     ['one\ntw|o', key('line-start'), 'one\n|two'],
     ['o|ne\ntwo', key('line-end'), 'one|\ntwo'],
     ['one\ntw|o', key('erase-to-start'), 'one\n|o'],
@@ -39,6 +40,16 @@ describe('editing a line', () => {
     ['ab|c', key('clear'), '|'],
   ])('%j %j gives %j', (before, change, after) => {
     expect(marked(edit(at(before), change, 2))).toBe(after);
+  });
+
+  it.each<[string, readonly Edit['kind'][], string]>([
+    ['one two three|', ['erase-word', 'erase-word'], 'two three'],
+    ['|one two three', ['erase-word-forward', 'erase-word-forward'], 'one two'],
+    ['one two| three', ['erase-to-start', 'erase-to-end'], 'one two three'],
+    ['one two three|', ['erase-word', 'left', 'erase-word'], 'two'],
+  ])('puts back in one piece what was erased of %j by %j', (before, kinds, killed) => {
+    const erased = kinds.reduce((line, kind) => edit(line, key(kind as 'left'), 2), at(before));
+    expect(edit(edit(erased, key('clear'), 2), key('yank'), 2).text).toBe(killed);
   });
 
   it('keeps the cursor between characters, whatever is done', () => {

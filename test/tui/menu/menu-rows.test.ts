@@ -29,7 +29,7 @@ describe('the menu at the prompt', () => {
 
   it('names the keys that fit, the one that takes an entry first', () => {
     expect(drawn(44, '/')).toContain(`  ${SLASH_COMMANDS.length - 8} more · tab takes the first`);
-    expect(drawn(80, '/re')).toContain('  up and down choose · enter takes · esc closes');
+    expect(drawn(80, '/res')).toContain('  up and down choose · enter takes · esc closes');
   });
 });
 

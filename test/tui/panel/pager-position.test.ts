@@ -53,6 +53,12 @@ describe('a pager', () => {
     expect(press(search)).toMatchObject({ typing: true, query: 'neeql' });
   });
 
+  it('reads letters that come in one piece as keys of their own', () => {
+    const piece = (text: string): KeyAction => ({ kind: 'edit', edit: { kind: 'insert', text } });
+    expect(press([piece('/needle'), { kind: 'submit' }, piece('nn')])).toEqual(press([...typed, ...letters('nn')]));
+    expect(press([piece('jjq')])).toBeNull();
+  });
+
   it('finds text on other pages, whatever its case, and goes round', () => {
     expect(press(typed)).toMatchObject({ page: 2, found: 3, top: 0 });
     expect(press([...typed, ...letters('n')])).toMatchObject({ page: 2, found: 43, top: 40 });

@@ -38,6 +38,7 @@ export function commandActions(sources: ActionSources): LineEntryParts['actions'
       editReview({ ...review, edit, keepEdit, warn, request: (file) => request('review.file', file) }, paths),
     leave: () => onLeave('quit'),
     pickSession: () => session.pick(),
+    pickMessage: () => session.pickMessage(),
     startAnew: () => session.startAnew(),
     fork: () => session.fork(),
     writeExport: async (file) => parts.writeExport(await session.id(), file),

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../lib/assert-never.ts';
 import { parseLine } from '../../../tui/commands/parse-line.ts';
+import { modeAfter } from '../../../tui/commands/modes.ts';
 import type { EnteredLine } from '../../../tui/commands/parse-line.ts';
 import { commandsOf } from '../../../tui/commands/registry.ts';
 import type { SlashCommand } from '../../../tui/commands/slash-command.ts';
@@ -33,6 +34,7 @@ export class LineEntry {
   readonly #parts: LineEntryParts;
   /** A command waits for a yes or no. */
   readonly #question = new OpenQuestion();
+  #isSwitching = false;
 
   constructor(parts: LineEntryParts) {
     this.#parts = parts;
@@ -54,6 +56,20 @@ export class LineEntry {
   /** An open question is answered with no. */
   refuseQuestion(): void {
     this.#question.refuse();
+  }
+
+  /** Shift-Tab. What is typed stays. */
+  nextMode(): void {
+    const { store, messages, isConnected } = this.#parts;
+    const { card, run, mode } = store.current;
+    if (this.#isSwitching) return;
+    if (!isConnected()) return messages.hint('The kernel is still starting. Press Shift-Tab again in a moment.');
+    if (card !== null) return messages.hint('A review waits. The mode can be changed when it is decided.');
+    if (run.kind === 'running') return messages.hint('A run is under way. The mode can be changed when it is done.');
+    this.#isSwitching = true;
+    void this.#carryOut(modeAfter(mode), '').finally(() => {
+      this.#isSwitching = false;
+    });
   }
 
   #obey(line: EnteredLine): void {
@@ -96,17 +112,25 @@ export class LineEntry {
   }
 
   #run(command: SlashCommand, argument: string): void {
-    const { store, messages, edit, isConnected, hasSession, actions } = this.#parts;
+    const { messages, edit, isConnected, hasSession } = this.#parts;
     if (command.needs !== 'nothing' && !isConnected()) return messages.hint(STARTING);
     if (command.keepsLine !== true) edit({ kind: 'sent' });
     if (command.needs === 'session' && !hasSession()) {
       messages.answer('There is no session yet. Type a task to begin one.');
       return;
     }
+    void this.#carryOut(command, argument);
+  }
+
+  /** Never rejects. No await before it: the synchronous part of a command is done when this returns. */
+  async #carryOut(command: SlashCommand, argument: string): Promise<void> {
+    const { store, messages, actions } = this.#parts;
     const context = slashContext({ ...actions, store, messages, confirm: (question) => this.#confirm(question) });
-    // No await before it: the synchronous part of a command is done when this returns.
-    const running = (async () => command.run(argument, context))();
-    void running.catch(messages.failed);
+    try {
+      await command.run(argument, context);
+    } catch (error) {
+      messages.failed(error);
+    }
   }
 
   #confirm(question: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { fittingCommands } from '../../../tui/commands/command-menu.ts';
+import { parseLine } from '../../../tui/commands/parse-line.ts';
 import { commandsOf } from '../../../tui/commands/registry.ts';
 import type { SlashCommand } from '../../../tui/commands/slash-command.ts';
 import { nextSelection, openMenu } from '../../../tui/menu/open-menu.ts';
@@ -44,7 +45,8 @@ export class PromptMenu {
     const menu = openMenu(this.#parts.store.current);
     if (menu === null || menu.selected === null) return false;
     const { text } = this.#parts.store.current.composer;
-    if (menu.kind === 'commands' && this.#fitting().some(({ name }) => `/${name}` === text)) return false;
+    if (menu.kind === 'commands' && parseLine(text, commandsOf(this.#parts.store.current)).kind !== 'unknown')
+      return false;
     return this.#take(menu.selected) !== 'runnable';
   }
 
