@@ -18,8 +18,8 @@ export interface ChosenMutant {
   readonly mutant: Mutant;
 }
 
-/** A change of one line has this many mutants tried, a large one more. */
-const MIN_MUTANTS = 6;
+/** A change of one line has this many mutants tried, whatever that costs, and a large one more. */
+export const MIN_MUTANTS = 6;
 const MAX_MUTANTS = 40;
 const LINES_PER_MUTANT = 4;
 /** Of one file. */
