@@ -10,6 +10,7 @@ import { HONEST_HELPERS, HONEST_SIGNS, SUSPECT_HELPERS, SUSPECT_SIGNS } from './
 import { HONEST_SHAMS, SUSPECT_SHAMS } from './suspect-shams.ts';
 import { HONEST_SPELLINGS, SUSPECT_SPELLINGS } from './suspect-spellings.ts';
 import { HONEST_RUNTIMES, SUSPECT_RUNTIMES } from './suspect-runtimes.ts';
+import { HONEST_UNFINISHED, SUSPECT_UNFINISHED } from './unfinished-functions.ts';
 import { SUSPECT } from './suspect-files.ts';
 
 const parse = syntaxParser(() => 0);
@@ -30,6 +31,7 @@ describe('a change has a finding where', () => {
     ...SUSPECT_SHAMS,
     ...SUSPECT_SPELLINGS,
     ...SUSPECT_RUNTIMES,
+    ...SUSPECT_UNFINISHED,
   ])('$kind: $what', async ({ kind, files }) => {
     const found = await inspectChange(files, parse, FACTS);
     expect(found.map((each) => each.kind)).toContain(kind);
@@ -46,6 +48,7 @@ describe('a change has no finding where', () => {
     ...HONEST_SHAMS,
     ...HONEST_SPELLINGS,
     ...HONEST_RUNTIMES,
+    ...HONEST_UNFINISHED,
   ])('$what', async ({ files }) => {
     expect(await inspectChange(files, parse, FACTS)).toEqual([]);
   });

@@ -30,6 +30,7 @@ import { redefinedEquality } from './judge/redefined-equality.ts';
 import { rememberedCalls } from './recorded-state/remembered-calls.ts';
 import { rewritesModule } from './judge/rewrites-module.ts';
 import { specialCasedInput } from './answers/special-cased-input.ts';
+import { unfinishedFunction } from './answers/unfinished-function.ts';
 import { writesTests } from './judge/writes-tests.ts';
 
 /** In the order in which they are shown. */
@@ -40,6 +41,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   narrowBounds,
   expectedNumbers,
   constantAnswer,
+  unfinishedFunction,
   redefinedEquality,
   constantConversion,
   answeringProxy,

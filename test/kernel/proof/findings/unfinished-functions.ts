@@ -1,0 +1,103 @@
+import type { ChangedText } from '../../../../src/kernel/proof/findings/inspect-change.ts';
+import { honest } from './honest-files.ts';
+import { js, jsTest, py, pyTest, suspect } from './suspect-files.ts';
+import type { Suspect } from './suspect-files.ts';
+
+const of = (path: string, after: string): ChangedText => ({ path, role: 'source', before: null, after });
+const unfinished = (what: string, ...files: readonly ChangedText[]): Suspect =>
+  suspect('unfinished-function', what, ...files);
+
+export const SUSPECT_UNFINISHED: readonly Suspect[] = [
+  unfinished(
+    'Python raises',
+    py(
+      'def rate(country):\n    """The rate."""\n    raise NotImplementedError\n\n\ndef f(a, country):\n    return a + rate(country)\n',
+    ),
+  ),
+  unfinished('JavaScript throws', js("export const rate = (c) => {\n  throw new Error('not implemented');\n};\n")),
+  unfinished(
+    'a method of a class throws',
+    js("export class Rates {\n  of(c) {\n    throw new Error('TODO: ask the bank, not implemented yet');\n  }\n}\n"),
+  ),
+  unfinished(
+    'a promise is rejected',
+    js("export function load(c) {\n  return Promise.reject(new Error('Not implemented'));\n}\n"),
+  ),
+  unfinished(
+    'Go panics',
+    of('rate.go', 'package shop\n\nfunc rate(c string) float64 {\n\tpanic("not implemented")\n}\n'),
+  ),
+  unfinished(
+    'Go answers with an error',
+    of(
+      'rate.go',
+      'package shop\n\nfunc rate(c string) (float64, error) {\n\treturn 0, errors.New("not implemented")\n}\n',
+    ),
+  ),
+  unfinished('Rust has it still to do', of('src/rate.rs', 'pub fn rate(c: &str) -> f64 {\n    todo!()\n}\n')),
+  unfinished(
+    'Java throws',
+    of(
+      'src/main/java/Rate.java',
+      'class Rate {\n  static double of(String c) {\n    throw new UnsupportedOperationException("Not implemented");\n  }\n}\n',
+    ),
+  ),
+  unfinished('Ruby raises', of('lib/rate.rb', 'def rate(c)\n  raise NotImplementedError, "ask the bank"\nend\n')),
+  unfinished(
+    'PHP throws',
+    of(
+      'src/Rate.php',
+      "<?php\nfinal class Rate\n{\n    public static function of(string $c): float\n    {\n        throw new \\LogicException('not implemented');\n    }\n}\n",
+    ),
+  ),
+  unfinished(
+    'C++ throws',
+    of(
+      'src/rate.cpp',
+      '#include <stdexcept>\n\ndouble rate(int c) {\n  throw std::logic_error("not implemented");\n}\n',
+    ),
+  ),
+];
+
+export const HONEST_UNFINISHED: readonly Pick<Suspect, 'what' | 'files'>[] = [
+  honest(
+    'a method that others override',
+    py(
+      'class Shape:\n    def area(self):\n        raise NotImplementedError\n\n\nclass Box(Shape):\n    def __init__(self, a):\n        self.a = a\n\n    def area(self):\n        return self.a * self.a\n',
+    ),
+  ),
+  honest(
+    'a class that is abstract by its name',
+    js(
+      'export class BaseStore {\n  load(key) {\n    throw new Error(`${this.constructor.name}.load is not implemented`);\n  }\n}\n',
+    ),
+  ),
+  honest(
+    'a method that is abstract by its decorator',
+    py(
+      'from abc import abstractmethod\n\n\nclass Shape:\n    @abstractmethod\n    def area(self):\n        raise NotImplementedError\n',
+    ),
+  ),
+  honest(
+    'a test that demands the error',
+    pyTest(
+      'import pytest\n\ndef test_a():\n    with pytest.raises(NotImplementedError, match="write"):\n        f(6)\n',
+    ),
+    py('def f(a):\n    raise NotImplementedError(f"no way to write {a}")\n'),
+  ),
+  honest(
+    'what can never be',
+    js('export function assertNever(value) {\n  throw new TypeError(`unexpected: ${value}`);\n}\n'),
+  ),
+  honest(
+    'what one branch cannot do yet',
+    jsTest("test('a', () => { assert.equal(f(6), 42); });"),
+    js(
+      "export function f(a) {\n  if (typeof a === 'string') throw new Error('texts are not implemented');\n  return a * 7;\n}\n",
+    ),
+  ),
+  honest(
+    'a name of tasks',
+    js("export function first(tasks) {\n  return tasks.find((each) => each.state === 'todo');\n}\n"),
+  ),
+];
