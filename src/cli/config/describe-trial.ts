@@ -1,11 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { EventOf } from '../../contracts/session/events.ts';
 import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { describeCommand } from '../../kernel/runners/describe-command.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import { formatMs } from '../headless/event-lines.ts';
+import type { MissingPackages } from './missing-packages.ts';
 
 const MAX_FAILED = 5;
 
@@ -16,9 +14,13 @@ export interface Trial {
   readonly summary: string;
 }
 
-/** Pure: what came of one run of the whole suite, in whole lines. `missing`: directories whose packages are not installed. */
-export function describeTrial(command: TestCommand, { run, call, summary }: Trial, missing: readonly string[]): string {
-  const advice = missing.length === 0 ? '' : installAdvice(missing);
+/** Pure: what came of one run of the whole suite, in whole lines. `missing`: where packages are not installed. */
+export function describeTrial(
+  command: TestCommand,
+  { run, call, summary }: Trial,
+  missing: readonly MissingPackages[],
+): string {
+  const advice = installAdvice(missing);
   // Why a run counts for nothing is what the call says.
   if (run === null) return `The tests were not run: ${call?.error?.message ?? (call?.summary || summary)}\n${advice}`;
   const took = call === null ? '' : ` (${formatMs(call.duration_ms)})`;
@@ -31,7 +33,7 @@ export function describeTrial(command: TestCommand, { run, call, summary }: Tria
     case 'timeout':
       return `The tests did not end in time${took}: a server, timer or watcher that is left open keeps them running. Close it at the end of each test, or give them longer: fluffy config set test.timeout 10m\n${advice}`;
     case 'crashed':
-      return `The test runner crashed${took}, so nothing was tested: ${call?.summary || summary}\n${advice === '' ? 'Run the tests yourself to see why, or run the session with the same command: the model is shown what was printed.\n' : advice}`;
+      return `The test runner crashed${took}, so nothing was tested${whyCrashed(call?.summary || summary)}\n${advice === '' ? 'Run the tests yourself to see why, or run the session with the same command: the model is shown what was printed.\n' : advice}`;
     case 'out_of_memory':
       return `The tests used more memory than their sandbox has${took}: sandbox limits in your own configuration allow more.\n${advice}`;
     case 'killed':
@@ -51,36 +53,51 @@ function describeCases(
   if (passed + failed + skipped === 0 && outcome === 'passed')
     return `There are no tests yet. A first one is found by its name: ${describeCommand(command)}.\n`;
   const failures = cases.filter(({ status }) => status === 'failed');
-  const named = failures.slice(0, MAX_FAILED).map(({ file, name, failure }) => {
-    const why = failure?.message.split('\n').find((line) => line.trim() !== '') ?? '';
-    return `  ${file}: ${name}${why === '' ? '' : `: ${why.trim()}`}\n`;
+  const named = shownFailures(failures);
+  const lines = named.slice(0, MAX_FAILED).map(({ text, others }) => {
+    const also = others === 0 ? '' : ` (and ${others} more ${others === 1 ? 'file' : 'files'} for the same reason)`;
+    return `  ${text}${also}\n`;
   });
-  const more = failures.length > MAX_FAILED ? `  and ${failures.length - MAX_FAILED} more\n` : '';
+  const more = named.length > MAX_FAILED ? `  and ${named.length - MAX_FAILED} more\n` : '';
   const ran = `The tests were run once in a sandbox${took}: ${counts}.\n`;
   if (failures.length === 0) return ran;
-  return `${ran}${named.join('')}${more}What fails before a change may fail after it.\n`;
+  return `${ran}${lines.join('')}${more}What fails before a change may fail after it.\n`;
 }
 
-function installAdvice(missing: readonly string[]): string {
-  const where = missing.map((directory) => (directory === '' ? 'this project' : directory)).join(', ');
-  return `Packages are not installed in ${where}: run npm ci there (npm install without a lockfile). In a session the model can call deps.install for the project itself.\n`;
+type Failed = NonNullable<EventOf<'test.finished'>['cases']>[number];
+
+/** A failure as a person reads it, with how many other files could not be run for the same reason. */
+interface ShownFailure {
+  readonly text: string;
+  readonly others: number;
 }
 
-/** Directories of a test command whose package.json names packages, none of which is installed in it or at the top of the project. */
-export function withoutPackages(root: string, command: TestCommand): string[] {
-  const directories = [command.cwd, ...(command.others ?? []).map(({ cwd }) => cwd)];
-  return [...new Set(directories)].filter((directory) => {
-    const at = join(root, directory);
-    if ([at, root].some((each) => existsSync(join(each, 'node_modules')))) return false;
-    return namesPackages(join(at, 'package.json'));
+function shownFailures(failures: readonly Failed[]): readonly ShownFailure[] {
+  const shown = failures.map(({ file, name, failure }) => {
+    const why = failure?.message.split('\n').find((line) => line.trim() !== '') ?? '';
+    const reason = `${name}${why === '' ? '' : `: ${why.trim()}`}`;
+    // The name of no test: the file itself could not be loaded.
+    return { file, text: `${file}: ${reason}`, group: name.startsWith('(') ? reason : `${file}\0${reason}` };
+  });
+  return [...Map.groupBy(shown, ({ group }) => group).values()].flatMap((alike) => {
+    const [first] = alike;
+    if (first === undefined) return [];
+    const files = new Set(alike.map(({ file }) => file));
+    return files.size === 1
+      ? alike.filter(({ text }, index) => index === 0 || !text.includes(': (')).map(({ text }) => ({ text, others: 0 }))
+      : [{ text: first.text, others: files.size - 1 }];
   });
 }
 
-function namesPackages(path: string): boolean {
-  const manifest = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
-  if (typeof manifest !== 'object' || manifest === null) return false;
-  const { dependencies, devDependencies } = manifest as Record<string, unknown>;
-  return [dependencies, devDependencies].some(
-    (each) => typeof each === 'object' && each !== null && Object.keys(each).length > 0,
+/** An outcome alone is no reason. */
+function whyCrashed(summary: string): string {
+  return summary === '' || summary === 'crashed' ? '.' : `: ${summary}`;
+}
+
+function installAdvice(missing: readonly MissingPackages[]): string {
+  if (missing.length === 0) return '';
+  const where = missing.map(
+    ({ directory, install }) => `${directory === '' ? 'this project' : directory}: run ${install} there`,
   );
+  return `Packages are not installed in ${where.join('; in ')}. In a session the model can call deps.install for the project itself.\n`;
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { RUNNERS, SUPPORTED_NAMES, UNSUPPORTED } from '../../kernel/runners/registry.ts';
 import type { FoundTests } from './detect-test-command.ts';
@@ -30,7 +31,10 @@ export function initialConfig(file: string, { nearest, others: packages }: Found
   if (!first.supported) {
     const report =
       `Wrote ${file} without a test runner: ${first.title} was found (${first.because}), and its results cannot be judged yet.\n` +
-      `Results can be judged from ${SUPPORTED_NAMES}. Without one of these: fluffy --mode explore\n`;
+      `Results can be judged from ${SUPPORTED_NAMES}.\n` +
+      `To have its command run in place of that, put this into your own configuration (fluffy doctor names the file). A person then approves each change:\n` +
+      `  test:\n    commands:\n      - project: ${JSON.stringify(dirname(dirname(file)))}\n        command: [${commandFor(first.command.runner).join(', ')}]\n` +
+      `Or work without proof: fluffy --mode explore\n`;
     return { text: TEMPLATE, report: report + also.join('') };
   }
   if (packages.length > 0) {
@@ -49,6 +53,11 @@ export function initialConfig(file: string, { nearest, others: packages }: Found
     text: `# How the tests of this project run: ${runner}, since ${escapeTerminal(first.because)}.\ntest:\n  runner: ${runner}\n  cwd: ${JSON.stringify(cwd)}\n  args: ${JSON.stringify(args)}\n`,
     report: `Wrote ${file}: tests run with ${runner}, since ${first.because}.\n${also.join('')}`,
   };
+}
+
+/** What starts the tests of a runner that cannot be judged; those of JavaScript are started by a script. */
+function commandFor(name: string): readonly string[] {
+  return UNSUPPORTED.find((each) => each.name === name)?.command ?? ['npm', 'test'];
 }
 
 const SEVERAL = `# Several packages have tests. To use one runner for all of the project, name it here.\n# test:\n#   runner: ${RUNNERS[0]?.name ?? ''}\n#   cwd: ""\n{}\n`;

@@ -3,7 +3,8 @@ import type { SessionOptions, TestCommand } from '../../contracts/session/sessio
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { CliServices } from '../command-line/cli-command.ts';
 import { withLimits } from '../session-options.ts';
-import { describeTrial, withoutPackages } from './describe-trial.ts';
+import { describeTrial } from './describe-trial.ts';
+import { missingPackages } from './missing-packages.ts';
 import type { Trial } from './describe-trial.ts';
 import { formatMs } from '../headless/event-lines.ts';
 import { RunWatch } from '../headless/run-watch.ts';
@@ -21,8 +22,8 @@ interface TrialRun {
  */
 export async function tryTests(trial: TrialRun, services: CliServices): Promise<string> {
   try {
-    const missing = withoutPackages(trial.opened.project.root, trial.command);
-    return describeTrial(trial.command, await runOnce(trial, services), missing);
+    const ran = await runOnce(trial, services);
+    return describeTrial(trial.command, ran, missingPackages(trial.opened.project.root, trial.command, ran.run));
   } catch (error) {
     if (!(error instanceof FluffyError)) throw error;
     return `The tests were not run: ${error.what}: ${error.why}\n${error.fix}\n`;

@@ -41,8 +41,18 @@ export const RUNNERS: readonly Runner[] = [
 
 /** Runners that are recognised by name and not supported yet. They count after every supported one. */
 export const UNSUPPORTED: readonly UnsupportedRunner[] = [
-  { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },
-  { name: 'dotnet-test', title: 'dotnet test', files: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/ },
+  {
+    name: 'gradle',
+    title: 'JUnit by Gradle',
+    command: ['gradle', 'test'],
+    files: /^(?:build|settings)\.gradle(?:\.kts)?$/,
+  },
+  {
+    name: 'dotnet-test',
+    title: 'dotnet test',
+    command: ['dotnet', 'test'],
+    files: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/,
+  },
   { name: 'playwright', title: 'Playwright', dependency: '@playwright/test' },
   { name: 'ava', title: 'AVA', starts: ['ava'], dependency: 'ava' },
   { name: 'tape', title: 'tape', starts: ['tape'], dependency: 'tape' },

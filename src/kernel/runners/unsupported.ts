@@ -7,6 +7,8 @@ export interface UnsupportedRunner {
   readonly title: string;
   /** What a package script starts it with: a program, and the words after it. */
   readonly starts?: readonly string[];
+  /** What starts it; absent: `npm test`. */
+  readonly command?: readonly string[];
   /** The npm package that has it. */
   readonly dependency?: string;
   /** Entries of the project's directory, any of which is a sign of it. */

@@ -102,7 +102,7 @@ describe('config init without a runner that can be judged', () => {
       'another and one',
       'package.json',
       '{ "scripts": { "test": "ava" }, "devDependencies": { "vitest": "1" } }',
-      /AVA was found .*\n.*\nAlso found: vitest, package\.json depends on it\.\n$/,
+      /AVA was found .*\n.*\n.*\n {2}test:\n {4}commands:\n {6}- project: .*\/project\"\n {8}command: \[npm, test\]\n.*\nAlso found: vitest, package\.json depends on it\.\n$/,
     ],
   ])('says what was found, why, and what to do: %s', async (_, name, text, report) => {
     rmSync(join(project, 'package.json'));

@@ -1,8 +1,11 @@
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventOf } from '../../../src/contracts/session/events.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
-import { describeTrial, withoutPackages } from '../../../src/cli/config/describe-trial.ts';
+import { describeTrial } from '../../../src/cli/config/describe-trial.ts';
+import { missingPackages } from '../../../src/cli/config/missing-packages.ts';
 import { listSessions } from '../../../src/cli/session/read-sessions.ts';
 import type { FakeTestRunner } from '../../support/kernel/fake-sandboxes.ts';
 import { capturedOutput } from '../../support/cli/captured-output.ts';
@@ -78,20 +81,66 @@ it('gives the tests as long as a session would', async () => {
   expect(timeoutMs).toBe(20_000);
 });
 
-it('says where packages are not installed', () => {
-  const root = scene.project.root;
-  writeFileSync(join(root, 'package.json'), '{"devDependencies":{"jest":"1"}}');
-  const command = { runner: 'jest', cwd: '', args: [] };
-  expect(withoutPackages(root, command)).toEqual(['']);
-  const crashed = {
-    type: 'test.finished',
-    valid: false,
-    outcome: 'crashed',
-    passed: 0,
-    failed: 0,
-    skipped: 0,
-  } as never;
-  expect(describeTrial(command, { run: crashed, call: null, summary: 'no jest' }, [''])).toContain('npm ci');
+describe('packages that are not installed', () => {
+  const failed = (messages: readonly string[], name = '(load)') =>
+    ({
+      type: 'test.finished',
+      valid: true,
+      outcome: 'failed',
+      passed: 0,
+      failed: messages.length,
+      skipped: 0,
+      cases: messages.map((message, n) => ({
+        file: `tests/test_${n}.py`,
+        name,
+        status: 'failed',
+        failure: { kind: 'error', message },
+      })),
+    }) as unknown as EventOf<'test.finished'>;
+
+  it.each<readonly [string, string, Record<string, string>, readonly string[], string | null]>([
+    ['npm', 'jest', { 'package-lock.json': '' }, [], 'npm ci'],
+    ['no lockfile', 'jest', {}, [], 'npm install'],
+    ['pnpm', 'vitest', { 'pnpm-lock.yaml': '' }, [], 'pnpm install'],
+    ['uv', 'pytest', { 'uv.lock': '' }, ["No module named 'attr'"], 'uv sync'],
+    [
+      'setup.py',
+      'unittest',
+      { 'setup.py': '' },
+      ["No module named 'a'"],
+      'python3 -m venv .venv && .venv/bin/pip install -e .',
+    ],
+    ['Python, and nothing that was missing', 'pytest', { 'uv.lock': '' }, ['1 != 2'], null],
+    ['Python, and a virtual environment', 'pytest', { 'uv.lock': '', 'venv/a': '' }, ["No module named 'a'"], null],
+  ])('are named with what installs them: %s', (_what, runner, files, messages, install) => {
+    const root = mkdtempSync(join(tmpdir(), 'fluffy-missing-'));
+    for (const [path, text] of Object.entries({ 'package.json': '{"devDependencies":{"jest":"1"}}', ...files })) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    const missing = missingPackages(root, { runner, cwd: '', args: [] }, failed(messages));
+    rmSync(root, { recursive: true });
+    expect(missing).toEqual(install === null ? [] : [{ directory: '', install }]);
+  });
+
+  it('are named after a crash without a reason', () => {
+    const crashed = { ...failed([]), valid: false, outcome: 'crashed' } as EventOf<'test.finished'>;
+    const missing = [{ directory: '', install: 'npm ci' }];
+    const command = { runner: 'jest', cwd: '', args: [] };
+    expect(describeTrial(command, { run: crashed, call: null, summary: 'crashed' }, missing)).toBe(
+      'The test runner crashed, so nothing was tested.\nPackages are not installed in this project: run npm ci there. In a session the model can call deps.install for the project itself.\n',
+    );
+  });
+
+  it('are one line where they keep many files from being loaded', () => {
+    const command = { runner: 'pytest', cwd: '', args: [] };
+    const shown = (name: string) =>
+      describeTrial(command, { run: failed(['a', 'a', 'a'], name), call: null, summary: '' }, [])
+        .split('\n')
+        .slice(1, -2);
+    expect(shown('(load)')).toEqual(['  tests/test_0.py: (load): a (and 2 more files for the same reason)']);
+    expect(shown('adds')).toHaveLength(3);
+  });
 });
 
 it('runs nothing where it is told so', async () => {

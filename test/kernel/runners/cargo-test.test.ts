@@ -52,6 +52,20 @@ mod deep { #[test] fn wrong() { assert_eq!(super::add(1, 2), 4, "sum of {}", 1);
     'tests/helper/more.rs': '#[test] fn of_more() {}\n',
   });
 
+  const withoutStd = played({
+    'src/lib.rs':
+      '#![no_std]\n#![forbid(unsafe_code)]\n#![deny(warnings, rust_2018_idioms)]\npub fn one() -> i32 { 1 }\n#[cfg(test)] mod tests;\n',
+    'src/tests.rs':
+      '#[test] fn right() { assert_eq!(super::one(), 1); }\n#[test] fn wrong() { assert!(super::one() == 2); }\n',
+  });
+
+  it('judges the tests inside of a crate without the standard library', async () => {
+    expect(statuses(await withoutStd())).toEqual({
+      'src/tests.rs tests > right': 'passed',
+      'src/tests.rs tests > wrong': 'failed',
+    });
+  });
+
   it('lists every case with its file, its full name, its status and how it failed', async () => {
     const run = await all();
     expect(statuses(run)).toEqual({

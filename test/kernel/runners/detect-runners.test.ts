@@ -306,6 +306,11 @@ describe('of several signs', () => {
       { ...script('bnt --coverage 100', {}), 'test/a.js': "import { test } from 'node:test'\n" },
       'node-test',
     ],
+    [
+      'a test that takes a helper of node:test is one of its runner',
+      { 'test/a.ts': "import { describe } from 'node:test'\nimport { it } from 'vitest'\n", 'pytest.ini': '' },
+      'pytest',
+    ],
     ['a project of Maven is enough', { 'pom.xml': '' }, 'maven'],
     [
       'tests of a supported runner count',

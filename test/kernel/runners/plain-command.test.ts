@@ -7,6 +7,8 @@ const plain = (runner: string, scripts: Readonly<Record<string, string>>, args: 
     { projectRoot: '/project', manifest: JSON.stringify({ scripts }) },
   );
 
+const SOURCES = '[ -e /project/.venv ] || [ -e /project/venv ] || [ ! -d src ] || export PYTHONPATH="$PWD/src"; ';
+
 describe('the command that a person types', () => {
   it.each<[string, string, Readonly<Record<string, string>>, readonly string[], string, string]>([
     ['the test script', 'node-test', { test: 'node --test test/' }, ['test/'], 'npm test', 'node --test test/'],
@@ -57,7 +59,7 @@ describe('the command that a person types', () => {
       {},
       ['-q', 'test_*.py'],
       'python3 -m pytest -q',
-      "python3 -c 'import pytest' 2>/dev/null || export PYTHONPATH=/opt/fluffy/python; python3 -m pytest -q",
+      `${SOURCES}python3 -c 'import pytest' 2>/dev/null || export PYTHONPATH="\${PYTHONPATH:+$PYTHONPATH:}/opt/fluffy/python"; python3 -m pytest -q`,
     ],
     [
       'unittest',
@@ -65,7 +67,7 @@ describe('the command that a person types', () => {
       {},
       ['-s', 'tests'],
       'python3 -m unittest discover -s tests',
-      'python3 -m unittest discover -s tests',
+      `${SOURCES}python3 -m unittest discover -s tests`,
     ],
   ])('is %s', (_, runner, scripts, args, words, script) => {
     expect(plain(runner, scripts, args)).toMatchObject({ words, script });

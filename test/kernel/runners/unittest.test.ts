@@ -21,6 +21,15 @@ const tests = (body: string, head = '') => `import unittest\n${head}\nclass T(un
 const BAD = '    def test_bad(self):\n        self.assertEqual(1, 2)';
 
 describe('a run of unittest', () => {
+  it('finds a package below src that is not installed, and the file that is missing there', async () => {
+    const body = '    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)';
+    const result = await host.run({
+      'src/sums/__init__.py': 'def add(a, b):\n    return a + b\n',
+      'tests/test_a.py': tests(body, 'from sums import add'),
+    });
+    expect(statuses(result)).toEqual({ 'tests/test_a.py T > test_adds': 'passed' });
+  });
+
   it('lists every case with its file, its full name and its status', async () => {
     const files = {
       'pkg/__init__.py': '',

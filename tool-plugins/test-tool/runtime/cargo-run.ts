@@ -29,7 +29,7 @@ interface TestFile {
   readonly index: number;
   readonly path: string;
   readonly source: Buffer;
-  readonly canaries: { readonly pass: string; readonly fail: string };
+  readonly canaries: { readonly pass: string; readonly fail: string; readonly library: string };
   reported: boolean;
 }
 
@@ -214,28 +214,31 @@ function notLoaded(index: number, message: string, isMissing: boolean): void {
 function readTestFile(path: string, index: number): TestFile {
   const source = readFileSync(path);
   const own = source.toString('utf8');
-  const [pass, fail] = namesBeside(`${own} ${basename(dirname(path))}`);
-  return { index, path, source, canaries: { pass, fail }, reported: false };
+  const [pass, fail, library] = namesBeside(`${own} ${basename(dirname(path))}`);
+  return { index, path, source, canaries: { pass, fail, library }, reported: false };
 }
 
-/** Two names of functions that occur nowhere in a text. */
-function namesBeside(source: string): [string, string] {
+/** Three names that occur nowhere in a text. */
+function namesBeside(source: string): [string, string, string] {
   const names = new Set<string>();
-  while (names.size < 2) {
+  while (names.size < 3) {
     const name = canaryName([]).replaceAll(' ', '_');
     const free = source.includes(name) || names.has(name) ? `${name}_${names.size + 2}` : name;
     if (!source.includes(free)) names.add(free);
   }
-  const [pass = '', fail = ''] = names;
-  return [pass, fail];
+  const [pass = '', fail = '', library = ''] = names;
+  return [pass, fail, library];
 }
 
-/** The failing one calls the macros as the file sees them. If one of them does not fail, the test passes, and shows it. */
-function withCanaries(source: Buffer, { pass, fail }: TestFile['canaries']): string {
+/**
+ * The failing one calls the macros as the file sees them. If one of them does not fail, the test passes, and shows it. The standard library has a name of its own
+ * there: a crate without it (`no_std`) has no `::std`.
+ */
+function withCanaries(source: Buffer, { pass, fail, library }: TestFile['canaries']): string {
   const falsehoods = ['assert!(1 == 2)', 'assert_eq!(1, 2)', 'assert_ne!(1, 1)'];
-  const held = falsehoods.map((each) => `::std::panic::catch_unwind(|| { ${each}; }).is_err()`).join(' && ');
+  const held = falsehoods.map((each) => `${library}::panic::catch_unwind(|| { ${each}; }).is_err()`).join(' && ');
   return `${source.toString('utf8')}
 #[test] fn ${pass}() { assert!(1 == 1); assert_eq!(1, 1); assert_ne!(1, 2); }
-#[test] fn ${fail}() { if ${held} { ::std::panic!("as it should") } }
+#[test] fn ${fail}() { extern crate std as ${library}; if ${held} { ${library}::panic!("as it should") } }
 `;
 }

@@ -6,6 +6,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { javaName, passingClass, withFailingCanary } from '../shared/java/canaries.ts';
 import { declaredIn, isMissingHere, javaErrors } from '../shared/java/missing.ts';
 import type { JavaError } from '../shared/java/missing.ts';
@@ -13,6 +14,7 @@ import { readJavaSource } from '../shared/java/source.ts';
 import type { JavaFramework, JavaSource } from '../shared/java/source.ts';
 import { moduleName, moduleOf, modulesBelow, removeBuilt, surefireResults } from '../shared/java/maven-modules.ts';
 import { output } from '../shared/program-output.ts';
+import { withMissingArtifact } from '../shared/java/missing-artifact.ts';
 import type { ReportedResult } from '../shared/reported-result.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described } from '../shared/run-report.ts';
@@ -155,7 +157,7 @@ async function runMaven(files: readonly TestFile[], passing: readonly PassingCla
       'no Maven with a JDK was found on this machine when the project was opened: mvn or javac is not in PATH',
     );
   });
-  const said = ended.stdout + ended.stderr;
+  const said = withMissingArtifact(stripVTControlCharacters(ended.stdout + ended.stderr));
   return { said, errors: javaErrors(said) };
 }
 

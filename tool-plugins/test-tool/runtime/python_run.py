@@ -384,6 +384,10 @@ def enter_project(run):
     """The directory of the command comes first, as with `python3 -m`. What the runner itself is made of is loaded by then."""
     os.chdir(run.cwd)
     sys.path.insert(0, run.cwd)
+    # A package below src that is not installed. One that is comes before it, with what was built for it.
+    source = os.path.join(run.cwd, "src")
+    if os.path.isdir(source):
+        sys.path.append(source)
 
 
 def must_hold(case):

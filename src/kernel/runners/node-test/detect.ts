@@ -17,7 +17,9 @@ const TESTS = {
   directories: ['', 'test', 'tests'],
   isTest: (name: string, directory: string) => SOURCE.test(name) && (directory !== '' || TEST_NAME.test(name)),
 };
-const USES_IT = /(?:\bfrom|\bimport|\brequire\s*\()\s*['"]node:test['"]/;
+/** And nothing of another runner, whose test may take a helper of it. */
+const USES_IT =
+  /^(?![^]*['"](?:vitest|@jest\/globals|ava|tape|mocha|bun:test)['"])[^]*(?:\bfrom|\bimport|\brequire\s*\()\s*['"]node:test['"]/;
 
 /** A script that starts it; tests that import it; a package without dependencies that has tests; or sources and no sign of another framework, since it is part of Node. */
 export function detectNodeTest(project: ProjectFiles): Sign | null {

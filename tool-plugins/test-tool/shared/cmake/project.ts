@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { output } from '../program-output.ts';
+import { whyNotConfigured } from './why-not-configured.ts';
 import type { ProgramOutput } from '../program-output.ts';
 
 export interface CmakeProject {
@@ -29,8 +30,13 @@ export interface CTest {
 
 /** One after the other is slow, and each compiler needs a part of the sandbox's memory. */
 const PARALLEL = '2';
-/** Messages in English and in ASCII. */
-const ENGLISH = { LC_ALL: 'C' };
+/** Messages in English and in ASCII. A download ends at once with a proxy that has no address: without one CMake repeats it for a minute and a half. */
+const OFFLINE = {
+  LC_ALL: 'C',
+  ...Object.fromEntries(
+    ['http_proxy', 'https_proxy', 'ftp_proxy', 'ALL_PROXY'].map((name) => [name, 'http://no-network.invalid']),
+  ),
+};
 
 /** Settings that the project's own caller could give: assertions stay in, nothing is downloaded, and project code runs after the build. */
 function settings(): string[] {
@@ -58,12 +64,12 @@ export async function configure(
   writeFileSync(join(query, 'codemodel-v2'), '');
   const generator = (await has('ninja')) ? 'Ninja' : 'Unix Makefiles';
   const words = ['-S', source, '-B', build, '-G', generator, '-Wno-dev', ...settings(), ...args];
-  const ended = await output('cmake', words, { cwd: source, env: { ...process.env, ...ENGLISH } }).catch(() => {
+  const ended = await output('cmake', words, { cwd: source, env: { ...process.env, ...OFFLINE } }).catch(() => {
     throw new Error(
       'no CMake with a C or C++ compiler was found on this machine when the project was opened: cmake, cc or c++ is not in PATH',
     );
   });
-  if (ended.code !== 0) return withAdvice(ended.stdout + ended.stderr);
+  if (ended.code !== 0) return whyNotConfigured(ended.stdout + ended.stderr);
   return { build, programs: programsOf(build) };
 }
 
@@ -72,19 +78,6 @@ async function has(program: string): Promise<boolean> {
     ({ code }) => code === 0,
     () => false,
   );
-}
-
-/** What CMake says of a download or a package leads nowhere in a sandbox. */
-function withAdvice(said: string): string {
-  if (
-    /FetchContent|ExternalProject|Could not resolve host|Failed to clone|file\(DOWNLOAD|each download failed/i.test(
-      said,
-    )
-  )
-    return `${said}\nfluffy: sandboxes have no network, so nothing can be downloaded. Install the library on this machine (Debian: libgtest-dev, catch2, doctest-dev), or in the image that sandbox.image names; FetchContent takes what find_package finds.`;
-  if (/Could not find a package configuration file|Could NOT find/.test(said))
-    return `${said}\nfluffy: install the library on this machine, or in the image that sandbox.image names.`;
-  return said;
 }
 
 interface Model {
@@ -123,7 +116,7 @@ function programsOf(build: string): CmakeProgram[] {
 export async function buildTargets({ build }: CmakeProject, names: readonly string[]): Promise<ProgramOutput> {
   const goOn = existsSync(join(build, 'build.ninja')) ? ['-k', '0'] : ['-k'];
   const args = ['--build', build, '--parallel', PARALLEL, '--target', ...names, '--', ...goOn];
-  return output('cmake', args, { cwd: build, env: { ...process.env, ...ENGLISH } });
+  return output('cmake', args, { cwd: build, env: { ...process.env, ...OFFLINE } });
 }
 
 /** What ctest would run. A string is why it cannot say. */

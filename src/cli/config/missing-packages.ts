@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventOf } from '../../contracts/session/events.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+
+/** A directory whose packages are not installed. */
+export interface MissingPackages {
+  /** Relative to the project. */
+  readonly directory: string;
+  /** What installs them, as a person types it there. */
+  readonly install: string;
+}
+
+/** The first one whose file is there says how packages are installed. */
+const JAVASCRIPT = [
+  ['pnpm-lock.yaml', 'pnpm install'],
+  ['yarn.lock', 'yarn install'],
+  ['bun.lock', 'bun install'],
+  ['bun.lockb', 'bun install'],
+  ['package-lock.json', 'npm ci'],
+  ['npm-shrinkwrap.json', 'npm ci'],
+  ['package.json', 'npm install'],
+] as const;
+const VENV = 'python3 -m venv .venv && .venv/bin/pip install';
+const PYTHON = [
+  ['uv.lock', 'uv sync'],
+  ['poetry.lock', 'poetry config virtualenvs.in-project true && poetry install'],
+  ['pdm.lock', 'pdm install'],
+  ['requirements.txt', `${VENV} -r requirements.txt`],
+  ['pyproject.toml', `${VENV} -e .`],
+  ['setup.py', `${VENV} -e .`],
+] as const;
+const MISSING_MODULE = /\bNo module named '/;
+
+/**
+ * Where a test command runs without the packages that its manifest names: nothing is installed in the directory or at the top of the project. Python has
+ * packages without a manifest's word too: there a module has to have been missing in the run.
+ */
+export function missingPackages(
+  root: string,
+  command: TestCommand,
+  run: EventOf<'test.finished'> | null,
+): MissingPackages[] {
+  const parts = [command, ...(command.others ?? [])];
+  const found = parts.flatMap(({ runner, cwd }): MissingPackages[] => {
+    const at = join(root, cwd);
+    const has = (name: string): boolean => [at, root].some((each) => existsSync(join(each, name)));
+    const isPython = runner === 'pytest' || runner === 'unittest';
+    const isMissing = isPython
+      ? !has('.venv') && !has('venv') && lacksModule(run)
+      : !has('node_modules') && namesPackages(join(at, 'package.json'));
+    const install = (isPython ? PYTHON : JAVASCRIPT).find(([file]) => has(file))?.[1];
+    return isMissing && install !== undefined ? [{ directory: cwd, install }] : [];
+  });
+  return [...new Map(found.map((each) => [each.directory, each])).values()];
+}
+
+function lacksModule(run: EventOf<'test.finished'> | null): boolean {
+  return run?.cases?.some(({ failure }) => MISSING_MODULE.test(failure?.message ?? '')) === true;
+}
+
+function namesPackages(path: string): boolean {
+  const manifest = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
+  if (typeof manifest !== 'object' || manifest === null) return false;
+  const { dependencies, devDependencies } = manifest as Record<string, unknown>;
+  return [dependencies, devDependencies].some(
+    (each) => typeof each === 'object' && each !== null && Object.keys(each).length > 0,
+  );
+}
