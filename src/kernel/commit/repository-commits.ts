@@ -14,7 +14,7 @@ import { makeCommit } from './make-commit.ts';
 import { mergeWithEvidence } from './merge-with-evidence.ts';
 import { recentSubjects } from './recent-subjects.ts';
 import { requestAttestation } from './request-attestation.ts';
-import { forgetOldMerges, redoCommit, undoCommit } from './undo-history.ts';
+import { forgetOldMerges, lastDone, redoCommit, undoCommit } from './undo-history.ts';
 import type {
   CommitResult,
   CommittableResult,
@@ -30,7 +30,7 @@ import { listFirst } from '../../lib/text/list-first.ts';
 /** The repository step: composes, verifies and merges commits. The only kernel code that decides the content of a commit. */
 export class RepositoryCommits implements Commits {
   readonly #services: CommitsServices;
-  #lastMerge: Promise<unknown> = Promise.resolve();
+  #lastMove: Promise<unknown> = Promise.resolve();
 
   constructor(services: CommitsServices) {
     this.#services = services;
@@ -102,11 +102,23 @@ export class RepositoryCommits implements Commits {
     return looked.kind === 'applied' ? null : withPaths(looked);
   }
 
-  /** One at a time: each merge starts from the branch that the previous one left. */
   merge(session: Session, decision: Decision): Promise<CommitResult> {
-    const merging = this.#lastMerge.then(() => this.#merge(session, decision));
-    this.#lastMerge = merging.catch(() => undefined);
-    return merging;
+    return this.#inTurn(() => this.#merge(session, decision));
+  }
+
+  undo(commit: string): Promise<UndoResult> {
+    return this.#inTurn(() => this.#undo(commit));
+  }
+
+  redo(commit: string): Promise<RedoResult> {
+    return this.#inTurn(() => this.#redo(commit));
+  }
+
+  /** Merges, undos and redos of all sessions, one at a time: each starts from the branch that the previous one left. */
+  #inTurn<T>(move: () => Promise<T>): Promise<T> {
+    const moving = this.#lastMove.then(move);
+    this.#lastMove = moving.catch(() => undefined);
+    return moving;
   }
 
   async #merge(session: Session, decision: Decision): Promise<CommitResult> {
@@ -133,15 +145,18 @@ export class RepositoryCommits implements Commits {
     });
   }
 
-  async undo(commit: string): Promise<UndoResult> {
+  async #undo(commit: string): Promise<UndoResult> {
     const { log, target } = this.#services;
+    const last = lastDone({ log }).get(commit);
+    if (last !== undefined && last.plan.undoes !== null) return { kind: 'undone' };
     const outcome = await undoCommit({ log, target }, commit, this.#now());
     if (outcome === null) return { kind: 'unknown', reason: 'what it replaced is no longer kept' };
     return outcome.kind === 'merged' ? { kind: 'undone' } : outcome;
   }
 
-  async redo(commit: string): Promise<RedoResult> {
+  async #redo(commit: string): Promise<RedoResult> {
     const { log, target } = this.#services;
+    if (lastDone({ log }).get(commit)?.plan.undoes === null) return { kind: 'redone' };
     const outcome = await redoCommit({ log, target }, commit, this.#now());
     if (outcome === null) return { kind: 'unknown', reason: 'how it was merged is no longer kept' };
     return outcome.kind === 'merged' ? { kind: 'redone' } : outcome;

@@ -89,7 +89,11 @@ async function applySteps(
     });
     if (outcome.kind !== 'applied') return takeBack(services, operation, plan, outcome);
   }
-  services.log.finish(operation, 'done');
+  try {
+    services.log.finish(operation, 'done');
+  } catch (error) {
+    return { kind: 'pending', reason: `everything is in place, and this could not be recorded: ${messageOf(error)}` };
+  }
   return { kind: 'merged', operation, commit: plan.commit };
 }
 

@@ -19,7 +19,8 @@ export async function undoCommit(
   const found = kept(services).find(({ plan }) => plan.commit === commit);
   if (found === undefined) return null;
   const outcome = await undoMerge(services, found.id, (merge, operation) => planUndo(merge, operation, at));
-  if (outcome.kind === 'merged') await settleUndo(services, outcome.operation, found.id);
+  // It is undone even if this fails: the next start tries again.
+  if (outcome.kind === 'merged') await settleUndo(services, outcome.operation, found.id).catch(() => undefined);
   return outcome;
 }
 
@@ -42,6 +43,20 @@ export async function settleUndo(services: MergeServices, undo: string, merge: s
   for (const operation of [merge, undo]) await services.target.forget(operation);
 }
 
+/** What was done last with a commit, of which the log is the authority: a session may have been cut off before it knew. */
+export interface LastDone {
+  readonly operation: string;
+  readonly plan: MergePlan;
+}
+
+/** Of each commit of the newest merges and undos. */
+export function lastDone(services: Pick<MergeServices, 'log'>): ReadonlyMap<string, LastDone> {
+  const last = new Map<string, LastDone>();
+  for (const { id, plan } of finished(services))
+    if (!last.has(plan.commit)) last.set(plan.commit, { operation: id, plan });
+  return last;
+}
+
 /** Drops the backups of merges that are too old to be undone. */
 export async function forgetOldMerges(services: MergeServices): Promise<void> {
   for (const { id } of merges(services).slice(MERGES_KEPT)) await services.target.forget(id);
@@ -57,7 +72,7 @@ function merges(services: MergeServices): { readonly id: string; readonly plan: 
 }
 
 /** Merges and undos, newest first. */
-function finished(services: MergeServices): { readonly id: string; readonly plan: MergePlan }[] {
+function finished(services: Pick<MergeServices, 'log'>): { readonly id: string; readonly plan: MergePlan }[] {
   return services.log
     .finished(MERGE_KIND, MERGES_KEPT + LOOKED_BACK)
     .map(({ id, detail }) => ({ id, plan: mergePlanSchema.parse(JSON.parse(detail)) }));

@@ -2,8 +2,8 @@ import type { MergeTarget } from '../../contracts/ports/merge-target.ts';
 import type { OperationLog } from '../../contracts/ports/operation-log.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import { recoverMerges } from '../commit/run-merge.ts';
-import type { RecoveredMerge } from '../commit/run-merge.ts';
-import { forgetOldMerges, settleUndo } from '../commit/undo-history.ts';
+import { forgetOldMerges, lastDone, settleUndo } from '../commit/undo-history.ts';
+import type { LastDone } from '../commit/undo-history.ts';
 import { completed } from '../commit/settle-merge.ts';
 import { move } from '../record/fire-event.ts';
 import { redone } from '../commit/redo-last.ts';
@@ -29,12 +29,13 @@ export interface RecoveryServices {
 export async function recoverAll(recovery: RecoveryServices): Promise<void> {
   const { services, sessions, store, log, target, onFault } = recovery;
   const unsettled = new Set<string>();
-  for (const merge of await recoverMerges({ log, target })) {
-    if (merge.outcome.kind === 'pending') unsettled.add(merge.plan.session);
-    if (merge.outcome.kind === 'merged' && merge.plan.undoes !== null)
-      await settleUndo({ log, target }, merge.operation, merge.plan.undoes).catch(onFault);
-    await settleMerge(services, sessions, store, merge).catch(onFault);
+  const recovered = new Set<string>();
+  for (const { operation, plan, outcome } of await recoverMerges({ log, target })) {
+    if (outcome.kind === 'pending') unsettled.add(plan.session);
+    recovered.add(operation);
   }
+  for (const last of lastDone({ log }).values())
+    await settle(recovery, last, recovered.has(last.operation)).catch(onFault);
   for (const row of store.list()) {
     if (row.state === 'committing' && !unsettled.has(row.id))
       await settleCommitting(services, sessions, row.id).catch(onFault);
@@ -43,26 +44,23 @@ export async function recoverAll(recovery: RecoveryServices): Promise<void> {
   await services.sandboxes.collectOrphans();
 }
 
-/** The log is authoritative, whatever state the session has stored. */
-async function settleMerge(
-  services: Services,
-  sessions: SessionManager,
-  store: SessionStore,
-  { plan, outcome }: RecoveredMerge,
+/** The log is authoritative, whatever the session has stored: it may have been cut off between an operation and its own record of it. */
+async function settle(
+  { services, sessions, store, log, target }: RecoveryServices,
+  last: LastDone,
+  wasCutOff: boolean,
 ): Promise<void> {
-  if (outcome.kind !== 'merged' || store.get(plan.session) === null) return;
-  const session = sessions.get(plan.session);
-  if (plan.undoes !== null) {
-    if (session.row.commits.includes(plan.commit)) undone(services, session, plan.commit);
-    return;
-  }
-  if (session.row.commits.includes(outcome.commit)) return;
-  if (session.snapshot.undone.includes(outcome.commit)) {
-    redone(services, session, outcome.commit);
-    return;
-  }
-  if (session.state !== 'committing') session.updateRow({ state: 'committing' });
-  await settleAsCommitted(services, session, outcome.commit);
+  const { session: id, commit, undoes } = last.plan;
+  if (undoes !== null && log.find(undoes)?.status === 'done') await settleUndo({ log, target }, last.operation, undoes);
+  const row = store.get(id);
+  if (row === null || row.commits.includes(commit) === (undoes === null)) return;
+  const session = sessions.get(id);
+  if (undoes !== null) return undone(services, session, commit);
+  if (session.snapshot.undone.includes(commit)) return redone(services, session, commit);
+  const isAwaited = session.state === 'committing' && session.snapshot.prepared?.prepared.commit === commit;
+  if (!wasCutOff && !isAwaited) return;
+  session.updateRow({ state: 'committing' });
+  await settleAsCommitted(services, session, commit);
 }
 
 /** Still `committing`, with no merge in the log: it completed just before the crash, or never began. HEAD shows which. */

@@ -1,6 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CommitsServices } from '../../../src/kernel/commit/commit-services.ts';
+import { RepositoryCommits } from '../../../src/kernel/commit/repository-commits.ts';
 import { recoverMerges, runMerge } from '../../../src/kernel/commit/run-merge.ts';
 import {
   forgetOldMerges,
@@ -153,5 +155,48 @@ describe('the merges that can be taken back', () => {
     expect(backups()).toEqual([]);
     expect(await undoCommit(services, commit, AT)).toBeNull();
     expect(existsSync(join(project.root, '.git/index.lock'))).toBe(false);
+  });
+
+  const commitsOf = (services: ReturnType<typeof mergeWorld>) =>
+    new RepositoryCommits({ ...services, clock: { nowMs: () => 1_700_000_200_000 } } as unknown as CommitsServices);
+
+  it('wait for each other, whichever sessions they are of', async () => {
+    const services = mergeWorld(project.root, state);
+    const before = head();
+    const [first, second] = [await merge(services, '1\n'), await merge(services, '2\n')];
+    const commits = commitsOf(services);
+    const moves = [commits.undo(second.commit), commits.undo(first.commit), commits.redo(first.commit)];
+    expect(await Promise.all(moves)).toEqual([{ kind: 'undone' }, { kind: 'undone' }, { kind: 'redone' }]);
+    expect(head()).toBe(first.commit);
+    expect(await commits.undo(first.commit)).toEqual({ kind: 'undone' });
+    expect([head(), project.git('status', '--porcelain')]).toEqual([before, '']);
+  });
+
+  it('are taken for what the log says where a session was cut off before its record', async () => {
+    const services = mergeWorld(project.root, state);
+    const { commit } = await merge(services, '1\n');
+    const commits = commitsOf(services);
+    for (let times = 0; times < 2; times += 1) expect(await commits.undo(commit)).toEqual({ kind: 'undone' });
+    for (let times = 0; times < 2; times += 1) expect(await commits.redo(commit)).toEqual({ kind: 'redone' });
+    expect(head()).toBe(commit);
+  });
+
+  it.each<[string, 'undone' | 'done', string]>([
+    ['only its backups could not be dropped', 'undone', 'merged'],
+    ['its end could not be written', 'done', 'pending'],
+  ])('are not said to be as before where %s', async (_, refused, told) => {
+    const services = mergeWorld(project.root, state);
+    const before = head();
+    const { commit } = await merge(services, '1\n');
+    const finish = (id: string, as: 'done' | 'undone') => {
+      if (as === refused) throw new Error('no space left');
+      services.log.finish(id, as);
+    };
+    const full = { ...services, log: { ...services.log, finish } };
+    expect(await undoCommit(full, commit, AT)).toMatchObject({ kind: told });
+    expect(head()).toBe(before);
+    expect((await recoverMerges(services)).map(({ outcome }) => outcome.kind)).toEqual(
+      told === 'pending' ? ['merged'] : [],
+    );
   });
 });

@@ -22,7 +22,11 @@ const PLAN: MergePlan = {
   ],
 };
 
+const UNDO: MergePlan = { ...PLAN, undoes: 'o_merge' };
+
 interface Scene extends TestKernelOptions {
+  /** What was finished before the crash, newest first. */
+  readonly finished?: readonly MergePlan[];
   /** What a crash left in the log. */
   readonly plan?: MergePlan | null;
   readonly lock?: StepOutcome | Error;
@@ -33,7 +37,15 @@ interface Scene extends TestKernelOptions {
 }
 
 async function recover(scene: Scene) {
-  const { plan = null, lock = { kind: 'applied' }, lastStep = -1, head = BASE, knownCommits = [], ...options } = scene;
+  const {
+    plan = null,
+    finished = [],
+    lock = { kind: 'applied' },
+    lastStep = -1,
+    head = BASE,
+    knownCommits = [],
+    ...options
+  } = scene;
   const kernel = testKernel({
     files: { 'a.js': '1' },
     staged: { 'a.js': '2' },
@@ -44,15 +56,24 @@ async function recover(scene: Scene) {
   kernel.session.save();
   const steps: string[] = [];
   let status = 'pending';
+  let merge = 'done';
+  const listed = (plans: readonly MergePlan[]) =>
+    plans.map((each, n) => ({ id: `o_${n}`, detail: JSON.stringify(each) }));
   const log = {
     pending: () =>
       plan === null || status !== 'pending'
         ? []
         : [{ id: 'o_1', kind: 'merge', detail: JSON.stringify(plan), lastStep }],
-    finished: () => [],
-    find: () => null,
+    finished: () => [
+      ...(plan !== null && status === 'done' ? [{ id: 'o_1', detail: JSON.stringify(plan) }] : []),
+      ...listed(finished),
+    ],
+    find: (id: string) => (id === 'o_merge' ? { kind: 'merge', detail: '', status: merge } : null),
     markStep: () => undefined,
-    finish: (_id: string, as: string) => void (status = as),
+    finish: (id: string, as: string) => {
+      if (id === 'o_merge') merge = as;
+      else status = as;
+    },
     begin: () => 'o_2',
   } as unknown as OperationLog;
   const target = {
@@ -69,8 +90,9 @@ async function recover(scene: Scene) {
   const { services, store } = kernel;
   const sessions = new SessionManager(services, store, onFault);
   await recoverAll({ services, sessions, store, log, target, onFault });
-  const finished = store.events(SESSION_ID, 0).findLast((event) => event.type === 'session.finished') ?? null;
-  return { ...kernel, session: sessions.get(SESSION_ID), faults, steps, status: () => status, finished };
+  const ended = store.events(SESSION_ID, 0).findLast((event) => event.type === 'session.finished') ?? null;
+  const session = sessions.get(SESSION_ID);
+  return { ...kernel, session, faults, steps, status: () => status, finished: ended, merge: () => merge };
 }
 
 describe('a merge that a crash cut off', () => {
@@ -111,6 +133,49 @@ describe('a merge that a crash cut off', () => {
     expect(status()).toBe('pending');
     expect(steps).toEqual(['lock']);
     expect(session).toMatchObject({ state: 'committing', row: { commits: [] } });
+  });
+});
+
+describe('a kernel that died between a finished operation and its record in the session', () => {
+  const codes = (store: { events(id: string, after: number): readonly object[] }) =>
+    store.events(SESSION_ID, 0).flatMap((event) => ('code' in event ? [event.code] : []));
+
+  it('has undone the commit, of which the backups go too', async () => {
+    const { session, store, merge, faults } = await recover({
+      finished: [UNDO, PLAN],
+      state: 'idle',
+      knownCommits: [BASE, COMMIT],
+    });
+    expect(session).toMatchObject({ row: { commits: [BASE] }, snapshot: { undone: [COMMIT] } });
+    expect([merge(), codes(store), faults]).toEqual(['undone', ['undone'], []]);
+  });
+
+  it('has made it again', async () => {
+    const { session, store } = await recover({
+      finished: [PLAN, UNDO],
+      state: 'idle',
+      snapshot: { undone: [BASE, COMMIT] },
+    });
+    expect(session).toMatchObject({ row: { commits: [COMMIT] }, snapshot: { undone: [BASE] } });
+    expect(codes(store)).toEqual(['redone']);
+  });
+
+  it('has committed, whatever a person has committed on top of it', async () => {
+    const { session } = await recover({
+      finished: [PLAN],
+      state: 'committing',
+      snapshot: { prepared: { prepared: { commit: COMMIT } } as never },
+    });
+    expect(session).toMatchObject({ state: 'idle', row: { commits: [COMMIT] } });
+  });
+
+  it.each<[string, Partial<Scene>]>([
+    ['undone before, known', { finished: [UNDO], snapshot: { undone: [COMMIT] } }],
+    ['made again, known', { finished: [PLAN, UNDO], knownCommits: [COMMIT] }],
+    ['of which the session says nothing', { finished: [PLAN], state: 'code_writing' }],
+  ])('is no reason to touch what was %s', async (_, scene) => {
+    const { store } = await recover({ state: 'idle', ...scene });
+    expect(store.events(SESSION_ID, 0)).toEqual([]);
   });
 });
 
