@@ -62,6 +62,7 @@ export class Conversation {
       failed,
       isConnected: () => this.#kernel !== null,
       request: (text) => this.#send(text),
+      obey: (line) => this.#lines.obey(line),
     });
     this.#files = new FileCompletion({ store, nowMs, list: parts.listFiles });
     this.#menu = new PromptMenu({ store, nowMs, files: this.#files });
@@ -93,8 +94,7 @@ export class Conversation {
       failed,
       decide: async (shown, choice) => parts.decide(this.#connected(), await this.#session.id(), shown, choice),
       note: this.#messages.note,
-      goOn: () => this.#queue.goOn(),
-      joinRun: () => this.#queue.joinRun(),
+      queue: this.#queue,
     };
     this.#stopKeys = new StopKeys({
       ...parts,
@@ -115,6 +115,7 @@ export class Conversation {
       edit,
       isConnected: () => this.#kernel !== null,
       hasSession: () => this.#session.exists,
+      hold: (line) => this.#queue.hold(line),
       send,
       alone: new LoneWork({
         store,

@@ -8,7 +8,7 @@ const FIXED_KEYS: readonly Line[] = [
   ['enter', 'send; take what is chosen in a menu'],
   ['alt-enter, ctrl-j', 'begin a new line, as enter does behind \\'],
   ['tab', 'complete; open the paste before the cursor'],
-  ['shift-tab', 'the next mode: strict, explore, debug'],
+  ['shift-tab', 'from strict to explore, and back to strict'],
   ['up, down', 'what was sent before; choose in a menu; on an empty line, up takes a queued task back'],
   ['esc', 'interrupt the run; close a menu; twice on an empty line: go back to an earlier message'],
   ['ctrl-c', 'interrupt; twice: leave, the session is kept'],

@@ -5,11 +5,9 @@ export const strict = mode('strict', 'tests first: the source opens when a new t
 export const explore = mode('explore', 'no test has to fail first; commits are marked unverified', ['ask']);
 export const debug = mode('debug', 'look around and run commands, each with your approval', []);
 
-/** In the order in which Shift-Tab goes through them. */
-const MODES: readonly SlashCommand[] = [strict, explore, debug];
-
+/** Where Shift-Tab leads. Not to debug, which a review is about: nobody should have to decide one to get back. */
 export function modeAfter(mode: SessionMode): SlashCommand {
-  return MODES[(MODES.findIndex(({ name }) => name === mode) + 1) % MODES.length] ?? strict;
+  return mode === 'strict' ? explore : strict;
 }
 
 function mode(name: SessionMode, help: string, synonyms: readonly string[]): SlashCommand {

@@ -9,7 +9,7 @@ export type KeyAction =
   | { readonly kind: 'end-of-input' }
   | { readonly kind: 'complete' }
   | { readonly kind: 'suspend' }
-  /** Shift-Tab: from strict to explore, to debug, and back to strict. */
+  /** Shift-Tab: from strict to explore, and back to strict. */
   | { readonly kind: 'next-mode' }
   /** Ctrl-L: the screen begins anew; what it shows is scrolled off it. */
   | { readonly kind: 'redraw' }

@@ -18,7 +18,7 @@ const FIXED: readonly Line[] = [
   ['!', 'run a script'],
   ['#', 'keep a note'],
   ['alt-enter', 'a new line'],
-  ['shift-tab', 'the next mode'],
+  ['shift-tab', 'strict, explore'],
   ['up', 'sent before'],
   ['esc', 'interrupt'],
   ['esc esc', 'earlier message'],

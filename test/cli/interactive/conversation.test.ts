@@ -223,7 +223,7 @@ describe('Shift-Tab', () => {
 
   it.each([
     ['strict', 'explore'],
-    ['explore', 'debug'],
+    ['explore', 'strict'],
     ['debug', 'strict'],
   ] as const)('leads from %s to %s', async (mode, next) => {
     const talk = begin([], { mode });
@@ -254,6 +254,74 @@ describe('Shift-Tab', () => {
     press(talk);
     expect(openMenu(talk.store.current)?.selected).toBeGreaterThan(0);
     expect(talk.asked).toEqual([]);
+  });
+});
+
+describe('commands that are entered before the kernel is there', () => {
+  it('are carried out in their turn, and leave what is typed by then', async () => {
+    const talk = begin();
+    await talk.enter('/explore');
+    await talk.enter('Add a test');
+    await talk.enter('/status');
+    talk.type('half a line');
+    expect(talk.store.current.queue).toEqual(['/explore', 'Add a test', '/status']);
+    await talk.attach();
+    await talk.enter('');
+    expect(talk.asked).toEqual(['start', 'session.set_mode explore', 'session.message Add a test']);
+    talk.tell({ type: 'message.user', text: 'Add a test' }, FINISHED);
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    expect(talk.asked).toContain('session.describe status');
+  });
+
+  it('come back by Up as they were typed, and are then a line like any other', async () => {
+    const talk = begin();
+    await talk.enter('/explore');
+    talk.conversation.onKey({ kind: 'edit', edit: { kind: 'up' } });
+    expect(talk.store.current).toMatchObject({ queue: [], composer: { text: '/explore' } });
+    await talk.attach();
+    expect(talk.asked).toEqual([]);
+  });
+
+  it('are no decisions', async () => {
+    const talk = begin();
+    await talk.enter('/approve');
+    expect(talk.store.current.queue).toEqual([]);
+    await talk.attach();
+    expect(talk.decided).toEqual([]);
+  });
+});
+
+describe('a change of mode that waits', () => {
+  it.each(['approve', 'reject "no"'])('begins no run by /%s but with what was entered meanwhile', async (decision) => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('/debug');
+    talk.tell({ ...REVIEW, kind: 'mode', diff: '' });
+    talk.look();
+    await talk.enter('Add a test');
+    expect(talk.store.current.queue).toEqual(['Add a test']);
+    talk.outcome = decision === 'approve' ? 'done' : 'rejected';
+    talk.asked.length = 0;
+    talk.type(`/${decision}`);
+    talk.look();
+    await talk.enter();
+    await talk.enter();
+    expect(talk.asked).toEqual(['session.message Add a test']);
+  });
+
+  it('is no run that goes on after a rejection', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('/debug');
+    talk.tell({ ...REVIEW, kind: 'mode', diff: '' });
+    talk.look();
+    talk.outcome = 'rejected';
+    talk.asked.length = 0;
+    talk.type('/reject "no"');
+    talk.look();
+    await talk.enter();
+    await talk.enter();
+    expect([talk.decided.length, talk.asked]).toEqual([1, []]);
   });
 });
 

@@ -19,6 +19,8 @@ export interface LineEntryParts {
   readonly edit: (change: Edit) => void;
   readonly isConnected: () => boolean;
   readonly hasSession: () => boolean;
+  /** Keeps a line until the kernel is there. */
+  readonly hold: (line: string) => void;
   /** Sends a message to the model, now or when it can be sent. */
   readonly send: (text: string) => void;
   /** What no run goes on beside: scripts and notes of the person. */
@@ -26,8 +28,6 @@ export interface LineEntryParts {
   /** What commands may do, beside asking the person. */
   readonly actions: Omit<ContextParts, 'store' | 'messages' | 'confirm'>;
 }
-
-const STARTING = 'The kernel is still starting. Press Enter again in a moment.';
 
 /** What becomes of a line on Enter: a further line, an answer to a question, a message or a command. */
 export class LineEntry {
@@ -50,7 +50,12 @@ export class LineEntry {
     }
     const text = wholeText(composer);
     if (this.#question.answer(text)) edit({ kind: 'sent' });
-    else this.#obey(parseLine(text, commandsOf(store.current)));
+    else void this.#obey(text, () => edit({ kind: 'sent' }));
+  }
+
+  /** A line that waited for the kernel. Resolves when it is carried out; never rejects. */
+  obey(line: string): Promise<void> {
+    return this.#obey(line, () => undefined);
   }
 
   /** An open question is answered with no. */
@@ -72,20 +77,26 @@ export class LineEntry {
     });
   }
 
-  #obey(line: EnteredLine): void {
-    const { edit, send, messages } = this.#parts;
+  async #obey(text: string, sent: () => void): Promise<void> {
+    const { send, messages, store, hold, isConnected } = this.#parts;
+    const line = parseLine(text, commandsOf(store.current));
+    if (!isConnected() && needsKernel(line)) {
+      sent();
+      hold(text);
+      return;
+    }
     switch (line.kind) {
       case 'nothing':
         return;
       case 'message':
-        edit({ kind: 'sent' });
+        sent();
         send(line.text);
         return;
       case 'script':
-        this.#alone(() => this.#parts.alone.script(line.script));
+        this.#alone(sent, () => this.#parts.alone.script(line.script));
         return;
       case 'note':
-        this.#alone(() => this.#parts.alone.note(line.text));
+        this.#alone(sent, () => this.#parts.alone.note(line.text));
         return;
       case 'unknown':
         messages.hint(`There is no ${line.word}. ${line.suggestion} A blank before the / sends it as text.`);
@@ -94,7 +105,7 @@ export class LineEntry {
         messages.hint(`It is written ${line.usage}`);
         return;
       case 'command':
-        this.#run(line.command, line.argument);
+        await this.#run(line.command, line.argument, sent);
         return;
       default:
         assertNever(line);
@@ -102,24 +113,22 @@ export class LineEntry {
   }
 
   /** Not beside a run, which may write the same files. */
-  #alone(begin: () => void): void {
-    const { store, messages, edit, isConnected } = this.#parts;
-    if (!isConnected()) return messages.hint(STARTING);
+  #alone(sent: () => void, begin: () => void): void {
+    const { store, messages } = this.#parts;
     if (store.current.run.kind === 'running')
       return messages.hint('A run is under way. Press Enter again when it is done.');
-    edit({ kind: 'sent' });
+    sent();
     begin();
   }
 
-  #run(command: SlashCommand, argument: string): void {
-    const { messages, edit, isConnected, hasSession } = this.#parts;
-    if (command.needs !== 'nothing' && !isConnected()) return messages.hint(STARTING);
-    if (command.keepsLine !== true) edit({ kind: 'sent' });
+  async #run(command: SlashCommand, argument: string, sent: () => void): Promise<void> {
+    const { messages, hasSession } = this.#parts;
+    if (command.keepsLine !== true) sent();
     if (command.needs === 'session' && !hasSession()) {
       messages.answer('There is no session yet. Type a task to begin one.');
       return;
     }
-    void this.#carryOut(command, argument);
+    await this.#carryOut(command, argument);
   }
 
   /** Never rejects. No await before it: the synchronous part of a command is done when this returns. */
@@ -138,4 +147,10 @@ export class LineEntry {
     this.#parts.messages.warn(`${question} Type y and Enter; anything else is a no.`);
     return answer;
   }
+}
+
+/** A decision is about what is on the screen: it never waits. */
+function needsKernel(line: EnteredLine): boolean {
+  if (line.kind === 'command') return line.command.needs !== 'nothing' && line.command.keepsLine !== true;
+  return line.kind === 'script' || line.kind === 'note';
 }

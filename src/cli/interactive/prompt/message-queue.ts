@@ -7,6 +7,8 @@ export interface QueueParts {
   readonly isConnected: () => boolean;
   /** Starts a run with this text, or joins the one under way. The answer comes when the kernel has accepted it. */
   readonly request: (text: string) => Promise<unknown>;
+  /** Carries out a command, to its end. Never rejects. */
+  readonly obey: (line: string) => Promise<void>;
   readonly hint: (text: string) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -18,6 +20,9 @@ export interface QueueParts {
 export class MessageQueue {
   readonly #parts: QueueParts;
 
+  /** Of what waits, the lines that are commands. */
+  readonly #commands = new Set<string>();
+
   constructor(parts: QueueParts) {
     this.#parts = parts;
   }
@@ -25,7 +30,8 @@ export class MessageQueue {
   enter(text: string): void {
     const { store, isConnected, hint } = this.#parts;
     const { run, card, queue } = store.current;
-    if (isConnected() && run.kind === 'idle' && queue.length === 0) {
+    // Of a change of mode no run waits: what is entered before the decision may be meant for the mode after it.
+    if (isConnected() && run.kind === 'idle' && queue.length === 0 && card?.kind !== 'mode') {
       this.send(text);
       return;
     }
@@ -42,6 +48,12 @@ export class MessageQueue {
         ? 'Queued: it starts when this run is done.'
         : 'Queued. A review waits: decide it with /approve or /reject "why".',
     );
+  }
+
+  /** A command that needs the kernel, which is not there yet. */
+  hold(line: string): void {
+    this.#commands.add(line);
+    this.#parts.store.dispatch({ kind: 'queued', text: line });
   }
 
   async #join(text: string): Promise<void> {
@@ -84,6 +96,7 @@ export class MessageQueue {
     const { store, nowMs } = this.#parts;
     const last = store.current.queue.at(-1);
     if (last === undefined) return false;
+    this.#commands.delete(last);
     store.dispatch({ kind: 'queue-taken-back' });
     store.dispatch({ kind: 'edit', edit: { kind: 'replace', text: last }, atMs: nowMs() });
     return true;
@@ -104,7 +117,15 @@ export class MessageQueue {
     const [next] = store.current.queue;
     if (next === undefined || store.current.run.kind === 'running') return;
     store.dispatch({ kind: 'queue-taken', count: 1 });
-    this.send(next);
+    if (this.#commands.delete(next)) void this.#obey(next);
+    else this.send(next);
+  }
+
+  async #obey(line: string): Promise<void> {
+    const { store, obey } = this.#parts;
+    await obey(line);
+    // What follows may be about what is chosen there.
+    if (store.current.panel === null && store.current.card === null) this.sendNext();
   }
 
   /** After a run that did not finish, queued tasks do not start: they return to the prompt. */
@@ -112,6 +133,7 @@ export class MessageQueue {
     const { store, nowMs, hint } = this.#parts;
     const { queue, composer } = store.current;
     if (queue.length === 0) return;
+    this.#commands.clear();
     store.dispatch({ kind: 'queue-taken', count: queue.length });
     const text = [...queue, wholeText(composer)].filter((each) => each !== '').join('\n');
     store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });

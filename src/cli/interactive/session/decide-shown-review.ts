@@ -7,6 +7,7 @@ import type { AcceptedFile } from '../../../tui/review/accepted-files.ts';
 import { LOOK_AGAIN_MS, mayDecide } from '../../../tui/store/may-decide.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { WaitingCard } from '../../../tui/store/view-state.ts';
+import type { MessageQueue } from '../prompt/message-queue.ts';
 import type { HumanChoice, ShownReview } from '../../review/decide-review.ts';
 
 export interface ReviewParts {
@@ -14,10 +15,8 @@ export interface ReviewParts {
   readonly nowMs: () => number;
   /** Signs and sends the person's decision about the shown review. */
   readonly decide: (shown: ShownReview, choice: HumanChoice) => Promise<RequestResult<'review.decide'>>;
-  /** Begins a run with what was typed meanwhile, if anything was. */
-  readonly goOn: () => void;
-  /** What was typed meanwhile joins the run under way. Never rejects. */
-  readonly joinRun: () => Promise<void>;
+  /** What was typed meanwhile. */
+  readonly queue: Pick<MessageQueue, 'goOn' | 'sendNext' | 'joinRun'>;
   readonly hint: (text: string) => void;
   /** A line in the scrollback. */
   readonly note: (text: string) => void;
@@ -68,11 +67,11 @@ function acceptFiles({ store, nowMs, note }: ReviewParts, card: WaitingCard, pat
 
 /** Sends a decision about this card. Resolves to whether it was taken; never rejects. */
 export async function applyChoice(
-  parts: Pick<ReviewParts, 'store' | 'nowMs' | 'decide' | 'goOn' | 'joinRun' | 'failed'>,
+  parts: Pick<ReviewParts, 'store' | 'nowMs' | 'decide' | 'queue' | 'failed'>,
   { reviewId, kind, message, diff, sha256 }: WaitingCard,
   choice: Exclude<Choice, { kind: 'accept' }>,
 ): Promise<boolean> {
-  const { store, nowMs, decide, goOn, joinRun, failed } = parts;
+  const { store, nowMs, decide, queue, failed } = parts;
   store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
   if (choice.kind === 'reject') store.dispatch({ kind: 'files-accepted', paths: choice.accepts ?? [] });
   store.dispatch({ kind: 'deciding', reviewId, deciding: true });
@@ -81,10 +80,11 @@ export async function applyChoice(
   try {
     // The model reads it together with the reason.
     if (isRun) store.dispatch({ kind: 'run-started', atMs: nowMs(), command: true });
-    else if (choice.kind === 'reject' && store.current.run.kind === 'running') await joinRun();
+    else if (choice.kind === 'reject' && store.current.run.kind === 'running') await queue.joinRun();
     const { outcome } = await decide({ review_id: reviewId, kind, message, diff, sha256 }, choice);
     // The run that requested the review has ended meanwhile: a new one continues with the reason, as the card said.
-    if (outcome === 'rejected' && (isRun || store.current.run.kind === 'idle')) goOn();
+    if (kind === 'mode') queue.sendNext();
+    else if (outcome === 'rejected' && (isRun || store.current.run.kind === 'idle')) queue.goOn();
     return true;
   } catch (error) {
     if (isRun) store.dispatch({ kind: 'command-ended' });
