@@ -29,6 +29,8 @@ const ROLES: Readonly<Record<string, CodeRole>> = {
   bullet: 'keyword',
   quote: 'comment',
   variable: 'variable',
+  addition: 'string',
+  deletion: 'number',
 };
 
 const ENTITIES: Readonly<Record<string, string>> = {

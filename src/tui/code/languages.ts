@@ -17,12 +17,15 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   java: 'java',
   js: 'typescript',
   json: 'json',
+  json5: 'json',
+  jsonc: 'json',
   jsx: 'typescript',
   kt: 'kotlin',
   markdown: 'markdown',
   md: 'markdown',
   mjs: 'typescript',
   mts: 'typescript',
+  patch: 'diff',
   php: 'php',
   py: 'python',
   pyi: 'python',
@@ -44,8 +47,12 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 
 /** Names of files, and what people write behind the fence of a code block. */
 const BY_NAME: Readonly<Record<string, string>> = {
+  console: 'bash',
+  csharp: 'csharp',
+  docker: 'dockerfile',
   dockerfile: 'dockerfile',
   javascript: 'typescript',
+  kotlin: 'kotlin',
   makefile: 'makefile',
   python: 'python',
   ruby: 'ruby',

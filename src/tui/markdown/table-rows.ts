@@ -15,9 +15,13 @@ interface Place {
   readonly width: number;
 }
 type Cell = readonly Span[];
+type Align = Tokens.Table['align'][number];
 
 /** A table in columns, with longer cells on several rows; in a terminal too narrow for that, each row as lines of `heading: cell`. */
-export function tableRows({ header, rows }: Pick<Tokens.Table, 'header' | 'rows'>, { margin, width }: Place): Row[] {
+export function tableRows(
+  { header, rows, align }: Pick<Tokens.Table, 'header' | 'rows' | 'align'>,
+  { margin, width }: Place,
+): Row[] {
   const titles = header.map(({ tokens }) => inlineSpans(tokens, 'strong'));
   const cells = rows.map((row) => row.map(({ tokens }) => inlineSpans(tokens)));
   const natural = titles.map((title, column) =>
@@ -25,11 +29,11 @@ export function tableRows({ header, rows }: Pick<Tokens.Table, 'header' | 'rows'
   );
   const widths = fittingWidths(natural, width - rowCells(margin) - GAP * (titles.length - 1));
   if (widths === null) return cells.flatMap((row, index) => stacked(titles, row, index, { margin, width }));
-  const drawn = cells.map((row) => lines(row, widths, margin));
+  const drawn = cells.map((row) => lines(row, widths, align, margin));
   const isTall = drawn.some(({ length }) => length > 1);
   const rule = [...margin, own(widths.map((cell) => '─'.repeat(cell)).join(' '.repeat(GAP)), 'dim')];
   const body = drawn.flatMap((row, index) => (isTall && index > 0 ? [margin, ...row] : row));
-  return [...lines(titles, widths, margin), rule, ...body];
+  return [...lines(titles, widths, align, margin), rule, ...body];
 }
 
 function cellsOf(cell: Cell): number {
@@ -51,19 +55,32 @@ function fittingWidths(natural: readonly number[], room: number): readonly numbe
 }
 
 /** One row of a table, on as many rows of the terminal as its longest cell needs. */
-function lines(row: readonly Cell[], widths: readonly number[], margin: Row): Row[] {
+function lines(row: readonly Cell[], widths: readonly number[], align: readonly Align[], margin: Row): Row[] {
   const columns = widths.map((width, column) =>
     hangingRows(row[column] ?? [], { first: [], rest: [], breakAt: 'blank' }, width),
   );
   const height = Math.max(1, ...columns.map(({ length }) => length));
   return Array.from({ length: height }, (_, index) => [
     ...margin,
-    ...columns.flatMap((column, at) => padded(column[index] ?? [], at === widths.length - 1 ? 0 : (widths[at] ?? 0))),
+    ...columns.flatMap((column, at) =>
+      padded(column[index] ?? [], {
+        width: widths[at] ?? 0,
+        align: align[at] ?? null,
+        isLast: at === widths.length - 1,
+      }),
+    ),
   ]);
 }
 
-function padded(cell: Row, width: number): Row {
-  return width === 0 ? cell : [...cell, own(' '.repeat(Math.max(0, width - rowCells(cell)) + GAP))];
+function padded(cell: Row, { width, align, isLast }: { width: number; align: Align; isLast: boolean }): Row {
+  const free = Math.max(0, width - rowCells(cell));
+  const before = align === 'right' ? free : align === 'center' ? Math.floor(free / 2) : 0;
+  const behind = isLast ? 0 : free - before + GAP;
+  return [...blanks(before), ...cell, ...blanks(behind)];
+}
+
+function blanks(count: number): Row {
+  return count === 0 ? [] : [own(' '.repeat(count))];
 }
 
 function stacked(titles: readonly Cell[], row: readonly Cell[], index: number, { margin, width }: Place): Row[] {

@@ -31,10 +31,19 @@ describe('the colours of source text', () => {
     ['Dockerfile', 'dockerfile'],
     ['a/b.PY', 'python'],
     ['ts', 'typescript'],
+    ['kotlin', 'kotlin'],
+    ['fix.patch', 'diff'],
     ['LICENSE', null],
     ['constructor', null],
   ])('%s is %s', (path, language) => {
     expect(colours.languageOf(path)).toBe(language);
+  });
+
+  it('tell the lines of a diff that are gone from those that are new', () => {
+    expect(colours.lines('- old\n+ new', 'diff')).toEqual([
+      [{ raw: '- old', role: 'number' }],
+      [{ raw: '+ new', role: 'string' }],
+    ]);
   });
 
   it('never change a character', () => {

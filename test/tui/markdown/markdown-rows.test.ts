@@ -23,6 +23,11 @@ describe('the text of a model', () => {
     ['tasks', '- [x] a\n- [ ] b', ['✓ a', '☐ b']],
     ['a quote', '> a\n> b', ['▌ a b']],
     ['code', '```js\nif (a) {\n  b();\n}\n```', ['  if (a) {', '    b();', '  }']],
+    [
+      'the columns of a table as they are aligned',
+      '| left | right | middle |\n|:--|--:|:-:|\n| a | 1 | b |\n| aaaa | 1,000 | bbbbbbbb |',
+      ['left  right   middle', '────  ─────  ────────', 'a         1     b', 'aaaa  1,000  bbbbbbbb'],
+    ],
     ['a table', '| a | b |\n|---|---|\n| 1 | long |', ['a  b', '─  ────', '1  long']],
     ['a link', '[docs](https://x.example/a)', ['docs (https://x.example/a)']],
     ['an address', 'see https://x.example/a', ['see https://x.example/a']],
