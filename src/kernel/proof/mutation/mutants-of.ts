@@ -1,7 +1,7 @@
 import type { ParseSyntax, SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
-import { functionName } from '../findings/names.ts';
-import { textOf } from '../syntax/walk.ts';
+import { functionName, identifiersIn } from '../findings/names.ts';
+import { above, nodesOf, textOf } from '../syntax/walk.ts';
 import type { Edit, MutatedSource, Mutant, NamedFunction } from './mutator.ts';
 import { MUTATORS } from './mutators/mutators.ts';
 
@@ -78,13 +78,43 @@ function candidates(root: SyntaxNode, { text, language, changedLines }: Mutation
 
 /** The outermost function with a name that a node is in: what callers and tests ask for. */
 function namedFunction(node: SyntaxNode, { text, language, changedLines }: MutationInput): NamedFunction | null {
-  const { functions } = GRAMMARS[language];
-  let found: NamedFunction | null = null;
+  const grammar = GRAMMARS[language];
+  let found: { readonly function: SyntaxNode; readonly name: SyntaxNode } | null = null;
   for (let each: SyntaxNode | null = node; each !== null; each = each.parent) {
-    const name = functions.has(each.kind) ? functionName(each) : null;
-    if (name !== null) found = { name: textOf(name, text), line: each.line, isChanged: changedLines.has(each.line) };
+    const name = grammar.functions.has(each.kind) ? functionName(each) : null;
+    if (name !== null) found = { function: each, name };
   }
-  return found;
+  if (found === null) return null;
+  const { line } = found.function;
+  const isReturned = isReturnedFrom(node, found.function, { text, grammar });
+  return { name: textOf(found.name, text), line, isChanged: changedLines.has(line), isReturned };
+}
+
+/** Whether each function between a node and the outer one is in what the next one returns, or is named there. */
+function isReturnedFrom(node: SyntaxNode, outer: SyntaxNode, source: MutatedSource): boolean {
+  const { grammar, text } = source;
+  const functionAbove = (below: SyntaxNode) => above(below, ({ kind }) => grammar.functions.has(kind));
+  let inner = node === outer ? node : functionAbove(node);
+  while (inner !== null && inner !== outer) {
+    const around = functionAbove(inner);
+    if (around === null || !returnedBy(around).some((each) => has(each, inner))) return false;
+    inner = around;
+  }
+  return inner === outer;
+
+  function returnedBy(around: SyntaxNode): SyntaxNode[] {
+    return [...nodesOf(around)].flatMap((each) => {
+      const returned = functionAbove(each) === around ? grammar.returned(each, text) : null;
+      return returned === null ? [] : [returned];
+    });
+  }
+
+  function has(returned: SyntaxNode, inner: SyntaxNode | null): boolean {
+    if (inner === null) return false;
+    if (returned.start <= inner.start && inner.end <= returned.end) return true;
+    const name = functionName(inner);
+    return name !== null && identifiersIn(returned, text).has(textOf(name, text));
+  }
 }
 
 /** Lines in turns, the most telling first: a line's second operator comes with the first statement of another one, and before its first number. */

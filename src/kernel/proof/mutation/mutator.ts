@@ -30,6 +30,8 @@ export interface NamedFunction {
   readonly line: number;
   /** Whether the change wrote that line: the function is new, or takes other arguments. */
   readonly isChanged: boolean;
+  /** Whether what is broken is in what the function returns, and not in a default of its parameters or in a callback that it keeps. */
+  readonly isReturned: boolean;
 }
 
 export interface Mutant {

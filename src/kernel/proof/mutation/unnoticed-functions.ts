@@ -81,5 +81,6 @@ function grouped(mutants: readonly ChosenMutant[]): Group[] {
 
 /** In an old function the change may have one return of several, and tests of the others are enough to know it by. */
 function isReturnOfNew({ mutant: { mutator, before, within } }: ChosenMutant): boolean {
-  return mutator === 'replace-return' && within?.isChanged === true && !RETURNS_ITSELF.test(before);
+  if (mutator !== 'replace-return' || RETURNS_ITSELF.test(before)) return false;
+  return within?.isChanged === true && within.isReturned;
 }

@@ -268,6 +268,29 @@ describe('a function of which nobody notices anything', () => {
     expect((await observed(errors, { source: itself, eachFunction: true })).unnoticed).toEqual([]);
   });
 
+  it.each([
+    [
+      'a default that tests replace',
+      'constructor(max, clock = { now: () => Date.now() + 1 }) {\n    this.max = max;\n    this.clock = clock;',
+      0,
+    ],
+    [
+      'a callback that it keeps',
+      "constructor(max) {\n    this.max = max;\n    this.said = () => 'over the maximum';",
+      0,
+    ],
+    ['a function that it returns', 'made(max) {\n    this.max = max;\n    return (n) => n + max;', 1],
+    [
+      'a function of a name that it returns',
+      'made(max) {\n    this.max = max;\n    const over = (n) => n + max;\n    return { over };',
+      1,
+    ],
+  ])('or of what it returns, which is said of %s only where it is returned', async (_, method, findings) => {
+    const source = `${sign}export class Limit {\n  ${method}\n  }\n}\n`;
+    const notices = (text: string): boolean => isOfSign(text) || !text.includes('this.max = max;');
+    expect((await observed(notices, { source, eachFunction: true })).unnoticed).toHaveLength(findings);
+  });
+
   it('is none where one return of an old function is changed: tests may notice its others', async () => {
     const source = `${sign}export function half(n) {\n  if (n < 0) throw new RangeError('negative');\n  if (n === 0) return 0;\n  return n / 3;\n}\n`;
     const old = `${sign}export function half(n) {\n  if (n === 0) return 0;\n  return n / 2;\n}\n`;
