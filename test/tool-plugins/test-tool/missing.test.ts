@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isMissingHere as isMissingInCrate } from '../../../tool-plugins/test-tool/shared/cargo/missing.ts';
+import { isMissingHere as isMissingInPackage } from '../../../tool-plugins/test-tool/shared/go/missing.ts';
 import { isMissingHere as isMissingInJava, javaErrors } from '../../../tool-plugins/test-tool/shared/java/missing.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-missing-'));
@@ -40,5 +41,18 @@ describe('what a test of Rust lacks', () => {
     const shop = { id: 'shop', name: 'shop', version: '0.1.0', directory, targets: [target] };
     const error = { rootFile: file, code: 'E0425', rendered, files: [path] };
     expect(isMissingInCrate({ root: directory, packages: [shop] }, file, [error])).toBe(isMissing);
+  });
+});
+
+describe('what a test of Go lacks', () => {
+  const undefinedNames = Array.from({ length: 10 }, (_, n) => `./level_test.go:${n + 3}:9: undefined: Level${n}`);
+
+  it.each<[boolean, readonly string[]]>([
+    [true, undefinedNames],
+    [true, [...undefinedNames, './level_test.go:13:9: too many errors']],
+    [false, ['./level_test.go:13:9: syntax error: unexpected newline', ...undefinedNames]],
+    [false, ['./level_test.go:13:9: too many errors']],
+  ])('%s: %j', (isMissing, lines) => {
+    expect(isMissingInPackage(['# shop [shop.test]', ...lines, ''].join('\n'), [], 'shop')).toBe(isMissing);
   });
 });

@@ -57,6 +57,27 @@ export const SUSPECT_UNFINISHED: readonly Suspect[] = [
       '#include <stdexcept>\n\ndouble rate(int c) {\n  throw std::logic_error("not implemented");\n}\n',
     ),
   ),
+  unfinished(
+    'what a test of Python replaces does nothing',
+    pyTest(
+      'from unittest import mock\n\ndef test_a():\n    with mock.patch("f.send") as send:\n        assert f(6) == 42\n    send.assert_called_once_with(42)\n',
+    ),
+    py('def send(a):\n    """Sends it."""\n    pass\n\n\ndef f(a):\n    send(a * 7)\n    return a * 7\n'),
+  ),
+  unfinished(
+    'what a test spies on does nothing',
+    jsTest(
+      "test('a', (t) => { const send = t.mock.method(mail, 'send'); assert.equal(f(6), 42); assert.equal(send.mock.callCount(), 1); });",
+    ),
+    js(
+      'export const mail = {};\nmail.send = (to, text) => {};\nexport function f(a) {\n  mail.send(a, a * 7);\n  return a * 7;\n}\n',
+    ),
+  ),
+  unfinished(
+    'a function of a module that a test replaces does nothing',
+    jsTest("vi.mock('../src/mail.js', () => ({ send: vi.fn() }));\ntest('a', () => { assert.equal(f(6), 42); });"),
+    js('export function send(to) {\n  // TODO\n}\n'),
+  ),
 ];
 
 export const HONEST_UNFINISHED: readonly Pick<Suspect, 'what' | 'files'>[] = [
@@ -99,5 +120,17 @@ export const HONEST_UNFINISHED: readonly Pick<Suspect, 'what' | 'files'>[] = [
   honest(
     'a name of tasks',
     js("export function first(tasks) {\n  return tasks.find((each) => each.state === 'todo');\n}\n"),
+  ),
+  honest(
+    'what is done by default is nothing',
+    jsTest("test('a', () => { const seen = []; f(6, (each) => seen.push(each)); assert.deepEqual(seen, [42]); });"),
+    js('const ignore = (value) => {};\n\nexport function f(a, done = ignore) {\n  done(a * 7);\n}\n'),
+  ),
+  honest(
+    'a test replaces what does something',
+    pyTest(
+      'from unittest import mock\n\ndef test_a():\n    with mock.patch("f.send") as send:\n        assert f(6) == 42\n    send.assert_called_once_with(42)\n',
+    ),
+    py('import mail\n\n\ndef send(a):\n    mail.send(a)\n\n\ndef f(a):\n    send(a * 7)\n    return a * 7\n'),
   ),
 ];

@@ -6,35 +6,64 @@ import { functionName, FUNCTIONS } from '../../names.ts';
 
 const FAILS = /^(?:throw|raise|panic|todo!|unimplemented!|return\s.*(?:errors\.New|Errorf|reject|Err)\()/;
 const UNFINISHED = /not[\s_]*(?:yet[\s_]*)?implemented|unimplemented|todo!|["'`]todo\b/i;
+/** What puts one function in the place of another: of unittest.mock, pytest, vitest, jest, sinon, RSpec, Mockery and the like. */
+const REPLACES =
+  '(?:patch(?:\\.\\w+)?|setattr|spyOn|stub|replace|receive|replaceMethod|method|createMock|mock|expects|allow)';
 const CLASSES = /^(?:class|trait)(?:_declaration|_definition|_item)?$|^(?:abstract_class_declaration|impl_item)$/;
 /** What others are to inherit from or to implement. */
 const ABSTRACT = /[aA]bstract|\bABC\b|\bProtocol\b|\btrait\b|Interface|\bBase|[a-z]Base\b/;
 
-/** A function that only says that it is not implemented: a test that replaces it passes without it. */
+/** A function that only says that it is not implemented, or that does nothing and is named by a test: a test that replaces it passes without it. */
 export const unfinishedFunction: Inspection = {
   kind: 'unfinished-function',
   *look(file, change) {
     for (const node of addedNodes(file)) {
-      const name = FUNCTIONS.has(node.kind) ? functionName(node) : null;
-      if (name === null || !isUnfinished(node, file.text) || isAbstract(node, file.text)) continue;
-      if (isDemanded(change) || isOverridden(node, plainText(name, file.text), file, change)) continue;
-      yield { line: node.line, words: `${plainText(name, file.text)} says that it is not implemented` };
+      const named = FUNCTIONS.has(node.kind) ? functionName(node) : null;
+      const body = childOf(node, 'body');
+      if (named === null || body === null || isAbstract(node, file.text)) continue;
+      const name = plainText(named, file.text);
+      const words = unfinished(node, statementsOf(body, file.text), name, file, change);
+      if (words !== null && !isOverridden(node, name, file, change)) yield { line: node.line, words };
     }
   },
 };
 
-function isUnfinished(node: SyntaxNode, text: string): boolean {
-  const body = childOf(node, 'body');
-  const [first, ...others] = body === null ? [] : statementsOf(body);
-  const source = first === undefined || others.length > 0 ? '' : textOf(first, text);
-  return FAILS.test(source) && UNFINISHED.test(source);
+function unfinished(
+  node: SyntaxNode,
+  [first, ...others]: readonly SyntaxNode[],
+  name: string,
+  { text }: InspectedFile,
+  change: InspectedChange,
+): string | null {
+  if (first === undefined)
+    return takes(node) && isReplaced(name, change) ? `${name} does nothing, and a test replaces it` : null;
+  const source = others.length > 0 ? '' : textOf(first, text);
+  const saysSo = FAILS.test(source) && UNFINISHED.test(source);
+  return saysSo && !isDemanded(change) ? `${name} says that it is not implemented` : null;
+}
+
+function takes(node: SyntaxNode): boolean {
+  const list = childOf(node, 'parameters') ?? childOf(node, 'parameter');
+  return list !== null && (list.field === 'parameter' || namedChildren(list).length > 0);
+}
+
+/** Whether a test puts something in the place of a name: `mock.patch('mail.send')`, `spyOn(mail, 'send')`, `expects(:send)`, `{ send: vi.fn() }`. */
+function isReplaced(name: string, { tests }: InspectedChange): boolean {
+  if (!/^\w+$/.test(name)) return false;
+  const quoted = `(?:["'\`](?:[\\w.]+\\.)?${name}["'\`]|:${name}\\b)`;
+  const called = `${REPLACES}\\s*\\((?:[^()]|\\(\\))*?${quoted}`;
+  const replaced = new RegExp(`${called}|\\.${name}\\s*=[^=]|\\b${name}\\s*:\\s*(?:vi|jest|sinon|mock)\\.`);
+  return tests.some(({ text }) => replaced.test(text));
 }
 
 /** Without the text that documents a function. */
-function statementsOf(body: SyntaxNode): SyntaxNode[] {
+function statementsOf(body: SyntaxNode, text: string): SyntaxNode[] {
   const inner = namedChildren(body);
   const statements = inner.length === 1 && inner[0]?.kind === 'statement_list' ? namedChildren(inner[0]) : inner;
-  return statements.filter((each) => namedChildren(each)[0]?.kind !== 'string' || !/^expression/.test(each.kind));
+  return statements.filter((each) => {
+    const isText = /^expression/.test(each.kind) && namedChildren(each)[0]?.kind === 'string';
+    return !isText && !/^(?:pass(?:_statement)?|\.\.\.)$/.test(textOf(each, text).replace(/;$/, ''));
+  });
 }
 
 function isAbstract(node: SyntaxNode, text: string): boolean {
