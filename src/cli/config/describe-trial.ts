@@ -74,7 +74,7 @@ interface ShownFailure {
 
 function shownFailures(failures: readonly Failed[]): readonly ShownFailure[] {
   const shown = failures.map(({ file, name, failure }) => {
-    const why = failure?.message.split('\n').find((line) => line.trim() !== '') ?? '';
+    const why = tellingLine(failure?.message ?? '');
     const reason = `${name}${why === '' ? '' : `: ${why.trim()}`}`;
     // The name of no test: the file itself could not be loaded.
     return { file, text: `${file}: ${reason}`, group: name.startsWith('(') ? reason : `${file}\0${reason}` };
@@ -87,6 +87,14 @@ function shownFailures(failures: readonly Failed[]): readonly ShownFailure[] {
       ? alike.filter(({ text }, index) => index === 0 || !text.includes(': (')).map(({ text }) => ({ text, others: 0 }))
       : [{ text: first.text, others: files.size - 1 }];
   });
+}
+
+/** Programs that build say what they do before they say what is wrong. */
+const PROGRESS = /^\s*(?:#|--|(?:Blocking|Building|Checking|Compiling|Downloaded|Downloading|Locking|Updating)\b|$)/;
+
+function tellingLine(message: string): string {
+  const lines = message.split('\n');
+  return lines.find((line) => !PROGRESS.test(line)) ?? lines.find((line) => line.trim() !== '') ?? '';
 }
 
 /** An outcome alone is no reason. */

@@ -23,19 +23,49 @@ const JAVASCRIPT = [
   ['package.json', 'npm install'],
 ] as const;
 const VENV = 'python3 -m venv .venv && .venv/bin/pip install';
-const PYTHON = [
-  ['uv.lock', 'uv sync'],
-  ['poetry.lock', 'poetry config virtualenvs.in-project true && poetry install'],
-  ['pdm.lock', 'pdm install'],
-  ['requirements.txt', `${VENV} -r requirements.txt`],
-  ['pyproject.toml', `${VENV} -e .`],
-  ['setup.py', `${VENV} -e .`],
-] as const;
-const MISSING_MODULE = /\bNo module named '/;
+
+/** How the packages of some runners are installed. */
+interface Installer {
+  readonly runners: readonly string[];
+  /** Where they are; with one of these nothing is missing. */
+  readonly directories: readonly string[];
+  /** What a failure says where one is missing. */
+  readonly lacks: RegExp;
+  /** The first one whose file is there says how. */
+  readonly commands: readonly (readonly [file: string, install: string])[];
+}
+
+const INSTALLERS: readonly Installer[] = [
+  {
+    runners: ['pytest', 'unittest'],
+    directories: ['.venv', 'venv'],
+    lacks: /\bNo module named '/,
+    commands: [
+      ['uv.lock', 'uv sync'],
+      ['poetry.lock', 'poetry config virtualenvs.in-project true && poetry install'],
+      ['pdm.lock', 'pdm install'],
+      ['requirements.txt', `${VENV} -r requirements.txt`],
+      ['pyproject.toml', `${VENV} -e .`],
+      ['setup.py', `${VENV} -e .`],
+    ],
+  },
+  {
+    runners: ['go-test'],
+    directories: [],
+    lacks: /module lookup disabled by GOPROXY=off/,
+    commands: [['go.mod', 'go mod download']],
+  },
+  {
+    runners: ['cargo-test'],
+    directories: [],
+    lacks: /using offline mode \(--offline\)|--offline was specified/,
+    commands: [['Cargo.toml', 'cargo fetch']],
+  },
+];
 
 /**
- * Where a test command runs without the packages that its manifest names: nothing is installed in the directory or at the top of the project. Python has
- * packages without a manifest's word too: there a module has to have been missing in the run.
+ * Where a test command runs without the packages that its manifest names. For JavaScript nothing is installed in the directory or at the top of the project; for
+ * other languages a failure of the run says so.
  */
 export function missingPackages(
   root: string,
@@ -46,18 +76,19 @@ export function missingPackages(
   const found = parts.flatMap(({ runner, cwd }): MissingPackages[] => {
     const at = join(root, cwd);
     const has = (name: string): boolean => [at, root].some((each) => existsSync(join(each, name)));
-    const isPython = runner === 'pytest' || runner === 'unittest';
-    const isMissing = isPython
-      ? !has('.venv') && !has('venv') && lacksModule(run)
-      : !has('node_modules') && namesPackages(join(at, 'package.json'));
-    const install = (isPython ? PYTHON : JAVASCRIPT).find(([file]) => has(file))?.[1];
+    const installer = INSTALLERS.find(({ runners }) => runners.includes(runner));
+    const isMissing =
+      installer === undefined
+        ? !has('node_modules') && namesPackages(join(at, 'package.json'))
+        : !installer.directories.some(has) && says(run, installer.lacks);
+    const install = (installer?.commands ?? JAVASCRIPT).find(([file]) => has(file))?.[1];
     return isMissing && install !== undefined ? [{ directory: cwd, install }] : [];
   });
   return [...new Map(found.map((each) => [each.directory, each])).values()];
 }
 
-function lacksModule(run: EventOf<'test.finished'> | null): boolean {
-  return run?.cases?.some(({ failure }) => MISSING_MODULE.test(failure?.message ?? '')) === true;
+function says(run: EventOf<'test.finished'> | null, what: RegExp): boolean {
+  return run?.cases?.some(({ failure }) => what.test(failure?.message ?? '')) === true;
 }
 
 function namesPackages(path: string): boolean {

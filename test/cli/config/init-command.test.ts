@@ -110,6 +110,15 @@ describe('packages that are not installed', () => {
       ["No module named 'a'"],
       'python3 -m venv .venv && .venv/bin/pip install -e .',
     ],
+    ['Go', 'go-test', { 'go.mod': '' }, ['a.go:1:2: module lookup disabled by GOPROXY=off'], 'go mod download'],
+    [
+      'Rust',
+      'cargo-test',
+      { 'Cargo.toml': '' },
+      ["As a reminder, you're using offline mode (--offline) which"],
+      'cargo fetch',
+    ],
+    ['Go, and nothing that was missing', 'go-test', { 'go.mod': '' }, ['got 1'], null],
     ['Python, and nothing that was missing', 'pytest', { 'uv.lock': '' }, ['1 != 2'], null],
     ['Python, and a virtual environment', 'pytest', { 'uv.lock': '', 'venv/a': '' }, ["No module named 'a'"], null],
   ])('are named with what installs them: %s', (_what, runner, files, messages, install) => {
@@ -129,6 +138,14 @@ describe('packages that are not installed', () => {
     const command = { runner: 'jest', cwd: '', args: [] };
     expect(describeTrial(command, { run: crashed, call: null, summary: 'crashed' }, missing)).toBe(
       'The test runner crashed, so nothing was tested.\nPackages are not installed in this project: run npm ci there. In a session the model can call deps.install for the project itself.\n',
+    );
+  });
+
+  it('are named by the line that says what is wrong', () => {
+    const message = '   Compiling a v0.1.0\n# example.com/a\nerror: linking with `cc` failed\nnote: more\n';
+    const command = { runner: 'cargo-test', cwd: '', args: [] };
+    expect(describeTrial(command, { run: failed([message]), call: null, summary: '' }, [])).toContain(
+      'tests/test_0.py: (load): error: linking with `cc` failed\n',
     );
   });
 

@@ -66,6 +66,15 @@ mod deep { #[test] fn wrong() { assert_eq!(super::add(1, 2), 4, "sum of {}", 1);
     });
   });
 
+  const unlinked = played({
+    'tests/link.rs': 'unsafe extern "C" { fn nowhere_at_all(); }\n#[test] fn calls() { unsafe { nowhere_at_all() } }\n',
+  });
+
+  it('says what the linker says', async () => {
+    const { cases } = await unlinked();
+    expect(cases[0]?.failure?.message).toContain('nowhere_at_all');
+  });
+
   it('lists every case with its file, its full name, its status and how it failed', async () => {
     const run = await all();
     expect(statuses(run)).toEqual({

@@ -270,6 +270,7 @@ describe('a Python project without settings', () => {
     ['whose tests use pytest', { 'a.py': '', 'test_a.py': 'import pytest\n' }, ['pytest']],
     ['whose tests are cases', { 'tests/test_a.py': UNITTEST }, ['unittest']],
     ['that has none yet', { 'setup.py': '' }, ['unittest']],
+    ['that is one of C++', { 'conanfile.py': '' }, null],
     [
       'that says how they are found',
       { 'setup.py': '', Makefile: 'test:\n\tpython3 -m unittest discover -v -s checks --pattern="*_check.py"\n' },

@@ -19,7 +19,7 @@ export function detectUnittest(project: ProjectFiles): Sign | null {
 function firstSource(project: ProjectFiles): string | undefined {
   return project
     .names('')
-    .filter((name) => /^(?!conftest\.py$)[^.].*\.pyw?$/.test(name))
+    .filter((name) => /^(?!(?:conftest|conanfile)\.py$)[^.].*\.pyw?$/.test(name))
     .sort()[0];
 }
 

@@ -64,6 +64,9 @@ interface Message {
   };
 }
 
+/** Says nothing that the errors before it do not say. The linker's own has no code and no place either, and counts. */
+const SUMS_UP = /^error: aborting due to /;
+
 /** The packages of a project; a string is why there are none. */
 export async function cargoProject(cwd: string): Promise<CargoProject | string> {
   const { stdout, stderr, code } = await output('cargo', ['metadata', '--no-deps', '--format-version=1'], { cwd });
@@ -106,7 +109,7 @@ export async function buildTests(
     const { target, executable, profile, message } = found;
     if (found.reason === 'compiler-artifact' && profile?.test === true && typeof executable === 'string')
       programs.push({ rootFile: target.src_path, isIntegrationTest: target.kind.includes('test'), executable });
-    if (message?.level !== 'error' || (message.code === null && message.spans.length === 0)) continue;
+    if (message?.level !== 'error' || SUMS_UP.test(message.rendered)) continue;
     const spans = [...message.spans, ...message.children.flatMap((child) => child.spans)];
     const files = [...new Set(spans.map(({ file_name }) => file_name))];
     errors.push({ rootFile: target.src_path, code: message.code?.code ?? null, rendered: message.rendered, files });
