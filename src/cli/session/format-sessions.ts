@@ -45,7 +45,10 @@ export function formatSession(session: SessionDetails): string {
       : [['forked from', `${session.forked_from.session}, ${forkWords(session.forked_from)}`]]),
     ['commits', session.commits.length === 0 ? 'none' : session.commits.join(' ')],
   ];
-  const happened = session.events.filter(isWorthALine).map((event) => [formatTime(event.ts), describeEvent(event)]);
+  const happened = session.events.filter(isWorthALine).flatMap((event, index, events) => {
+    const [first = '', ...rest] = describeEvent(event, events.slice(0, index)).trim().split('\n');
+    return [[formatTime(event.ts), first], ...rest.map((line) => ['', line])];
+  });
   return [escapeTerminal(session.id), formatTable(facts), '', formatTable(happened)].join('\n').trimEnd();
 }
 
@@ -66,7 +69,8 @@ function isWorthALine(event: FluffyEvent): boolean {
   return event.type !== 'text.delta' && event.type !== 'usage';
 }
 
-function describeEvent(event: FluffyEvent): string {
+/** `earlier`: what was described before it. */
+function describeEvent(event: FluffyEvent, earlier: readonly FluffyEvent[]): string {
   switch (event.type) {
     case 'session.started':
       return `started in ${event.mode} mode with ${event.model}`;
@@ -106,13 +110,19 @@ function describeEvent(event: FluffyEvent): string {
     case 'error':
       return `${event.level}: ${event.what}: ${event.why}`;
     case 'session.finished':
-      return `finished: ${event.status}, exit ${event.exit_code}: ${event.summary}`;
+      return `finished: ${event.status}, exit ${event.exit_code}${isSaid(event.summary, earlier) ? '' : `: ${event.summary}`}`;
     case 'proof.started':
     case 'test.progress':
     case 'text.delta':
     case 'usage':
       return '';
   }
+}
+
+/** A run often ends with the model's last words. */
+function isSaid(summary: string, earlier: readonly FluffyEvent[]): boolean {
+  const said = earlier.findLast((event) => event.type === 'text.done');
+  return said?.text.trim() === summary.trim();
 }
 
 /** ISO 8601 in UTC to the second, or the bare number when it is no moment of the calendar. */

@@ -62,7 +62,10 @@ export function App({
     else onKey(action);
   };
   useEffect(() => onLend(suspendTerminal), [onLend, suspendTerminal]);
-  useInput((input, key) => readKeys(input, key, store.current.bindings).forEach(act));
+  useInput((input, key) => {
+    const { bindings, composer } = store.current;
+    readKeys(input, key, bindings, composer.vim === null ? 'emacs' : 'vim').forEach(act);
+  });
   usePaste((text) => readPaste(text).forEach(act));
   useCardAgain(store, view.card, size.columns);
   const count = view.items.length;

@@ -1,6 +1,7 @@
 import type { Key } from 'ink';
 import type { Edit } from '../composer/composer.ts';
 import { attached, droppedImages } from '../../lib/images/image-paths.ts';
+import type { KeyStyle } from '../composer/vim/key-styles.ts';
 import { DEFAULT_BINDINGS } from './bindings.ts';
 import type { Bindings } from './bindings.ts';
 import type { KeyAction } from './key-action.ts';
@@ -11,7 +12,12 @@ const UNDO_CODE = 0x1f;
 const INTERRUPT: KeyAction = { kind: 'interrupt' };
 
 /** One piece of input as Ink hands it over: a key, or the characters that came in together. */
-export function readKeys(input: string, key: Key, bindings: Bindings = DEFAULT_BINDINGS): readonly KeyAction[] {
+export function readKeys(
+  input: string,
+  key: Key,
+  bindings: Bindings = DEFAULT_BINDINGS,
+  style: KeyStyle = 'emacs',
+): readonly KeyAction[] {
   if (key.eventType === 'release') return [];
   if (key.return) return key.meta || key.shift ? [typed('\n')] : [{ kind: 'submit' }];
   const edit = editOf(key);
@@ -20,7 +26,7 @@ export function readKeys(input: string, key: Key, bindings: Bindings = DEFAULT_B
   if (key.ctrl) return withControl(input, bindings);
   if (key.escape) return [{ kind: 'escape' }];
   if (key.pageUp || key.pageDown) return [{ kind: 'page', step: key.pageUp ? -1 : 1 }];
-  if (key.meta) return bound(`alt-${input}`, bindings);
+  if (key.meta) return withAlt(input, bindings, style);
   return readCharacters(input, bindings);
 }
 
@@ -68,6 +74,12 @@ function readCharacters(input: string, bindings: Bindings): readonly KeyAction[]
 
 function withControl(letter: string, bindings: Bindings): readonly KeyAction[] {
   return letter === 'c' ? [INTERRUPT] : bound(`ctrl-${letter}`, bindings);
+}
+
+/** Terminals send Esc and then the letter for Alt, so with the keys of vi one that means nothing else is these two, struck quickly. */
+function withAlt(letter: string, bindings: Bindings, style: KeyStyle): readonly KeyAction[] {
+  const actions = bound(`alt-${letter}`, bindings);
+  return actions.length > 0 || style !== 'vim' ? actions : [{ kind: 'escape' }, ...readCharacters(letter, bindings)];
 }
 
 function bound(key: string, { actions }: Bindings): readonly KeyAction[] {

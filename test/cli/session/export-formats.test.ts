@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { formatHtml } from '../../../src/cli/session/export/format-html.ts';
+import { formatMarkdown } from '../../../src/cli/session/export/format-markdown.ts';
+import type { ExportedSession } from '../../../src/cli/session/export/exported-session.ts';
 import { formatOfFile } from '../../../src/cli/session/export/export-formats.ts';
 
 it.each([
@@ -15,4 +18,26 @@ it('writes nothing else under the ending of another format', () => {
   expect(() => formatOfFile('s.pdf')).toThrow(
     expect.objectContaining({ code: 'usage', why: 'no session is written as .pdf' }),
   );
+});
+
+const SESSION: ExportedSession = {
+  id: 's_a',
+  title: 'Modes',
+  created: 1,
+  updated: 2,
+  state: 'idle',
+  mode: 'strict',
+  status: 'done',
+  commits: [],
+  forked_from: null,
+  events: [],
+  inherited: [],
+  audit: { intact: true, head: null, words: 'intact' },
+};
+
+it.each([formatMarkdown, formatHtml])('a review of no files has no empty diff in it', (format) => {
+  const review = (diff: string) => format(SESSION, [{ kind: 'review', title: 'Mode', message: 'debug', diff }]);
+  const marks = /```diff|<details open>/;
+  expect(review('')).not.toMatch(marks);
+  expect(review('diff --git a/a b/a\n')).toMatch(marks);
 });

@@ -7,6 +7,7 @@ import { exportSession } from '../../../src/cli/session/export/export-session.ts
 import { sessionEntries } from '../../../src/cli/session/session-entries.ts';
 import { sessionTree } from '../../../src/cli/session/session-tree.ts';
 import { wholeSessionId } from '../../../src/cli/session/whole-session-id.ts';
+import { FINISHED, stream } from '../../tui/event-stream.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import { databaseFixture, sessionRow, sessionSnapshot } from '../../platform/sqlite/database-fixture.ts';
 
@@ -149,6 +150,22 @@ describe('the text for people', () => {
     expect(text).not.toContain('Hel\n');
     expect(text).toMatch(/^[^\p{Cf}\x1b]*$/u);
   });
+});
+
+it('a session shows texts of several lines line by line, and last words once', () => {
+  const events = stream([
+    { type: 'text.done', text: 'One.\n\n- two\x1b[2J\n' },
+    { ...FINISHED, status: 'done', summary: 'One.\n\n- two\x1b[2J' },
+    { ...FINISHED, status: 'failed', summary: 'The model stopped.' },
+  ]);
+  const rows = formatSession({ ...showSession(filled(), 's_aaaaaaaa'), events }).split('\n');
+  expect(rows.slice(-5).map((row) => row.replace(/^\S+Z/, 'at'))).toEqual([
+    'at  One.',
+    '',
+    `${' '.repeat(22)}- two\\x1b[2J`,
+    'at  finished: done, exit 0',
+    expect.stringMatching(/^at {2}finished: failed, exit \d+: The model stopped\.$/) as unknown,
+  ]);
 });
 
 describe('a session to choose', () => {

@@ -2,6 +2,7 @@ import { Text, useInput, usePaste } from 'ink';
 import type { Key } from 'ink';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
+import { DEFAULT_BINDINGS } from '../../../src/tui/keymap/bindings.ts';
 import { readKeys, readPaste } from '../../../src/tui/keymap/read-keys.ts';
 import type { KeyAction } from '../../../src/tui/keymap/key-action.ts';
 import { drawInTerminal } from '../fake-terminal.ts';
@@ -143,5 +144,15 @@ describe('what a terminal sends by itself is no key', () => {
   it('an old mouse report enters nothing and submits nothing', async () => {
     const actions = await read('\x1b[M !!');
     expect(actions.every(({ kind }) => kind === 'edit')).toBe(true);
+  });
+});
+
+describe('with the keys of vi', () => {
+  const plainKey = { meta: true } as Key;
+
+  it('a letter behind Esc in one piece is Esc and that letter, unless Alt with it means something', () => {
+    expect(readKeys('u', plainKey, DEFAULT_BINDINGS, 'vim')).toEqual([{ kind: 'escape' }, insert('u')]);
+    expect(readKeys('u', plainKey, DEFAULT_BINDINGS, 'emacs')).toEqual([]);
+    expect(readKeys('b', plainKey, DEFAULT_BINDINGS, 'vim')).toEqual([doing('word-left')]);
   });
 });

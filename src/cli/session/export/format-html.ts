@@ -43,7 +43,7 @@ function formatBlock(block: ExportBlock): string {
       return `<details class="call"><summary>${line}</summary>${diff(block.diff)}</details>`;
     }
     case 'review':
-      return `<h3>${escape(block.title)}</h3><pre>${escape(block.message)}</pre><details open><summary>The change</summary>${diff(block.diff)}</details>`;
+      return `<h3>${escape(block.title)}</h3><pre>${escape(block.message)}</pre>${block.diff === '' ? '' : `<details open><summary>The change</summary>${diff(block.diff)}</details>`}`;
   }
 }
 

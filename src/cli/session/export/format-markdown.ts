@@ -22,7 +22,11 @@ function formatBlock(block: ExportBlock): string {
       return block.diff === null ? line : `${line}\n\n${fenced(block.diff, 'diff')}`;
     }
     case 'review':
-      return [`### ${inline(block.title)}`, fenced(block.message, ''), fenced(block.diff, 'diff')].join('\n\n');
+      return [
+        `### ${inline(block.title)}`,
+        fenced(block.message, ''),
+        ...(block.diff === '' ? [] : [fenced(block.diff, 'diff')]),
+      ].join('\n\n');
   }
 }
 
