@@ -16,6 +16,11 @@ it.each([
     /^The project downloads https:\/\/example.invalid\/a\/doctest.git when/,
   ],
   [
+    'a file',
+    'CMake Error at tests/CMakeLists.txt:112 (file):\n  file DOWNLOAD HASH mismatch\n',
+    /^The project downloads a file when it is configured/,
+  ],
+  [
     'a package',
     '-- Found\nCMake Error at CMakeLists.txt:3 (find_package):\n  By not providing "FindBoost.cmake" in CMAKE_MODULE_PATH\n',
     /^The library Boost is not installed\./,

@@ -1,5 +1,5 @@
 const DOWNLOAD =
-  /FetchContent|ExternalProject|Could not resolve (?:host|proxy)|Failed to clone|file\(DOWNLOAD|each download failed/i;
+  /FetchContent|ExternalProject|Could not resolve (?:host|proxy)|Failed to clone|file[ (]+DOWNLOAD|each download failed/i;
 const NAMED = [
   /Build step for (\S+) failed/g,
   /No rule to make target '(\S+)-populate'/g,
@@ -19,7 +19,7 @@ export function whyNotConfigured(said: string): string {
 function adviceFor(errors: string): string | null {
   if (DOWNLOAD.test(errors)) {
     const names = NAMED.flatMap((pattern) => [...errors.matchAll(pattern)].map(([, name = '']) => name));
-    const what = names[0] ?? 'what the project downloads';
+    const what = names[0] ?? 'a file';
     return `The project downloads ${what} when it is configured, and a sandbox has no network. Install the library on this machine (Debian: libgtest-dev, catch2, doctest-dev) or in the image that sandbox.image names, where find_package finds it, or use a copy in the project.`;
   }
   const [, ...groups] = PACKAGE.exec(errors) ?? [];
