@@ -147,6 +147,17 @@ public function testEnvironment() { $this->assertSame('set', getenv('WORD')); $t
     ]);
   });
 
+  it('says of a data provider that fails that its file does not load: nobody knows the names of its cases', async () => {
+    const body = `/** @dataProvider pairs */
+public function testOf($a) { $this->assertNotNull($a); }
+public static function pairs(): array { return [[new Missing()]]; }`;
+    const run = await start({ 'OwnTest.php': tests(`${GOOD}\n${body}`) });
+    const load = run.cases.find(({ name }) => name === '(load)');
+    expect(load, JSON.stringify(run)).toMatchObject({ status: 'failed', failure: { kind: 'load' } });
+    expect(load?.failure?.missing).toBeUndefined();
+    expect(run.cases.map(({ name }) => name)).not.toContain('OwnTest > Error');
+  });
+
   it('reports what PHP itself ends a process for as a crash', async () => {
     const run = await start({ 'OwnTest.php': tests(GOOD, 'class A { use Missing; }') });
     expect(run.cases).toMatchObject([

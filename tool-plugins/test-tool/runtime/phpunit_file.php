@@ -474,12 +474,12 @@ function runClass(Generator $report, ReflectionClass $class, array $convert): vo
     };
     $tests = inOrder(leaves(suiteOf($class)->tests()));
     $before = $tests === [] ? null : callHooks($class, 'beforeClass');
-    $passed = $seen = [];
+    $passed = $seen = $unmade = [];
     foreach ($tests as $test) {
         $since = \hrtime(true);
         if (!$test instanceof \PHPUnit\Framework\TestCase || $test instanceof \PHPUnit\Framework\WarningTestCase || $test instanceof \PHPUnit\Framework\ErrorTestCase) {
             // What PHPUnit makes of a case that it cannot build, as with a data provider that fails.
-            $send(\method_exists($test, 'getName') ? (string) $test->getName() : $test::class, 'failed', $since, new \RuntimeException(\method_exists($test, 'getMessage') ? $test->getMessage() : 'it cannot be run'));
+            $unmade[] = \method_exists($test, 'getMessage') ? \preg_replace('#\n/.*#s', '', $test->getMessage()) : 'it cannot be run';
             continue;
         }
         $method = isModern() ? $test->name() : $test->getName(false);
@@ -510,8 +510,12 @@ function runClass(Generator $report, ReflectionClass $class, array $convert): vo
     }
     foreach (caseNames($class) as $name) {
         if (!isset($seen[\strtolower($name)])) {
-            $send($name, 'failed', \hrtime(true), new \RuntimeException('PHPUnit makes no case of this method: its data provider fails or gives nothing'));
+            $unmade[] = "PHPUnit makes no case of $name: its data provider fails or gives nothing";
         }
+    }
+    // The names of its cases are not known: it did not load.
+    if ($unmade !== []) {
+        $report->send(['event' => 'load', 'type' => 'DataProvider', 'message' => \mb_strcut(\implode("\n", $unmade), 0, MAX_TEXT), 'place' => 'elsewhere']);
     }
 }
 
