@@ -15,6 +15,7 @@ import { MINITEST_WAYS, RSPEC_WAYS } from './ruby-ways.ts';
 import { BUN_WAYS, DENO_WAYS } from './runtime-ways.ts';
 import { UNUSUAL_PROJECTS } from './unusual-projects.ts';
 import { UNITTEST_WAYS } from './unittest-ways.ts';
+import { VARIED_WAYS } from './varied-ways.ts';
 import { VITEST_WAYS } from './vitest-ways.ts';
 import type { HonestWay, RunnerWays } from './way.ts';
 import { WORKFLOW_WAYS } from './workflow-ways.ts';
@@ -43,6 +44,7 @@ const GROUPS: readonly RunnerWays[] = [
   EVERYDAY_NODE_WAYS,
   EVERYDAY_VITEST_WAYS,
   EVERYDAY_PYTEST_WAYS,
+  ...VARIED_WAYS,
 ];
 
 export const HONEST_WAYS: readonly PlayedWay[] = GROUPS.flatMap(({ runner, project, ways }) =>

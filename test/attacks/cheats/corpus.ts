@@ -7,6 +7,7 @@ import { CTEST_CHEATS } from './ctest-cheats.ts';
 import { DISGUISED_CHEATS } from './disguised-cheats.ts';
 import { FRESH_CHEATS } from './fresh-cheats.ts';
 import { GO_CHEATS } from './go-cheats.ts';
+import { HASTY_CHEATS } from './hasty-cheats.ts';
 import { MAVEN_CHEATS } from './maven-cheats.ts';
 import { MINITEST_CHEATS } from './minitest-cheats.ts';
 import { MODIFIED_CHEATS } from './modified-cheats.ts';
@@ -49,6 +50,7 @@ export const CHEATS: readonly Cheat[] = [
   ...FRESH_CHEATS,
   ...WEAK_CHEATS,
   ...STUCK_CHEATS,
+  ...HASTY_CHEATS,
 ];
 
 export { COMPILED_HONEST } from './honest-compiled.ts';
