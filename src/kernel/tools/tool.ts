@@ -135,6 +135,7 @@ export const TOOL_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 export function defineTool<Input>(definition: ToolDefinition<Input>): Tool {
   const { name, description, place, effect, plugin, states, opens, target = 'file' } = definition;
   if (!TOOL_NAME.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a tool`);
+  let spec: ToolSpec | undefined;
   const tool: Tool = {
     name,
     description,
@@ -147,7 +148,13 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool {
     target,
     result: definition.result ?? DEFAULT_RESULT,
     alsoWrites: definition.alsoWrites ?? (() => []),
-    spec: { name, description, input_schema: { ...(definition.inputSchema ?? schemaOf(definition.input)) } },
+    get spec() {
+      return (spec ??= {
+        name,
+        description,
+        input_schema: { ...(definition.inputSchema ?? schemaOf(definition.input)) },
+      });
+    },
     use: (sent) => {
       const asSent = definition.input.safeParse(sent);
       const { input_schema: schema } = tool.spec;

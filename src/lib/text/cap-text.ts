@@ -1,6 +1,6 @@
-const ELLIPSIS = '…';
+import { graphemesOf } from './graphemes.ts';
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const ELLIPSIS = '…';
 /** Longer sequences than this are made to be long: they may be cut. */
 const LONGEST_CHARACTER = 64;
 
@@ -11,9 +11,9 @@ export function capText(text: string, maxLength: number): string {
   const end = maxLength - ELLIPSIS.length;
   const from = Math.max(0, end - LONGEST_CHARACTER);
   let cut = from;
-  for (const { segment, index } of graphemes.segment(wellFormed.slice(from, end + LONGEST_CHARACTER))) {
-    if (from + index + segment.length > end) break;
-    cut = from + index + segment.length;
+  for (const { text: character, at } of graphemesOf(wellFormed.slice(from, end + LONGEST_CHARACTER))) {
+    if (from + at + character.length > end) break;
+    cut = from + at + character.length;
   }
   const kept = wellFormed.slice(0, cut > from || from === 0 ? cut : end);
   return (kept.isWellFormed() ? kept : kept.slice(0, -1)) + ELLIPSIS;

@@ -11,11 +11,6 @@ export interface EscapeOptions {
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const HARMLESS = '\u{fe0f}';
 
-/**
- * Emoji of several characters that Unicode recommends for general use: families, flags, skin tones. Their joiners and tags are among the unsafe ones
- * everywhere else.
- */
-const JOINED = /\p{RGI_Emoji}/gv;
 const JOINERS = /[\u{200d}\u{e0020}-\u{e007f}]/u;
 
 /** Untrusted text made safe to print: every such character becomes `\x1b`, `\u{202e}`, `\n`, … in plain letters. */
@@ -50,12 +45,16 @@ function isUnsafe(character: string): boolean {
   return character.search(UNSAFE) !== -1;
 }
 
-/** The text in parts, with the emoji of several characters apart from the rest. */
+/**
+ * The text in parts, with the emoji of several characters apart from the rest: those that Unicode recommends for general use (families, flags, skin
+ * tones). Their joiners and tags are among the unsafe ones everywhere else.
+ */
 function splitJoined(text: string): { readonly text: string; readonly joined: boolean }[] {
   if (!JOINERS.test(text)) return text === '' ? [] : [{ text, joined: false }];
   const parts: { text: string; joined: boolean }[] = [];
   let end = 0;
-  for (const { 0: emoji, index } of text.matchAll(JOINED)) {
+  // Here and not above: making the expression takes milliseconds, and few texts need it.
+  for (const { 0: emoji, index } of text.matchAll(/\p{RGI_Emoji}/gv)) {
     if (!JOINERS.test(emoji)) continue;
     parts.push({ text: text.slice(end, index), joined: false }, { text: emoji, joined: true });
     end = index + emoji.length;

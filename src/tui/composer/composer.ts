@@ -10,7 +10,7 @@ import {
 import { dropSearch, extendSearch, searchBack, shortenSearch } from './history-search.ts';
 import type { HistorySearch } from './history-search.ts';
 import { after, before, lineEnd, lineStart, placeAfter, vertical, wordStart } from './places.ts';
-import { graphemesOf } from '../store/wrap-rows.ts';
+import { graphemesOf } from '../../lib/text/graphemes.ts';
 import type { KeyStyle } from './vim/key-styles.ts';
 import { FRESH_VIM, leaveInsert, vimKey } from './vim/vim-keys.ts';
 import type { Vim } from './vim/vim-keys.ts';

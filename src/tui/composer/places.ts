@@ -1,4 +1,4 @@
-import { graphemesOf } from '../store/wrap-rows.ts';
+import { graphemesOf } from '../../lib/text/graphemes.ts';
 
 /** Maximum length of one visible character, so that moving over one does not read the whole text. */
 const LONGEST_CHARACTER = 64;

@@ -1,5 +1,5 @@
 import type { KeyAction } from '../keymap/key-action.ts';
-import { graphemesOf } from '../store/wrap-rows.ts';
+import { graphemesOf } from '../../lib/text/graphemes.ts';
 import { keyName, typedLine } from './key-name.ts';
 
 /** Where somebody looks in a pager. */

@@ -1,11 +1,5 @@
 import stringWidth from 'string-width';
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
-/** What a person takes for one character, with where it starts in the text. */
-export function graphemesOf(text: string): { readonly text: string; readonly at: number }[] {
-  return [...graphemes.segment(text)].map(({ segment, index }) => ({ text: segment, at: index }));
-}
+import { graphemesOf } from '../../lib/text/graphemes.ts';
 
 export interface Row {
   /** Where the row starts in the text. */

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { graphemesOf } from '../store/wrap-rows.ts';
+import { graphemesOf } from '../../lib/text/graphemes.ts';
 
 const ONE_CELL_EACH = /^[ -~]*$/;
 const MARKS = /^[\p{M}\u{fe0f}]$/u;

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { graphemesOf } from '../store/wrap-rows.ts';
+import { graphemesOf } from '../../lib/text/graphemes.ts';
 import type { SafeText } from '../store/safe-text.ts';
 import { own } from './span.ts';
 import type { Row, Span } from './span.ts';

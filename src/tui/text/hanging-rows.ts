@@ -1,4 +1,4 @@
-import { graphemesOf } from '../store/wrap-rows.ts';
+import { graphemesOf } from '../../lib/text/graphemes.ts';
 import type { SafeText } from '../store/safe-text.ts';
 import { widestCells } from './cells.ts';
 import type { Row, Span } from './span.ts';
@@ -59,7 +59,7 @@ function cutLine(text: readonly Span[], room: number, breakAt: Hanging['breakAt'
 }
 
 function charactersOf(text: string): string[] {
-  return /^[ -~]*$/.test(text) ? [...text] : graphemesOf(text).map((grapheme) => grapheme.text);
+  return graphemesOf(text).map((grapheme) => grapheme.text);
 }
 
 function append(row: Span[], span: Span, part: string): void {

@@ -1,4 +1,4 @@
-import { graphemesOf } from '../../store/wrap-rows.ts';
+import { graphemesOf } from '../../../lib/text/graphemes.ts';
 
 /** A text as what one sees as characters. */
 export type Characters = readonly { readonly text: string; readonly at: number }[];
