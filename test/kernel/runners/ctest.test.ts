@@ -244,7 +244,7 @@ describeC('a run of programs without a framework by CTest', () => {
     });
     expect(run.cases[0]?.failure).toMatchObject({
       kind: 'load',
-      message: expect.stringContaining('sandboxes have no network') as unknown,
+      message: expect.stringContaining('a sandbox has no network') as unknown,
     });
   });
 
