@@ -1,3 +1,4 @@
+import { MAX_COMMAND_TEXT } from '../../contracts/session/called-command.ts';
 import type { CalledCommand } from '../../contracts/session/called-command.ts';
 import { argumentWords } from './argument-words.ts';
 import type { SlashCommand } from './slash-command.ts';
@@ -25,6 +26,13 @@ export function ownCommand(file: CommandFile): SlashCommand {
     needs: 'nothing',
     keepsQuotes: true,
     run: async (argument, context) => {
+      const text = fillIn(file.body, argument);
+      if (text === null) {
+        context.answer(
+          `/${file.name} was not used: with what follows it, its text has more than ${MAX_COMMAND_TEXT} characters. Type less behind it, or name a file that has it.`,
+        );
+        return;
+      }
       if (file.of === 'project' && !(await context.isAccepted(file.digest))) {
         context.answer(file.body);
         if (!(await context.confirm(`This text of the project goes to the model. Use it as /${file.name}?`))) {
@@ -33,7 +41,6 @@ export function ownCommand(file: CommandFile): SlashCommand {
         }
         await context.accept(file.digest);
       }
-      const text = fillIn(file.body, argument);
       context.call(`/${file.name} ${argument}`.trim(), { name: file.name, of: file.of, text });
     },
   };
@@ -41,10 +48,15 @@ export function ownCommand(file: CommandFile): SlashCommand {
 
 export const PLACES = /\$(?:ARGUMENTS\b|([1-9]))/g;
 
-/** `$ARGUMENTS` is all that was typed, `$1` to `$9` its words; a word in quotes is one. What is filled in is not read again. Pure. */
-export function fillIn(body: string, argument: string): string {
+/** `$ARGUMENTS` is all that was typed, `$1` to `$9` its words; a word in quotes is one. What is filled in is not read again. Null where it becomes longer than a command's text may be. Pure. */
+export function fillIn(body: string, argument: string): string | null {
   const words = argumentWords(argument);
-  return body.replace(PLACES, (_, digit: string | undefined) =>
-    digit === undefined ? argument : (words[Number(digit) - 1] ?? ''),
-  );
+  let left = MAX_COMMAND_TEXT - body.length;
+  const filled = body.replace(PLACES, (place, digit: string | undefined) => {
+    if (left < 0) return '';
+    const value = digit === undefined ? argument : (words[Number(digit) - 1] ?? '');
+    left -= value.length - place.length;
+    return value;
+  });
+  return left < 0 ? null : filled;
 }

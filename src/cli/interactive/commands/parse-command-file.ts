@@ -41,7 +41,8 @@ function unusable(why: string): ParsedCommand {
 
 function fieldsOf(front: string): ReadonlyMap<string, string> {
   const fields = front.split('\n').flatMap((line): [string, string][] => {
-    const [, key, value = ''] = /^([\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    const [start = '', key] = /^([\w-]+):/.exec(line) ?? [];
+    const value = line.slice(start.length).trim();
     return key === undefined || value === '' ? [] : [[key, value.replace(/^(["'])(.*)\1$/, '$2')]];
   });
   return new Map(fields);

@@ -53,6 +53,19 @@ describe('a Markdown file as a command', () => {
   ])('%j with %j is %j', (body, argument, text) => {
     expect(fillIn(body, argument)).toBe(text);
   });
+
+  it.each([
+    ['$ARGUMENTS'.repeat(3_000), 'x'.repeat(200_000)],
+    ['$1'.repeat(16_000), 'x'.repeat(200_000)],
+    ['$1$2$3', 'x'.repeat(64 * 1024 + 1)],
+  ])('is no text where it becomes longer than a message may be', (body, argument) => {
+    expect(fillIn(body, argument)).toBeNull();
+  });
+
+  it('is read in time by its length', () => {
+    const text = `---\ndescription: a${' '.repeat(300_000)}b\n---\nFix it.`;
+    expect(parseCommandFile('fix.md', text, 'project')).toMatchObject({ file: { body: 'Fix it.' } });
+  });
 });
 
 describe('the folders of commands', () => {
