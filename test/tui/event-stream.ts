@@ -94,7 +94,7 @@ export const STRICT_RUN: readonly EventBody[] = [
     summary: 'Shout',
   },
   { type: 'state.changed', from: 'planning', to: 'test_writing', trigger: 'plan_completed' },
-  { type: 'tool.finished', call_id: 'c2', tool: 'plan.complete', ok: true, summary: 'plan noted', duration_ms: 12 },
+  { type: 'tool.finished', call_id: 'c2', tool: 'plan.complete', ok: true, summary: 'plan accepted', duration_ms: 12 },
   { type: 'tool.started', call_id: 'c3', tool: 'fs.write', input: { path: 'src/a.js', content: 'x' } },
   {
     type: 'tool.finished',
@@ -141,7 +141,7 @@ export const STRICT_RUN: readonly EventBody[] = [
     call_id: 'c4',
     tool: 'test.run',
     ok: true,
-    summary: '1 failed, 1 passed (red, as it should be)',
+    summary: '1 failed, 1 passed (red confirmed)',
     duration_ms: 1712,
   },
   { type: 'tool.started', call_id: 'c5', tool: 'fs.write', input: { path: 'src/a.js', content: 'x' } },

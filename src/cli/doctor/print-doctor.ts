@@ -16,9 +16,7 @@ export function printDoctor(report: DoctorReport): string {
     'Checks',
     ...report.checks.flatMap(checkLines),
     '',
-    errors + warnings === 0
-      ? 'Everything is as it should be.'
-      : `${count(errors, 'error')}, ${count(warnings, 'warning')}.`,
+    errors + warnings === 0 ? 'No problems found.' : `${count(errors, 'error')}, ${count(warnings, 'warning')}.`,
     verdict(report),
     '',
   ].join('\n');

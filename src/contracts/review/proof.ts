@@ -74,14 +74,14 @@ export type Finding = z.infer<typeof findingSchema>;
 /** For people. */
 export const OBSERVATION_TITLES: Readonly<Record<ObservationName, string>> = {
   stand_ins: 'New tests against stand-ins',
-  opening: 'The suite before the change',
+  opening: 'Suite before the change',
   removal: 'New tests without the new source',
-  repeated: 'New tests once more',
-  variants: 'New tests repeated and altered',
+  repeated: 'New tests run again',
+  variants: 'Variants of the new tests',
   findings: 'Findings in changed files',
   old_tests: 'Old tests on the new source',
   plain: "The project's own test command",
-  references: 'Uses of what is deleted',
-  mutation_before: 'Tests against broken source, before the change',
-  mutation: 'Tests against broken source',
+  references: 'Uses of deleted code',
+  mutation_before: 'Mutation before the change',
+  mutation: 'Mutation',
 };

@@ -53,14 +53,14 @@ function linesOf(kind: EvidenceFacts['kind'], proof: EvidenceFacts['proof']): Ca
 }
 
 function redOf(red: EvidenceFacts['red']): CardFacts['proof'][number] {
-  const title = 'New tests before the source';
+  const title = 'New tests before the change';
   if (red === null) return { title, outcome: 'impossible', detail: 'no test had to fail first' };
   const names = red.failed.map(({ file, name }) => `${file} › ${name}`).join(', ');
   return { title, outcome: 'held', detail: `${counted(red.failed.length, 'failure')}: ${names}` };
 }
 
 function greenOf(green: EvidenceFacts['green']): CardFacts['proof'][number] {
-  const title = 'The whole suite';
+  const title = 'Whole suite';
   if (green === null) return { title, outcome: 'impossible', detail: 'it was not run' };
   const { passed, failed, skipped } = green;
   const others = [

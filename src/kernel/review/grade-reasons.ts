@@ -33,7 +33,7 @@ function whyUnexecuted(facts: Graded): string[] {
 /** Asked whatever the policy's conditions are, and however few mutants were tried. */
 function whyUnnoticed(facts: Graded): string[] {
   const unnoticed = noneNoticed(facts);
-  return unnoticed === null ? [] : [`O${unnoticed.slice(1)}.`, ...survivorsOf(facts.proof)];
+  return unnoticed === null ? [] : [`T${unnoticed.slice(1)}.`, ...survivorsOf(facts.proof)];
 }
 
 function survivorsOf(proof: Graded['proof']): string[] {
@@ -56,5 +56,5 @@ function whyNot(condition: GradeCondition, facts: Graded): string[] {
   const { breaks } = KIND_DEFINITIONS[facts.kind ?? 'feature'];
   const wanted = `policy wants ${condition.percent}%`;
   if (condition.of === 'lines') return [`T${tests.slice(1)} execute ${part} of ${whole} changed lines; ${wanted}.`];
-  return [`Of ${whole} ways to break ${breaks}, tests notice ${part}; ${wanted}.`, ...survivorsOf(facts.proof)];
+  return [`The tests notice ${part} of ${whole} mutants of ${breaks}; ${wanted}.`, ...survivorsOf(facts.proof)];
 }

@@ -24,7 +24,7 @@ export function describeTests({ snapshot: { baseline, red, green, last_tests } }
   } else if (baseline !== null) lines.push(`before: not known, ${baseline.why}`);
   if (last_tests !== null) lines.push(`last run beside the gates: ${last_tests}`);
   if (red !== null) {
-    lines.push(`red: ${red.cases.length + red.files.length} that failed before the source was written`);
+    lines.push(`red: ${red.cases.length + red.files.length} failed before the source was written`);
     lines.push(...named([...red.cases.map(caseName), ...red.files]));
   }
   if (green !== null) {

@@ -45,14 +45,14 @@ function redWords({ failed, test_files, tests_in_sources = [], by }: NonNullable
     count > 0 ? [`${count} ${BY_WORDS[name] ?? name}`] : [],
   );
   const how = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
-  return `${failed.length} failed before the source${how}, in ${files.length} frozen ${files.length === 1 ? 'file' : 'files'}`;
+  return `${failed.length} failed before the change${how}, in ${files.length} frozen ${files.length === 1 ? 'file' : 'files'}`;
 }
 
 const BY_WORDS: Readonly<Record<string, string>> = {
   assertion: 'by assertion',
   error: 'by an error',
   timeout: 'by a time limit',
-  stand_ins: 'on stand-ins',
+  stand_ins: 'against stand-ins',
 };
 
 function shareLine({ proof, kind }: Graded, share: Share, label: string, verb: string): GradeLine[] {

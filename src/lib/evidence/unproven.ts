@@ -48,8 +48,8 @@ export function unprovenReasons({ kind, red, proof }: Observed): string[] {
 export function noneNoticed({ kind, proof }: Pick<Observed, 'kind' | 'proof'>): string | null {
   const mutants = proof?.mutants;
   if (mutants === undefined || mutants.tried === 0 || mutants.noticed > 0) return null;
-  const ways = mutants.tried === 1 ? '1 way' : `${mutants.tried} ways`;
-  return `of ${ways} to break ${KIND_DEFINITIONS[kind ?? 'feature'].breaks}, tests notice none`;
+  const ways = mutants.tried === 1 ? '1 mutant' : `${mutants.tried} mutants`;
+  return `the tests notice none of ${ways} of ${KIND_DEFINITIONS[kind ?? 'feature'].breaks}`;
 }
 
 /** Whose execution of the changed lines a proof counts. */

@@ -11,7 +11,7 @@ const report: DoctorReport = {
 
 test('a sound machine', () => {
   expect(printDoctor(report)).toBe(
-    'Paths\n  state          /s\n  engine_socket  (none)\n\nChecks\n  ok    fine\n\nEverything is as it should be.\nA session can start here.\n',
+    'Paths\n  state          /s\n  engine_socket  (none)\n\nChecks\n  ok    fine\n\nNo problems found.\nA session can start here.\n',
   );
   expect(doctorExitCode(report)).toBe(0);
 });

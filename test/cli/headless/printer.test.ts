@@ -43,7 +43,7 @@ describe('what people read of a decision', () => {
 });
 
 describe('a line that is longer than the terminal', () => {
-  const words = 'they fail again without the new source and pass again with it, each of them in every run';
+  const words = 'they fail without it and pass with it, and each of them does so in every single run';
   const long: EventBody = { ...decision('denied'), reason: words } as EventBody;
   const line = `  policy denied: fs.write src/a.ts ${words}`;
 

@@ -201,7 +201,7 @@ describe('a model that does what a refusal says has its commit proposed within t
       'a case that leaves something behind',
       {
         before: [plan('fix'), leaving(''), RUN, SOURCE, RUN],
-        refusal: /fails when it is written twice.*call workflow\.revise_tests.*in beforeEach or afterEach of node:test/,
+        refusal: /fails when it runs twice.*call workflow\.revise_tests.*in beforeEach or afterEach of node:test/,
         then: [[REVISE, leaving('afterEach(clear);\n'), RUN], [RUN], [COMMIT]],
       },
     ],

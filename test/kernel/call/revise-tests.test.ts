@@ -16,7 +16,7 @@ it('tests that are revised make the failing run, and what was green on it, count
 });
 
 it('tests of a suite that passes are revised only where one leaves something behind, and what is taken out of them is shown', async () => {
-  const detail = 'test/a.test.js:1 › a fails when it is written twice in its file: a is registered';
+  const detail = 'test/a.test.js:1 › a fails when it runs twice in one process: a is registered';
   const variants = { observation: 'variants', outcome: 'failed', detail, duration_ms: 1, differs_again: true } as const;
   const told = testKernel({ state: 'reviewing', snapshot: { proof: { ...PROOF, observations: [variants] } } });
   await callTool(told, 'workflow.revise_tests', { reason: 'clean up' });

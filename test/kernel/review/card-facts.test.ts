@@ -40,11 +40,11 @@ describe('what a review shows of a change', () => {
     expect(grade).toEqual({ verified: true, reasons: [] });
     expect(proof).toEqual([
       {
-        title: 'New tests before the source',
+        title: 'New tests before the change',
         outcome: 'held',
         detail: '1 failure: test/a.test.ts › says what is wrong',
       },
-      { title: 'The whole suite', outcome: 'held', detail: '12 passed, 1 skipped' },
+      { title: 'Whole suite', outcome: 'held', detail: '12 passed, 1 skipped' },
       { title: 'New tests without the new source', outcome: 'held', detail: 'they fail again' },
       { title: 'Changed lines', outcome: 'impossible', detail: 'not measured' },
     ]);

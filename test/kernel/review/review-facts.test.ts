@@ -125,7 +125,7 @@ describe('a human decides', () => {
     expect(reasonsForHuman(policy, { ...facts, observed })).toEqual([]);
     const unproved = { ...observed, proof: { ...proof, observations: held.slice(1) } };
     expect(reasonsForHuman(policy, { ...facts, observed: unproved })).toEqual([
-      'Not verified: the suite before the change: not observed.',
+      'Not verified: suite before the change: not observed.',
     ]);
   });
 
@@ -148,17 +148,17 @@ describe('a human decides', () => {
     [
       'few mutants, of which none is noticed',
       graded(mutants(0, 1)),
-      ['Of 1 way to break the changed lines, tests notice none.', 'nobody notices'],
+      ['The tests notice none of 1 mutant of the changed lines.', 'nobody notices'],
     ],
     [
       'mutants of which none is noticed',
       graded(mutants(0, 5)),
-      ['Of 5 ways to break the changed lines, tests notice none.', ...Array<string>(5).fill('nobody notices')],
+      ['The tests notice none of 5 mutants of the changed lines.', ...Array<string>(5).fill('nobody notices')],
     ],
     [
       'fewer than two thirds',
       graded(mutants(3, 5)),
-      ['Of 5 ways to break the changed lines, tests notice 3; policy wants 66%.', 'nobody notices', 'nobody notices'],
+      ['The tests notice 3 of 5 mutants of the changed lines; policy wants 66%.', 'nobody notices', 'nobody notices'],
     ],
     [
       'an observation that is missing',

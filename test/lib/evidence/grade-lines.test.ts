@@ -22,7 +22,7 @@ it('are the whole grade of a change, in one order', () => {
       mutants: {
         tried: 6,
         noticed: 5,
-        survivors: [{ path: 'a.js', line: 1, mutator: 'swap-operator', words: 'nobody notices when `>` becomes `>=`' }],
+        survivors: [{ path: 'a.js', line: 1, mutator: 'swap-operator', words: 'no test fails when `>` becomes `>=`' }],
       },
     },
   });
@@ -31,13 +31,13 @@ it('are the whole grade of a change, in one order', () => {
   expect(text({ ...facts, red: red === null ? null : { ...red, by } })).toEqual([
     'grade: not verified: old tests on the new source: failed',
     'kind: bug fix',
-    'red: 1 failed before the source (1 by assertion), in 1 frozen file',
+    'red: 1 failed before the change (1 by assertion), in 1 frozen file',
     'new tests without the new source: holds: they fail again',
     "the project's own test command: holds: npm test passes",
     'old tests on the new source: does not hold: a › b',
     'changed lines: 3 of 4 executed by the new tests',
     'mutants: 5 of 6 noticed',
-    ': nobody notices when `>` becomes `>=`',
+    ': no test fails when `>` becomes `>=`',
     'findings: none',
   ]);
 });

@@ -115,7 +115,7 @@ describe('a change without red', () => {
     expect(modeTrailer(refactor(REFACTORED))).toBe('strict');
     const unnoticed = refactor([...REFACTORED.slice(0, -1), saw('mutation', 'failed')]);
     expect(decisionProblems(unnoticed, policyDecision())).toEqual([
-      'policy approved alone what is not proven (tests against broken source: failed)',
+      'policy approved alone what is not proven (mutation: failed)',
     ]);
     expect(modeTrailer(unnoticed)).toBe('strict-unverified');
   });

@@ -36,12 +36,12 @@ describe('the scrollback at 80 columns', () => {
         I will look first. Then I write
 
         ✓ fs.read src/a.js  2 lines  3ms
-        ✓ plan.complete Shout  plan noted  12ms
+        ✓ plan.complete Shout  plan accepted  12ms
         → test_writing  tests first; the source opens once a new test has failed
         ✗ fs.write src/a.js  1ms
           tool_unavailable: fs.write on src/a.js is not open in state test_writing.
           /why tells more
-        ✓ test.run test/a.test.js  (red, as it should be)  1.7s
+        ✓ test.run test/a.test.js  (red confirmed)  1.7s
           tests 1 failed, 1 passed
           test/a.test.js
             ✗ says what is wrong

@@ -47,11 +47,11 @@ diff --git a/src/a.js b/src/a.js
     ],
     proof: [
       {
-        title: 'New tests before the source',
+        title: 'New tests before the change',
         outcome: 'held',
         detail: '1 failure: test/a.test.js › says what is wrong',
       },
-      { title: 'The whole suite', outcome: 'held', detail: '12 passed, 1 skipped' },
+      { title: 'Whole suite', outcome: 'held', detail: '12 passed, 1 skipped' },
       { title: 'New tests without the new source', outcome: 'impossible', detail: 'the run was cut off' },
     ],
   },

@@ -82,7 +82,7 @@ function reviewOf({ reasons, message, files, proof }: Attack, harmless: boolean)
     facts: {
       grade: { verified: false, reasons: ['no test had to fail first'] },
       files: paths.map((path) => ({ path, kind: 'source', sensitive: false })),
-      proof: proof.map((detail) => ({ title: 'The whole suite', outcome: 'held', detail: said(detail) })),
+      proof: proof.map((detail) => ({ title: 'Whole suite', outcome: 'held', detail: said(detail) })),
     },
   };
 }

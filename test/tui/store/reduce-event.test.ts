@@ -80,10 +80,10 @@ describe('what a run leaves on the screen', () => {
       'state: planning',
       'text: I will look first. | Then I write',
       'ok: fs.read src/a.js; 2 lines',
-      'ok: plan.complete Shout; plan noted',
+      'ok: plan.complete Shout; plan accepted',
       'state: test_writing',
       'failed: fs.write src/a.js; tool_unavailable: fs.write on src/a.js is not open in state test_writing.',
-      'ok: test.run test/a.test.js; (red, as it should be)',
+      'ok: test.run test/a.test.js; (red confirmed)',
       'state: code_writing',
       'ok: fs.write src/a.js; +2 -1',
     ]);

@@ -65,7 +65,7 @@ function describeTests({ mode, kind, red, green, exemption }: Proof): string {
     const why = exemption === null ? `${what}no test had to fail first` : `exempted: ${exemption}`;
     return `${mode}: ${why}; ${suite}`;
   }
-  return `${mode}: ${red.cases} failed before the source, in ${red.frozen} frozen ${red.frozen === 1 ? 'file' : 'files'}; ${suite}`;
+  return `${mode}: ${red.cases} failed before the change, in ${red.frozen} frozen ${red.frozen === 1 ? 'file' : 'files'}; ${suite}`;
 }
 
 /** What was observed beside red and green as a table, and what there was to look at. */

@@ -21,5 +21,5 @@ function unnoticedIn(proof: Proof | null): string {
   const functions = proof?.findings.filter(({ kind }) => kind === 'unnoticed-function').map(({ words }) => words) ?? [];
   if (survivors.length + functions.length === 0) return '';
   const named = listFirst([...functions, ...survivors], { max: MAX_NAMED, separator: '; ' });
-  return `The source was broken in small ways, and not all of them were noticed: ${named}. A person may have to decide because of it. Where such a change would be a fault, call workflow.revise_tests, add a case that notices it, and call test.run until the suite passes again; otherwise go on. `;
+  return `The tests did not notice every mutant (a small break in the source): ${named}. A human may have to decide because of it. If such a break would be a fault, call workflow.revise_tests, add a test case that notices it, and call test.run until the suite passes again. Otherwise go on. `;
 }

@@ -53,5 +53,5 @@ export async function openingGate(call: TestCall): Promise<ToolAnswer> {
   move(services, session, 'suite_confirmed', kind);
   const staged = view === null ? '' : ' It ran without the source that is staged already, which comes back now.';
   const text = `${describeRun(run)}\n\nThe suite passes.${staged} The source can be written now; the tests are frozen. Then call test.run.`;
-  return { ok: true, text, summary: `${shortResult(run)} (as it should be before the change)` };
+  return { ok: true, text, summary: `${shortResult(run)} (baseline confirmed)` };
 }

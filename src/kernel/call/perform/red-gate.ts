@@ -125,7 +125,7 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
   session.update({ red, revisions: await settledRevisions(call, session.snapshot.revisions) });
   move(services, session, 'red_confirmed', describeRed(red));
   const text = `${note}${describeRun(run)}\n\nThe new tests fail, as they should: ${describeRed(red)}. The source can be written now; the tests are frozen.`;
-  return { ok: true, text, summary: `${shortResult(run)} (red, as it should be)` };
+  return { ok: true, text, summary: `${shortResult(run)} (red confirmed)` };
 }
 
 /** A changed test file that did not load, and not because a module or an export is missing. */

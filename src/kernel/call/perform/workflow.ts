@@ -65,7 +65,7 @@ function completePlan(
   baseline.begin(services, session, signal);
   const next =
     session.state === 'test_writing' ? NEXT_STEP[kind] : 'Tests and source can be written now; end with test.run.';
-  return answer(`Plan noted. State: ${session.state}. ${next}`, 'plan noted');
+  return answer(`Plan accepted. State: ${session.state}. ${next}`, 'plan accepted');
 }
 
 function updateTodo(session: Session, items: readonly TodoItem[]): void {

@@ -28,7 +28,7 @@ export async function observeBrokenBefore(
       ? [{ path, before: after ?? '', after: staged.mixed.get(path)?.withoutSource ?? before }]
       : [],
   );
-  const breaks = `${KIND_DEFINITIONS.refactor.breaks} as they were`;
+  const breaks = `${KIND_DEFINITIONS.refactor.breaks} before the change`;
   const { outcome, detail } = await observeMutants(context, { ...work, sources, breaks, shown: rest });
   return { outcome, detail };
 }

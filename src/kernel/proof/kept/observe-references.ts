@@ -48,12 +48,12 @@ export async function observeReferences(context: SessionContext): Promise<Observ
   }
   if (doubts.length > 0) return failed(doubts);
   const wanted = new Set(names);
-  if (wanted.size === 0) return { outcome: 'failed', detail: 'nothing that is deleted has a name to look for' };
+  if (wanted.size === 0) return { outcome: 'failed', detail: 'the deleted code has no name to search for' };
   const uses = await usesOf(wanted);
   if (uses === null) return { outcome: 'impossible', detail: 'the project is too large to look through' };
   if (uses.length > 0) return failed(uses);
   const shown = listFirst([...wanted], { max: MAX_NAMED });
-  return { outcome: 'held', detail: oneLine(`nothing in the project names what is deleted (${shown})`, MAX_DETAIL) };
+  return { outcome: 'held', detail: oneLine(`no code in the project uses the deleted names (${shown})`, MAX_DETAIL) };
 
   async function usesOf(names: ReadonlySet<string>): Promise<string[] | null> {
     const { paths, truncated } = await workspace.glob('**/*', '' as ProjectPath, MAX_FILES);
@@ -70,7 +70,7 @@ export async function observeReferences(context: SessionContext): Promise<Observ
       if (text === null || !(word.test(text) || loading.test(text))) continue;
       const source = await sourceText(services.parseSyntax, path, text);
       const line = word.test(text) ? lineOfUse(text, source, word) : null;
-      if (line !== null) found.push(`${path}:${line} names what is deleted`);
+      if (line !== null) found.push(`${path}:${line} refers to a deleted name`);
       const language = languageOfFile(path);
       if (source === null || language === null) continue;
       const importer = { path, language, projectRoot: services.options.project_root };

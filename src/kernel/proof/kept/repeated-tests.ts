@@ -34,5 +34,5 @@ export function judgeRepeated(passed: readonly string[], run: TestRun): Repeated
   const flaky = passed.filter((id) => again.get(id as TestCaseId)?.status !== 'passed');
   if (flaky.length === 0) return { outcome: 'held', detail: `all ${passed.length} pass again`, flaky };
   const named = listFirst(flaky, { max: MAX_NAMED, separator: '; ', name: (id) => describeCase(id as TestCaseId) });
-  return { outcome: 'failed', detail: `not the same in two runs of the same files: ${named}`, flaky };
+  return { outcome: 'failed', detail: `two runs of the same files gave different results: ${named}`, flaky };
 }

@@ -62,7 +62,7 @@ const MAX_BUDGETS = 3;
 
 export const SWITCHED_OFF = 'switched off by policy';
 export const MUTATION_SKIPPED: MutationObserved = impossible(SWITCHED_OFF);
-const NOTHING_TO_BREAK = 'nothing can be broken in ';
+const NOTHING_TO_BREAK = 'no mutant can be made of ';
 
 /** Whether none was tried because there was nothing to try. */
 export function isNotAsked(detail: string): boolean {
@@ -126,10 +126,10 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   } while (waiting.length > 0 && services.clock.monotonicMs() <= endsMs);
   await askRepeated(context, facts, { noticed, staged: staged.entries, stopMs });
   const tried = chosen.filter((each) => noticed.has(each));
-  if (tried.length === 0 && notBuilt === chosen.length) return impossible(`no way to break ${breaks} can be built`);
+  if (tried.length === 0 && notBuilt === chosen.length) return impossible(`no mutant of ${breaks} can be built`);
   if (tried.length < Math.min(MIN_TRIED, chosen.length - notBuilt))
     return impossible(
-      `only ${tried.length} of ${chosen.length} ways to break ${breaks} could be tried: ${notMade ?? NO_TIME}`,
+      `only ${tried.length} of ${chosen.length} mutants of ${breaks} could be run: ${notMade ?? NO_TIME}`,
     );
   const shown = tried.map((each) => ({
     ...each,
@@ -183,7 +183,7 @@ export function judgeMutants(
   const noticed = tried.length - survivors.length;
   return {
     outcome: noticed * 3 >= tried.length * 2 ? 'held' : 'failed',
-    detail: `${noticed} of ${tried.length} ways to break ${breaks} are noticed${survivors.map(({ words }) => `; ${words}`).join('')}`,
+    detail: `${noticed} of ${tried.length} mutants of ${breaks} noticed${survivors.map(({ words }) => `; ${words}`).join('')}`,
     mutants: { tried: tried.length, noticed, survivors },
   };
 }

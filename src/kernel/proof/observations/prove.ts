@@ -192,7 +192,7 @@ export function withoutUncommitted(failure: string, dirty: readonly string[]): s
 
 function whyFlaky(cases: readonly string[]): string {
   const named = listFirst(cases, { max: 5, separator: '; ', name: (id) => describeCase(id as TestCaseId) });
-  return `Not the same in two runs of the same files: ${named}. A new test has to fail each time without the new source, and pass each time with it. Go back with workflow.revise_tests and take out what changes between runs: clock, chance, files left behind, order, state kept between cases.`;
+  return `Two runs of the same files gave different results: ${named}. A new test has to fail each time without the new source, and pass each time with it. Go back with workflow.revise_tests and take out what changes between runs: clock, chance, files left behind, order, state kept between cases.`;
 }
 
 /** What a person has to look at before this is committed. */

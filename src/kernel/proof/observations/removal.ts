@@ -70,12 +70,12 @@ export function judgeRemoval(red: Red, without: TestRun, again: TestRun): Judged
     ...filesWithoutCases(red).filter((file) => !allFail(file, without) || !allPass(file, again)),
   ];
   if (flaky.length === 0) {
-    return { outcome: 'held', detail: 'they fail again without the new source, and pass again with it', flaky };
+    return { outcome: 'held', detail: 'they fail without it and pass with it', flaky };
   }
   const named = listFirst(flaky, { max: MAX_NAMED, separator: '; ', name: (id) => describeCase(id as TestCaseId) });
   return {
     outcome: 'failed',
-    detail: `not the same in two runs of the same files: ${named}`,
+    detail: `two runs of the same files gave different results: ${named}`,
     flaky,
   };
 }

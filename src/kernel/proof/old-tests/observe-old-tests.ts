@@ -46,7 +46,7 @@ export async function observeOldTests(
   const isMixed = [...work.mixed.values()].some(({ testsChanged }) => testsChanged);
   if (!isMixed && files.every((change) => isNewAlone(command, change))) {
     const atGreen = judgeOldTests(baseline.passed, suite);
-    return atGreen.outcome === 'held' ? held('nothing that they need has changed, and they pass at green') : atGreen;
+    return atGreen.outcome === 'held' ? held('they pass, and no file that they use has changed') : atGreen;
   }
   // The new source may need packages that came with it; what they are is in the lockfile, and how tests run is not.
   const lockfiles = rest.filter(({ path }) => isLockfile(path));
@@ -100,11 +100,11 @@ export function judgeOldTests(passed: readonly string[], run: TestRun): Observed
   if (unusable !== null) return impossible(unusable.why);
   const now = casesById(run.cases);
   const differing = passed.filter((id) => now.get(id as TestCaseId)?.status !== 'passed');
-  if (differing.length === 0) return held(`all ${passed.length} pass as they were`);
+  if (differing.length === 0) return held(`all ${passed.length} pass unchanged`);
   const name = (id: string) => describeCase(id as TestCaseId);
   return {
     outcome: 'failed',
-    detail: `as they were, these do not pass on the new source: ${listFirst(differing, { max: MAX_NAMED, separator: '; ', name })}`,
+    detail: `unchanged, these do not pass on the new source: ${listFirst(differing, { max: MAX_NAMED, separator: '; ', name })}`,
   };
 }
 

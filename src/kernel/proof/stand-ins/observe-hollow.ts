@@ -44,7 +44,7 @@ export async function observeHollow(context: SessionContext, facts: HollowFacts)
     .filter((each) => files.includes(each.file) && each.status === 'passed')
     .map(caseId)
     .filter((id) => !known.has(id));
-  if (added.length === 0) return impossible('no file that was not built has a new case');
+  if (added.length === 0) return impossible('no file that did not compile has a new test');
   const hollow = await rewrittenSources(facts.sources, services.parseSyntax, hollowSource);
   if (hollow.length === 0) return impossible('no changed function can be emptied');
   const staged = await stagedEntries(workspace, await workspace.changes());
@@ -63,16 +63,16 @@ export function judgeHollow(run: TestRun, added: readonly TestCaseId[]): Observe
   const unusable = unusableRun(run);
   if (unusable !== null) return impossible(unusable.why);
   if (run.cases.some(({ failure }) => failure?.kind === 'load' || failure?.kind === 'crash'))
-    return impossible('with emptied functions the tests do not load');
+    return impossible('the tests do not load when the changed functions are emptied');
   const now = casesById(run.cases);
   const missed = added.filter((id) => !now.has(id) && endedBefore(id, now));
   const passing = added.filter((id) => now.get(id)?.status !== 'failed' && !missed.includes(id));
   if (passing.length === 0) {
-    const unreached = missed.length === 0 ? '' : `, ${missed.length} of them are not reached any more`;
-    return { outcome: 'held', detail: `${added.length} fail where what they call does nothing${unreached}` };
+    const unreached = missed.length === 0 ? '' : `, ${missed.length} of them because they are no longer reached`;
+    return { outcome: 'held', detail: `${added.length} fail when the changed functions are emptied${unreached}` };
   }
   const named = listFirst(passing, { max: MAX_NAMED, separator: '; ', name: describeCase });
-  return { outcome: 'failed', detail: `do not fail although no new function does anything: ${named}` };
+  return { outcome: 'failed', detail: `these do not fail, although the changed functions are empty: ${named}` };
 }
 
 /**

@@ -94,7 +94,7 @@ export function judgeStandIns(run: TestRun, files: readonly string[], baseline: 
   const empty = passing.length === 0 && failed.length === 0 ? cases.map(([id]) => id) : passing;
   if (empty.length > 0) {
     const named = listFirst(empty, { max: MAX_NAMED, separator: '; ', name: describe });
-    const detail = `do not fail although nothing they import exists yet: ${named}`;
+    const detail = `these do not fail, although nothing that they import exists yet: ${named}`;
     return { outcome: 'failed', detail, cases: [], unnamed: 0, empty, helpers };
   }
   const detail = `${failed.length} fail against stand-ins`;

@@ -24,7 +24,7 @@ import { writeVariants } from './write-variants.ts';
 import type { Variant, VariedText } from './write-variants.ts';
 
 const MAX_NAMED = 5;
-const NOTHING_WRITTEN = 'no new case has a form in which it can be written a second time';
+const NOTHING_WRITTEN = 'no new test can be copied or changed';
 const MAX_WORDS = 120;
 
 interface VariedFile {
@@ -125,15 +125,13 @@ export interface Tried {
 /** Pure. `cases` are the new cases as they are. Wrong expectations that cannot be built are not asked: the language may know that no such value is possible. */
 export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: Tried): VariantsObserved {
   const unusable = repeated.run === null ? null : unusableRun(repeated.run);
-  if (unusable !== null) return { outcome: 'impossible', detail: `written twice, ${unusable.why}` };
+  if (unusable !== null) return { outcome: 'impossible', detail: `run twice: ${unusable.why}` };
   const copies = repeated.variants.filter((variant) => reportsOf(variant, repeated.run).length > 0);
-  if (copies.length === 0) return { outcome: 'impossible', detail: 'written twice, no case ran a second time' };
+  if (copies.length === 0) return { outcome: 'impossible', detail: 'no test ran a second time' };
   const once = casesById(repeated.run?.cases ?? []);
   const noticing = cases.flatMap((id) =>
     once.get(id as TestCaseId)?.status === 'failed'
-      ? [
-          `${describeCase(id as TestCaseId)} fails where the source has only a comment more, and the case a copy behind it`,
-        ]
+      ? [`${describeCase(id as TestCaseId)} fails when the source only gets a comment and the test a copy`]
       : [],
   );
   const differing = copies.flatMap((variant) => {
@@ -145,7 +143,7 @@ export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: 
   const asked = wrong.variants.filter((variant) => reportsOf(variant, wrong.run).length > 0);
   const unnoticed = asked
     .filter((variant) => reportsOf(variant, wrong.run).every(({ status }) => status !== 'failed'))
-    .map((variant) => `${placeOf(variant)} passes with another expectation too`);
+    .map((variant) => `${placeOf(variant)} also passes with a wrong expected value`);
   const differs_again = noticing.length > 0 || differing.some(({ asksTwice }) => !asksTwice);
   const faults = [...noticing, ...(noticing.length === 0 ? differing.map(({ words }) => words) : []), ...unnoticed];
   if (faults.length > 0)
@@ -153,17 +151,17 @@ export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: 
   const twice = copies.filter(({ asksTwice }) => asksTwice === true).length;
   const plain = copies.length - twice;
   const detail = [
-    `${plain} ${plain === 1 ? 'passes' : 'pass'} a second time in one process`,
-    ...(twice === 0 ? [] : [`${twice} with each question asked twice`]),
+    `${plain} ${plain === 1 ? 'passes' : 'pass'} when run twice in one process`,
+    ...(twice === 0 ? [] : [`${twice} when each call is made twice`]),
     ...(asked.length === 0
       ? []
-      : [`${asked.length} wrong ${asked.length === 1 ? 'expectation is' : 'expectations are'} noticed`]),
+      : [`${asked.length} ${asked.length === 1 ? 'fails' : 'fail'} with a wrong expected value`]),
   ];
   return { outcome: 'held', detail: detail.join(', ') };
 }
 
 function howOf({ asksTwice }: Variant): string {
-  return asksTwice === true ? 'fails when it asks each question twice' : 'fails when it is written twice in its file';
+  return asksTwice === true ? 'fails when it makes each call twice' : 'fails when it runs twice in one process';
 }
 
 function reportsOf({ path, mark }: Tried['variants'][number], run: Tried['run']): TestRun['cases'] {

@@ -68,7 +68,7 @@ it('says of each commit what was proven, and of the range what it comes to', () 
   ];
   expect(formatRange(verdict(commits))).toBe(
     `aaaaaaaaaa  verified    Change a
-            strict: 2 failed before the source, in 1 frozen file; suite green with 7 passed, 1 skipped
+            strict: 2 failed before the change, in 1 frozen file; suite green with 7 passed, 1 skipped
             written by replay/x
             approved by policy; signed by host ffffffffff on 2023-11-14T22:13:25.000Z, at record 67
 bbbbbbbbbb  unverified  Change b
@@ -90,7 +90,7 @@ it('shows what is known of a commit as a table, and what was found', () => {
       { label: 'grade', words: 'not verified: 1 finding in changed files' },
       { label: 'red', words: 'said above' },
       { label: 'mutants', words: '1 of 2 noticed' },
-      { label: '', words: 'nobody notices when `>` becomes `>=` in line 14 of src/a.js' },
+      { label: '', words: 'no test fails when `>` becomes `>=` in line 14 of src/a.js' },
     ],
     observed: { observations: [], findings: [found] },
   };
@@ -98,7 +98,7 @@ it('shows what is known of a commit as a table, and what was found', () => {
   expect(lines.slice(2, 6)).toEqual([
     '              grade    not verified: 1 finding in changed files',
     '              mutants  1 of 2 noticed',
-    '                       nobody notices when `>` becomes `>=` in line 14 of src/a.js',
+    '                       no test fails when `>` becomes `>=` in line 14 of src/a.js',
     '              test/a.test.js:3: the case a asserts nothing',
   ]);
 });

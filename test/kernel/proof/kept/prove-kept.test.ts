@@ -123,7 +123,7 @@ describe('a refactoring is verified', () => {
     const { state, facts, unproven } = await play({ kind: 'refactor', files, calls: [RUN, REFACTORED, RUN] });
     expect(state).toBe('reviewing');
     expect(outcomes(facts)).toMatchObject({ mutation_before: 'failed' });
-    expect(unproven).toContain('tests against broken source, before the change: failed');
+    expect(unproven).toContain('mutation before the change: failed');
   });
 });
 
@@ -142,7 +142,7 @@ describe('tests alone are verified', () => {
     const { state, facts, unproven } = await play({ kind: 'tests', calls: [weak, RUN] });
     expect(state).toBe('reviewing');
     expect(outcomes(facts)).toMatchObject({ mutation: 'failed' });
-    expect(unproven).toContain('tests against broken source: failed');
+    expect(unproven).toContain('mutation: failed');
   });
 
   it('and not where nobody knows which source they use', async () => {
@@ -150,14 +150,14 @@ describe('tests alone are verified', () => {
     const { facts } = await play({ kind: 'tests', calls: [other, RUN] });
     expect(facts.proof?.observations.at(-1)).toMatchObject({
       outcome: 'impossible',
-      detail: 'nothing can be broken in the source that the new tests use',
+      detail: 'no mutant can be made of the source that the new tests use',
     });
   });
 
   it('and are refused, with what to do, where they do not pass twice', async () => {
     const { state, last } = await play({ kind: 'tests', calls: [strong(), RUN], flips: (run) => run > 1 });
     expect(state).toBe('test_writing');
-    expect(last).toMatch(/Not the same in two runs.*Take out what changes between runs/s);
+    expect(last).toMatch(/Two runs of the same files.*Take out what changes between runs/s);
   });
 
   function strong(): SentCall {
@@ -182,9 +182,14 @@ describe('a deletion is verified', () => {
   });
 
   it.each<[string, Files, string, RegExp]>([
-    ['another file imports it', { 'src/use.js': "import { dead } from './max.js';\n" }, gone, /src\/use\.js:1 names/],
+    [
+      'another file imports it',
+      { 'src/use.js': "import { dead } from './max.js';\n" },
+      gone,
+      /src\/use\.js:1 refers to/,
+    ],
     ['a text names it, which may be how it is found', { 'src/use.js': "run(all['dead']);\n" }, gone, /src\/use\.js:1/],
-    ['settings name it', { 'tool.json': '{ "entry": "dead" }' }, gone, /tool\.json:1 names/],
+    ['settings name it', { 'tool.json': '{ "entry": "dead" }' }, gone, /tool\.json:1 refers to/],
     ['others may import it', { 'package.json': '{ "main": "src/max.js" }' }, gone, /package\.json names it/],
     [
       'a file that others import takes over all of it',
@@ -220,7 +225,7 @@ describe('a deletion is verified', () => {
     const references = facts.proof?.observations.find(({ observation }) => observation === 'references');
     expect(references).toMatchObject({
       outcome: 'failed',
-      detail: 'nothing that is deleted has a name to look for',
+      detail: 'the deleted code has no name to search for',
     });
   });
 

@@ -97,12 +97,12 @@ describe('broken source', () => {
     const { outcome, detail, mutants } = await observed((source) => !/a > b|a >= b|a < b|a <= b/.test(source));
     expect(outcome).toBe('failed');
     expect(mutants?.survivors.length).toBeGreaterThan(2);
-    expect(detail).toContain('nobody notices when `>` becomes `>=` in line 2 of src/f.js');
+    expect(detail).toContain('no test fails when `>` becomes `>=` in line 2 of src/f.js');
     expect(mutants?.survivors).toContainEqual({
       path: 'src/f.js',
       line: 2,
       mutator: 'swap-operator',
-      words: 'nobody notices when `>` becomes `>=` in line 2 of src/f.js',
+      words: 'no test fails when `>` becomes `>=` in line 2 of src/f.js',
     });
   });
 
@@ -131,8 +131,8 @@ describe('broken source', () => {
     ['nobody knows which test', ranBy(null, null), ''],
   ])('that nobody notices is named with its line, where it was executed by %s', async (_, executed, said) => {
     const { mutants } = await observed(() => false, { executed });
-    const of = mutants?.survivors.filter(({ words }) => words.startsWith('nobody notices when `>` becomes'));
-    expect(of?.[0]?.words).toBe(`nobody notices when \`>\` becomes \`>=\` in line 2 of src/f.js${said}`);
+    const of = mutants?.survivors.filter(({ words }) => words.startsWith('no test fails when `>` becomes'));
+    expect(of?.[0]?.words).toBe(`no test fails when \`>\` becomes \`>=\` in line 2 of src/f.js${said}`);
   });
 
   it('is not noticed by a case that failed before', async () => {
@@ -206,7 +206,7 @@ describe('broken source', () => {
     expect(result.detail).toContain('no engine');
     const observation = { ...result, observation: 'mutation', duration_ms: 1 } as const;
     expect(reasonsOf({ observations: [observation], findings: [] })).toEqual([
-      `Tests against broken source: not possible, ${result.detail}`,
+      `Mutation: not possible, ${result.detail}`,
     ]);
     expect(kernel.openScratches()).toBe(0);
   });
