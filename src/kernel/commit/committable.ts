@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** Paths that differ from HEAD according to git. */
 export type GitStatus =
   | { readonly kind: 'ok'; readonly dirty: readonly string[]; readonly truncated: boolean }
-  /** git ran and could not read the repository; `why` is git's own message. */
+  /** git ran and could not read the repository: `why` is git's own message, or that it did not end. */
   | { readonly kind: 'git-failed'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -64,7 +64,7 @@ export async function lookAround(
   { state, changes, composed }: StagedTree,
   status: GitStatus,
 ): Promise<({ readonly kind: 'ok' } & UncommittedState) | Refused> {
-  if (status.kind !== 'ok') return refused(`git status could not be had: ${status.why}`);
+  if (status.kind !== 'ok') return refused(`git status gave no result: ${status.why}`);
   if (status.truncated) return refused(`more than ${status.dirty.length} paths are not as HEAD has them`);
   const unwatched = await unwatchedPaths(await workspace.gitIndex(MAX_FILE_BYTES), workspace);
   const candidates = [...status.dirty, ...unwatched, ...(await filesAmong(session.snapshot.dirty_at_start, workspace))];

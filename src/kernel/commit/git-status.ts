@@ -1,13 +1,23 @@
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { gitStatusResultSchema } from '../../contracts/sandbox/git-tool.ts';
 import type { GitStatusResult } from '../../contracts/sandbox/git-tool.ts';
 import type { Sandboxes } from '../../contracts/ports/sandboxes.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 import type { Session } from '../session/session.ts';
 import type { GitStatus } from './committable.ts';
+import { whyNoResult, whyNotRun } from './why-no-answer.ts';
 
 const DEADLINE_MS = 60_000;
+const TRY_IT =
+  'Run `git status` in the project. Where it reports a fault, see `git fsck`; where it does not end, look for a named pipe among its ' +
+  '`.gitignore` and `.gitattributes` files.';
 
-/** What git says of the project with the session's changes; it runs in a sandbox. */
+/**
+ * What git says of the project with the session's changes; it runs in a sandbox. Git that does not end is a fault of the repository: a named pipe in the
+ * place of a file of rules, such as `.gitignore`, makes it wait for ever.
+ */
 export async function gitStatus(
   sandboxes: Sandboxes,
   session: Session,
@@ -26,14 +36,27 @@ export async function gitStatus(
       signal,
     }),
   );
-  if (outcome.kind !== 'completed') return { kind: 'failed', why: outcome.kind };
+  if (outcome.kind !== 'completed') return { kind: 'failed', why: whyNotRun(outcome) };
   await outcome.discard();
   const { value } = outcome;
   if (value.kind === 'tool-error' && value.code === 'sandbox_failed') return { kind: 'git-failed', why: value.message };
-  if (value.kind !== 'ok') return { kind: 'failed', why: value.kind };
+  if (value.kind === 'timed-out') return { kind: 'git-failed', why: `git did not end within ${DEADLINE_MS / 1000} s` };
+  if (value.kind !== 'ok') return { kind: 'failed', why: whyNoResult(value) };
   return readStatus(gitStatusResultSchema.parse(value.result));
 }
 
 export function readStatus({ entries, truncated }: GitStatusResult): GitStatus {
   return { kind: 'ok', dirty: entries.map((entry) => entry.path), truncated };
+}
+
+/** The error of a task that cannot begin without it. */
+export function withoutStatus(status: Exclude<GitStatus, { kind: 'ok' }>): FluffyError {
+  if (status.kind === 'git-failed') return repositoryUnreadable('git status failed', status.why, undefined, TRY_IT);
+  return new FluffyError({
+    code: 'repository_not_ready',
+    what: 'No work can start on this repository',
+    why: `git status gave no result: ${status.why}`,
+    fix: 'Remove the cause, then start again; `fluffy doctor` looks at the sandboxes',
+    exitCode: EXIT.usage,
+  });
 }

@@ -6,7 +6,6 @@ import type { CommitSignature, PreparedCommit } from '../../contracts/review/pre
 import type { Repository, StoredObject } from '../../contracts/ports/repository.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { modeTrailer } from '../../lib/evidence/unproven.ts';
-import { diskFull } from '../../lib/disk-full.ts';
 import { commitDiff } from '../repository/commit-diff.ts';
 import { composeCommit } from '../repository/compose-changes.ts';
 import type { PrepareResult } from '../services.ts';
@@ -18,6 +17,7 @@ import { stateFacts } from './evidence.ts';
 import { readStatus } from './git-status.ts';
 import type { CommitsServices } from './commit-services.ts';
 import { verifyPreparedCommit } from './verify-prepared-commit.ts';
+import { whyNoResult, whyNotRun } from './why-no-answer.ts';
 
 type MakeServices = Pick<CommitsServices, 'audit' | 'clock' | 'policy' | 'images' | 'sandboxes'>;
 
@@ -85,11 +85,9 @@ export async function makeCommit(
       signal: work.signal,
     }),
   );
-  if (outcome.kind !== 'completed') return refused(`the commit could not be prepared: ${outcome.kind}`);
+  if (outcome.kind !== 'completed') return refused(`the commit could not be prepared: ${whyNotRun(outcome)}`);
   try {
-    if (outcome.value.kind === 'disk-full') throw diskFull('the state directory');
-    if (outcome.value.kind !== 'ok')
-      return refused(`the commit could not be prepared: ${describeFailure(outcome.value)}`);
+    if (outcome.value.kind !== 'ok') return refused(`the commit could not be prepared: ${whyNoResult(outcome.value)}`);
     const answer = gitCommitResultSchema.safeParse(outcome.value.result);
     if (!answer.success) return refused('the git tool answered with something that is no commit');
     const verdict = await verifyPreparedCommit(repository, expected, answer.data.commit, outcome.read);
@@ -131,14 +129,6 @@ function entriesOf({ composed }: StagedTree): GitCommitInput['entries'] {
 function describeFiltered(converted: GitCommitResult['converted']): string {
   const named = converted.map(({ path, by }) => `${path} (${by})`).join(', ');
   return `${named} go through a git filter, which does not run here: such files cannot be committed by fluffy. Leave them as they are.`;
-}
-
-function describeFailure(value: {
-  readonly kind: string;
-  readonly message?: string;
-  readonly reason?: string;
-}): string {
-  return value.message ?? value.reason ?? value.kind;
 }
 
 function refused(reason: string): RefusedCommit {

@@ -2,14 +2,13 @@ import type { EvidenceDecision } from '../../contracts/review/evidence.ts';
 import type { ProjectPath, ReviewId, Sha256 } from '../../contracts/ids.ts';
 import type { Repository } from '../../contracts/ports/repository.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
-import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 import type { CommitsServices } from './commit-services.ts';
 import { composeStaged, describeProblem, lookAround } from './committable.ts';
 import { bytesInTree } from '../repository/state-in-tree.ts';
 import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
 import { dirtySince } from '../repository/differs-from-head.ts';
 import { envelopeFile } from './evidence.ts';
-import { gitStatus } from './git-status.ts';
+import { gitStatus, withoutStatus } from './git-status.ts';
 import { makeCommit } from './make-commit.ts';
 import { mergeWithEvidence } from './merge-with-evidence.ts';
 import { recentSubjects } from './recent-subjects.ts';
@@ -56,8 +55,7 @@ export class RepositoryCommits implements Commits {
 
   async dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]> {
     const status = await gitStatus(this.#services.sandboxes, session, workspace, signal);
-    if (status.kind === 'git-failed') throw repositoryUnreadable('git status found a fault', status.why);
-    if (status.kind === 'failed') throw new Error(`git status could not be had: ${status.why}`);
+    if (status.kind !== 'ok') throw withoutStatus(status);
     return status.dirty;
   }
 

@@ -57,7 +57,7 @@ export interface Told {
   /** What the sandbox answers instead of a commit. */
   readonly commitFailure?: object;
   /** What becomes of the overlay; by default it is completed. */
-  readonly overlay?: string;
+  readonly overlay?: object;
   /** Answers of the host that is asked to sign. */
   readonly attest?: () => Promise<object>;
 }
@@ -73,10 +73,11 @@ export function scene(dirty: readonly string[], dirtyAtStart: readonly string[] 
     stat: (path: string) => Promise.resolve(stateOf(path)),
     kindOf: (path: string) => Promise.resolve(stateOf(path)?.kind),
     overlay: async (run: (slot: number) => Promise<unknown>) => ({
-      kind: told.overlay ?? 'completed',
+      kind: 'completed',
       value: await run(0),
       read: () => Promise.resolve(null),
       discard: () => Promise.resolve(),
+      ...told.overlay,
     }),
   } as unknown as Workspace;
   const status = {

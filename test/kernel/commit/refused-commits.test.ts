@@ -6,7 +6,11 @@ freshProject();
 
 describe('what is prepared in a sandbox', () => {
   it.each<readonly [string, Told, string]>([
-    ['was cut short', { overlay: 'no-slot' }, 'the commit could not be prepared: no-slot'],
+    [
+      'was cut short',
+      { overlay: { kind: 'refused', reason: 'a device node' } },
+      'the commit could not be prepared: a device node',
+    ],
     [
       'failed',
       { commitFailure: { kind: 'tool-error', code: 'x', message: 'git broke' } },
@@ -79,14 +83,18 @@ describe('nothing can be committed', () => {
     for (const ask of asked(made)) expect(await ask()).toEqual({ kind: 'refused', reason: 'nothing has changed' });
   });
 
-  it.each([
-    [{ overlay: 'no-slot' }, 'no-slot'],
-    [{ statusFailure: { kind: 'protocol-error' } }, 'protocol-error'],
-  ])('where git status ends as %j', async (told, why) => {
+  it.each<readonly [Told, string, string]>([
+    [{ overlay: { kind: 'moved', attempts: 3 } }, 'the project kept changing meanwhile', 'repository_not_ready'],
+    [{ overlay: { kind: 'refused', reason: 'nested too deep' } }, 'nested too deep', 'repository_not_ready'],
+    [{ statusFailure: { kind: 'failed', reason: 'it died' } }, 'it died', 'repository_not_ready'],
+    [{ statusFailure: { kind: 'out-of-memory' } }, 'It used more memory than its sandbox has.', 'repository_not_ready'],
+    [{ statusFailure: { kind: 'timed-out', afterMs: 60_000 } }, 'git did not end within 60 s', 'repository_unreadable'],
+  ])('where git status ends as %j, and no task begins', async (told, why, code) => {
     const { commits, session, workspace, signal } = scene(['src/a.js'], [], told);
-    const reason = `git status could not be had: ${why}`;
+    const reason = `git status gave no result: ${why}`;
     expect(await commits.committable(session, workspace, signal)).toEqual({ kind: 'refused', reason });
-    await expect(commits.dirtyPaths(session, workspace, signal)).rejects.toThrow(reason);
+    const error = { code, exitCode: 2, why: expect.stringContaining(why) as string };
+    await expect(commits.dirtyPaths(session, workspace, signal)).rejects.toMatchObject(error);
   });
 });
 

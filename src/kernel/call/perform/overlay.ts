@@ -120,7 +120,7 @@ function whyNoOutcome(outcome: Extract<OverlayOutcome<unknown>, { kind: 'moved' 
     case 'moved':
       return failure('conflict', 'The project kept changing while this ran. Try again.', true);
     case 'refused':
-      return failure('sandbox_failed', `What it left behind was refused: ${outcome.reason}`);
+      return failure('sandbox_failed', `Nothing of it counts: ${outcome.reason}`);
     default:
       return assertNever(outcome);
   }

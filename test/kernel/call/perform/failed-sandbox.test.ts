@@ -50,7 +50,7 @@ describe.each(CALLS)('%s %j', (tool, input) => {
 describe.each(ON_OVERLAY)('%s %j', (tool, input) => {
   it.each([
     [{ kind: 'moved' }, 'conflict: The project kept changing while this ran. Try again.'],
-    [{ kind: 'refused', reason: 'a device node' }, 'sandbox_failed: What it left behind was refused: a device node'],
+    [{ kind: 'refused', reason: 'a device node' }, 'sandbox_failed: Nothing of it counts: a device node'],
   ] as const)('is told that its overlay ended as %j', async (outcome, content) => {
     const made = kernel();
     Object.assign(made.workspace, {
