@@ -3,7 +3,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const compact: SlashCommand = {
   name: 'compact',
   argument: '[what to keep]',
-  help: 'put a summary in place of older messages, before the next request',
+  help: 'replace older messages by a summary before the next request',
   synonyms: ['summarize', 'summarise', 'compress'],
   needs: 'session',
   run: async (keep, context) => {

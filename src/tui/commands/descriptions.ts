@@ -1,37 +1,43 @@
 import type { RequestParams } from '../../contracts/session/session-protocol.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-export const status = description('status', 'session, state, plan, red tests, what waits', [
+export const status = description('status', 'session, state, plan, red tests, and what waits for you', [
   'info',
   'state',
   'session',
 ]);
-export const budget = description('budget', 'turns, tokens and money, and their limits', ['usage', 'stats', 'limits']);
-export const context = description('context', 'how full the window of the model is, and with what', [
+export const budget = description('budget', 'turns, tokens and money used, and their limits', [
+  'usage',
+  'stats',
+  'limits',
+]);
+export const context = description('context', "how full the model's context window is, and what fills it", [
   'tokens',
   'window',
 ]);
-export const cost = description('cost', 'tokens and money by model and kind', ['costs', 'spending']);
-export const plan = description('plan', 'the plan of the task, and how far it is', ['todo', 'todos', 'steps']);
-export const tests = description('tests', 'the suite before the task, what was red, and the last whole run', ['test']);
-export const proof = description('proof', 'what was observed of the change, and what no test noticed', ['evidence']);
-export const why = description('why', 'the last refusal: every rule behind it, and what would change it', [
+export const cost = description('cost', 'tokens and money, by model and kind of token', ['costs', 'spending']);
+export const plan = description('plan', 'the plan of the task, and its progress', ['todo', 'todos', 'steps']);
+export const tests = description('tests', 'test results: before the task, red, and the last full run', ['test']);
+export const proof = description('proof', 'the proof of the change: observations, findings, unnoticed mutants', [
+  'evidence',
+]);
+export const why = description('why', 'explain the last refusal: its rules, and what would change it', [
   'explain',
   'denied',
 ]);
-export const policy = description('policy', 'the rules in force, and what they approve alone', [
+export const policy = description('policy', 'the policy rules in force, and what policy may approve by itself', [
   'rules',
   'permissions',
   'approvals',
   'allowed-tools',
 ]);
-export const audit = description('audit', 'the newest records of this session', ['log']);
-export const sandboxes = description('sandboxes', 'the sandboxes of this session that run', ['containers', 'ps']);
-export const agentsFile = description('agents-file', 'AGENTS.md and CLAUDE.md as the model gets them', [
+export const audit = description('audit', 'the newest audit records of this session', ['log']);
+export const sandboxes = description('sandboxes', 'the running sandboxes of this session', ['containers', 'ps']);
+export const agentsFile = description('agents-file', 'show AGENTS.md and CLAUDE.md as they are sent to the model', [
   'memory',
   'agents',
 ]);
-export const diff = description('diff', 'everything that is staged', ['changes', 'staged', 'show']);
+export const diff = description('diff', 'all staged changes', ['changes', 'staged', 'show']);
 
 function description(
   what: RequestParams<'session.describe'>['what'],

@@ -3,7 +3,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const exportSession: SlashCommand = {
   name: 'export',
   argument: '[file]',
-  help: 'write this session to a file: .md, .html, .json, or .jsonl to replay it; secrets are masked',
+  help: 'write this session to a file: .md, .html, .json or .jsonl (for replay)',
   synonyms: ['save', 'share', 'dump'],
   needs: 'session',
   run: async (file, context) =>

@@ -28,7 +28,7 @@ type Line = readonly [name: string, what: string];
 export const keys: SlashCommand = {
   name: 'keys',
   argument: null,
-  help: 'what the keys do, yours marked with *',
+  help: 'list the keys; your own are marked with *',
   synonyms: ['shortcuts', 'hotkeys', 'bindings'],
   needs: 'nothing',
   run: (_, { answer, bindings }) => {

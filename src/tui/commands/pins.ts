@@ -4,7 +4,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const pin: SlashCommand = {
   name: 'pin',
   argument: 'text',
-  help: 'never leave this out of the conversation; of a path, what was read of it stays too',
+  help: 'keep this text in every request; for a path, also what was read of it',
   synonyms: ['remember', 'keep'],
   needs: 'session',
   run: async (text, context) => {
@@ -16,7 +16,7 @@ export const pin: SlashCommand = {
 export const unpin: SlashCommand = {
   name: 'unpin',
   argument: 'number',
-  help: 'take a pin off, by its number or its text',
+  help: 'remove a pin, by its number or its text',
   synonyms: ['forget'],
   needs: 'session',
   run: async (wanted, context) => {

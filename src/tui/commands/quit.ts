@@ -3,7 +3,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const quit: SlashCommand = {
   name: 'quit',
   argument: null,
-  help: 'leave; the session is kept',
+  help: 'leave fluffy; the session is kept',
   synonyms: ['exit', 'q', 'bye', 'close', 'logout'],
   needs: 'nothing',
   keepsLine: true,

@@ -3,7 +3,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const doctor: SlashCommand = {
   name: 'doctor',
   argument: null,
-  help: 'whether a session can start here: engine, images, protections, model and tests, as fluffy doctor',
+  help: 'check engine, images, protections, model and tests, like fluffy doctor',
   synonyms: ['checkhealth', 'health', 'diagnose'],
   needs: 'nothing',
   run: async (_, context) => {
@@ -15,7 +15,7 @@ export const doctor: SlashCommand = {
 export const feedback: SlashCommand = {
   name: 'feedback',
   argument: '[what happened]',
-  help: 'write a file for the maintainers: versions, checks, how this session went, without what was said; nothing is sent',
+  help: 'write a report for the maintainers, without messages; nothing is sent',
   synonyms: ['bug', 'issue'],
   needs: 'nothing',
   keepsQuotes: true,

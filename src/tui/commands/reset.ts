@@ -5,7 +5,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const reset: SlashCommand = {
   name: 'reset',
   argument: null,
-  help: 'drop what is staged, after a question, and go back to idle; a patch of it is kept',
+  help: 'drop all staged changes and go back to idle; asks first, keeps a patch',
   synonyms: ['discard', 'abort', 'drop'],
   needs: 'session',
   run: async (_, context) => {

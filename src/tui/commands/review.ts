@@ -6,7 +6,7 @@ import type { SlashCommand, SlashContext } from './slash-command.ts';
 export const approve: SlashCommand = {
   name: 'approve',
   argument: '[FILE...]',
-  help: 'sign and carry out exactly what the review shows; with files: only mark these as accepted',
+  help: 'sign and commit exactly what the review shows; with files: only mark them as accepted',
   synonyms: ['accept', 'yes', 'ok', 'merge', 'commit', 'apply'],
   needs: 'nothing',
   keepsLine: true,
@@ -20,7 +20,7 @@ export const approve: SlashCommand = {
 export const edit: SlashCommand = {
   name: 'edit',
   argument: 'FILE...',
-  help: 'change files of the review in your editor; the tests and the proof run again',
+  help: 'edit files of the review in your editor; tests and proof run again',
   synonyms: ['modify', 'change'],
   needs: 'session',
   keepsLine: true,
@@ -52,7 +52,7 @@ function fileNamed(word: string, files: readonly string[]): string {
 export const reject: SlashCommand = {
   name: 'reject',
   argument: '"why"',
-  help: 'send it back to the model with the reason; FILE... before it: only these have to change',
+  help: 'send the change back with a reason; FILE... before it: only these files',
   synonyms: ['deny', 'decline', 'no'],
   needs: 'nothing',
   keepsLine: true,

@@ -3,7 +3,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const resume: SlashCommand = {
   name: 'resume',
   argument: null,
-  help: 'choose another session of this project and go on with it',
+  help: 'choose another session of this project and continue it',
   synonyms: ['sessions', 'history', 'continue', 'chat'],
   needs: 'kernel',
   run: (_, context) => context.pickSession(),
@@ -12,7 +12,7 @@ export const resume: SlashCommand = {
 export const startNew: SlashCommand = {
   name: 'new',
   argument: null,
-  help: 'begin a new session; this one is kept',
+  help: 'start a new session; this one is kept',
   synonyms: ['clear'],
   needs: 'kernel',
   run: (_, context) => context.startAnew(),
@@ -34,7 +34,7 @@ export const rename: SlashCommand = {
 export const rewind: SlashCommand = {
   name: 'rewind',
   argument: null,
-  help: 'go back to an earlier message, in a copy of the session that ends before it; also Esc Esc',
+  help: 'go back to an earlier message, in a copy of the session; also Esc Esc',
   synonyms: ['back', 'checkpoint', 'restore'],
   needs: 'session',
   run: (_, context) => context.pickMessage(),
@@ -43,7 +43,7 @@ export const rewind: SlashCommand = {
 export const fork: SlashCommand = {
   name: 'fork',
   argument: null,
-  help: 'go on in a copy of this session, with what is staged; Esc Esc forks before an earlier message',
+  help: 'continue in a copy of this session, staged changes included',
   synonyms: ['branch', 'copy'],
   needs: 'session',
   run: (_, context) => context.fork(),

@@ -6,7 +6,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const theme: SlashCommand = {
   name: 'theme',
   argument: '[name]',
-  help: `colours: ${THEME_NAMES.join(', ')}; without a name, choose with a preview`,
+  help: `choose the colours: ${THEME_NAMES.join(', ')}`,
   synonyms: ['themes', 'color', 'colors', 'colour', 'colours', 'appearance'],
   needs: 'nothing',
   run: async (argument, context) => {
