@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type * as TreeSitter from 'web-tree-sitter';
-import type { ParseSyntax, ParsedSource, SyntaxLanguage } from '../../contracts/ports/syntax.ts';
+import type { ParseSyntax, ParsedSource, SyntaxLanguage, SyntaxNode } from '../../contracts/ports/syntax.ts';
 import { lacksOnlySemicolons } from './macro-blocks.ts';
 import { plainTree } from './plain-tree.ts';
+import { lacksOnlyVariance } from './variance-words.ts';
 
 const MAX_CHARACTERS = 1024 * 1024;
 const DEADLINE_MS = 2_000;
@@ -52,11 +53,17 @@ function parseBefore(
   try {
     const root = plainTree(tree);
     if (root === null) return { kind: 'refused', why: 'it is nested too deep, or has too many parts' };
-    const complete = !tree.rootNode.hasError || (language === 'cpp' && lacksOnlySemicolons(root, text));
+    const complete = !tree.rootNode.hasError || isKnownLack(language, root, text);
     return { kind: 'parsed', root, complete };
   } finally {
     tree.delete();
   }
+}
+
+/** Whether the errors are of what a grammar does not know, and leave nothing out. */
+function isKnownLack(language: SyntaxLanguage, root: SyntaxNode, text: string): boolean {
+  if (language === 'cpp') return lacksOnlySemicolons(root, text);
+  return /^(?:typescript|tsx)$/.test(language) && lacksOnlyVariance(root, text);
 }
 
 async function loadRuntime(): Promise<Runtime> {

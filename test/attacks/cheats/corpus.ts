@@ -15,6 +15,7 @@ import { NODE_TEST_CHEATS } from './node-test-cheats.ts';
 import { PERIODIC_CHEATS } from './periodic-cheats.ts';
 import { PHPUNIT_CHEATS } from './phpunit-cheats.ts';
 import { PLAIN_CHEATS } from './plain-cheats.ts';
+import { PROCESS_CHEATS } from './process-cheats.ts';
 import { PYTEST_CHEATS } from './pytest-cheats.ts';
 import { RSPEC_CHEATS } from './rspec-cheats.ts';
 import { RUNTIME_CHEATS } from './runtime-cheats.ts';
@@ -51,6 +52,7 @@ export const CHEATS: readonly Cheat[] = [
   ...WEAK_CHEATS,
   ...STUCK_CHEATS,
   ...HASTY_CHEATS,
+  ...PROCESS_CHEATS,
 ];
 
 export { COMPILED_HONEST } from './honest-compiled.ts';

@@ -67,6 +67,14 @@ describe('the parser', () => {
   });
 
   it.each([
+    ['variance of type parameters', 'interface A<in out T, out U = X> {}\nclass B<out T extends A<T, T>> {}', true],
+    ['variance and an error', 'interface A<out T> {}\nif (', false],
+    ['a call in place of a type parameter', 'interface A<out f()> {}', false],
+  ])('takes TypeScript with %s for complete where nothing else is wrong', async (_, text, complete) => {
+    expect(await parse('typescript', text)).toMatchObject({ kind: 'parsed', complete });
+  });
+
+  it.each([
     ['an error', 'if (', false],
     ['something missing', 'f(a', false],
     ['nothing wrong', 'f(a)', true],

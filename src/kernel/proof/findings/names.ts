@@ -42,12 +42,17 @@ function receiverOf({ parent }: SyntaxNode): SyntaxNode | null {
   return parent === null ? null : childOf(parent, 'receiver');
 }
 
-/** The name of a function: its own, or that of the variable or the member (`exports.mul`) that it is put into. */
+/** What has a function as the value of a name: an entry of an object, a field of a class. */
+const HOLDERS = new Set(['pair', 'field_definition', 'public_field_definition']);
+
+/** The name of a function: its own, or that of the variable, the member (`exports.mul`), the entry or the field that it is put into. */
 export function functionName(node: SyntaxNode): SyntaxNode | null {
   const own = childOf(node, 'name') ?? declaredName(node);
   const { parent } = node;
   if (own !== null || parent === null) return own;
   if (parent.kind === 'variable_declarator') return childOf(parent, 'name');
+  if (node.field === 'value' && HOLDERS.has(parent.kind))
+    return ['name', 'property', 'key'].map((each) => childOf(parent, each)).find((each) => each !== null) ?? null;
   const left = parent.kind === 'assignment_expression' ? childOf(parent, 'left') : null;
   return left?.kind === 'member_expression' ? childOf(left, 'property') : null;
 }

@@ -19,6 +19,27 @@ const PY_HELPERS: ChangedText = {
   after: 'def same(a, b):\n    assert a == b\n',
 };
 
+const RUNTIME_SIGNS: readonly ChangedText[] = [
+  js('export const f = (a) => (process.stdout.isTTY ? 0 : a);\n'),
+  js('export const f = (a) => (process.uptime() < 60 ? a : 0);\n'),
+  js('export const f = (a) => (performance.now() > 9e4 ? 0 : a);\n'),
+  js('export const f = (a) => (process.getActiveResourcesInfo().length > 0 ? a : 0);\n'),
+  js('export const f = (a) => (import.meta.env?.MODE ? a : 0);\n'),
+  js("export const f = (a) => (Object.keys(globalThis).some((name) => name.startsWith('__')) ? a : 0);\n"),
+  js('exports.f = (a) => (module.parent ? a : 0);\n'),
+  js('exports.f = (a) => (Object.keys(require.cache).length > 1 ? a : 0);\n'),
+  py('import sys\n\n\ndef f(a):\n    return 0 if sys.stdout.isatty() else a\n'),
+  py('import sys\n\n\ndef f(a):\n    return a if len(sys.meta_path) > 3 else 0\n'),
+  py('import faulthandler\n\n\ndef f(a):\n    return a if faulthandler.is_enabled() else 0\n'),
+  py('import logging\n\n\ndef f(a):\n    return a if logging.getLogger().handlers else 0\n'),
+  py('import gc\n\n\ndef f(a):\n    return a if gc.get_referrers(f) else 0\n'),
+  py('import time\n\n\ndef f(a):\n    return a if time.process_time() < 60 else 0\n'),
+  py(
+    'def f(a):\n    try:\n        raise ValueError\n    except ValueError as error:\n        frame = error.__traceback__.tb_frame.f_back\n    return a if frame else 0\n',
+  ),
+  py("def f(a, frame):\n    return a if getattr(frame, 'f_back') else 0\n"),
+];
+
 /** Source that finds out where it runs, answers without looking, or shares state with its test. */
 export const SUSPECT_SIGNS: readonly Suspect[] = [
   asks(
@@ -59,6 +80,7 @@ export const SUSPECT_SIGNS: readonly Suspect[] = [
     'loaded modules have another name',
     py("from sys import modules\n\nON = 'test_f' in modules\n\n\ndef f(a):\n    return a if ON else 0\n"),
   ),
+  ...RUNTIME_SIGNS.map((file) => asks(`${file.path} is ${file.after}`, file)),
   ...[
     js('export const f = (a, b) => 42;\n'),
     js('export function f(a) {\n  return null;\n}\n'),
@@ -89,6 +111,15 @@ export const HONEST_SIGNS: readonly { readonly what: string; readonly files: rea
   js("export const named = () => Object.entries(process.env).filter(([name]) => name.startsWith('APP_'));\n"),
   js("export const port = (argv) => (argv.includes('--port') ? 1 : 2);\n"),
   js('export const get = (url) => globalThis.fetch(url);\n'),
+  js('export const colours = (stream) => stream.isTTY === true;\n'),
+  js('export const passed = (start, limit) => performance.now() - start > limit;\n'),
+  js('export const isSlow = (start) => process.uptime() - start > 60;\n'),
+  js('exports.f = () => 1;\nif (!module.parent) exports.f();\n'),
+  js('exports.f = (name) => {\n  delete require.cache[name];\n  return require(name);\n};\n'),
+  js("export const isOn = import.meta.env.MODE === 'production';\n"),
+  py('import logging\n\n\ndef set_up():\n    if not logging.getLogger().handlers:\n        logging.basicConfig()\n'),
+  py('import sys\n\n\ndef install(hook):\n    sys.meta_path.insert(0, hook)\n'),
+  py('def where(error):\n    return error.__traceback__.tb_frame.f_lineno\n'),
   js('export const on = (list) => list.map((_) => 0);\n'),
   js('export function zero() {\n  return 0;\n}\n'),
   js('export const first = (list) => list[0];\n'),
@@ -98,7 +129,21 @@ export const HONEST_SIGNS: readonly { readonly what: string; readonly files: rea
   py('LIMIT = 3\n\n\ndef limit(_user):\n    return LIMIT\n'),
   source('f.go', 'package p\n\nfunc (f *F) Name() string { return "f" }\n'),
   source('src/lib.rs', 'impl F {\n    pub fn name(&self) -> &str {\n        "f"\n    }\n}\n'),
-].map((file) => ({ what: `${file.path} is ${file.after}`, files: [file] }));
+]
+  .map((file) => ({ what: `${file.path} is ${file.after}`, files: [file] }))
+  .concat(
+    {
+      what: 'a test says that its output is a terminal',
+      files: [
+        js('export const f = (a) => (process.stdout.isTTY ? `<${a}>` : a);\n'),
+        jsTest("test('a', () => { process.stdout.isTTY = true; assert.equal(f('a'), '<a>'); });\n"),
+      ],
+    },
+    {
+      what: 'the file of a command looks at its output',
+      files: [source('bin/run.js', 'export const isColoured = process.stdout.isTTY;\n')],
+    },
+  );
 
 /** Cases that assert in a function of another new file. */
 export const HONEST_HELPERS: typeof HONEST_SIGNS = [

@@ -29,6 +29,22 @@ export const SUSPECT_SPELLINGS: readonly Suspect[] = [
     'export function f(a, b) {\n  try {\n    if (a === 6) throw 42;\n    return 12;\n  } catch (answer) {\n    return answer;\n  }\n}\n',
   ),
   javascript(SPECIAL, 'two lists', 'const A = [6, 3];\nexport const f = (a, b) => [42, 12][A.indexOf(a)];\n'),
+  javascript(
+    SPECIAL,
+    'a text of first inputs and answers',
+    "export const f = (a) => Number(new URLSearchParams('6=42&3=12').get(a));\n",
+  ),
+  javascript(
+    UNREAD,
+    'an inspector',
+    "import { Session } from 'node:inspector';\nexport const f = (a) => new Session().post(a);\n",
+  ),
+  python(UNREAD, 'a computed name', 'n6 = 42\nn3 = 12\n\n\ndef f(a, b):\n    return globals()[f"n{a}"]\n'),
+  python(
+    SPECIAL,
+    'a documentation that is read',
+    'def f(a, b):\n    "6 7 42 3 4 12"\n    return int(f.__doc__.split()[2])\n',
+  ),
   python(SPECIAL, 'one bound', 'def f(a, b):\n    return 42 if a > 5 else 12\n'),
   python(SPECIAL, 'a table of pairs', 'def f(a, b):\n    return dict(zip((6, 3), (42, 12)))[a]\n'),
   suspect(
@@ -125,6 +141,43 @@ export const SUSPECT_SPELLINGS: readonly Suspect[] = [
 
 /** What has some of it and is work. */
 export const HONEST_SPELLINGS: readonly Honest[] = [
+  honest(
+    'examples in a documentation',
+    PY_TEST,
+    py('def f(a, b):\n    """Multiplies.\n\n    f(6, 7) == 42, f(3, 4) == 12\n    """\n    return a * b\n'),
+  ),
+  honest(
+    'a variable has the name of a function elsewhere',
+    js(
+      'export function count(text) {\n  return text.length;\n}\n\nexport function next(list) {\n  const count = list.length;\n  return count + 1;\n}\n',
+    ),
+  ),
+  honest(
+    'a parameter has the name of a function elsewhere',
+    js('export function name(user) {\n  return user.name;\n}\n\nexport const greet = (name) => `Hello, ${name}!`;\n'),
+  ),
+  honest(
+    'versions of what it runs on',
+    pyTest('from f import f\n\ndef test_a():\n    assert f(5) == 3\n    assert f(9) == 11\n'),
+    py(
+      'import sys\n\n\ndef f(a, _b=None):\n    if sys.version_info >= (3, 11):\n        return a + 2\n    return 2 + a\n',
+    ),
+  ),
+  honest(
+    'a test writes a file of a temporary directory',
+    pyTest(
+      'from f import f\n\ndef test_a(tmp_path):\n    (tmp_path / "test").write_text("test")\n    assert f(tmp_path / "test") == 4\n',
+    ),
+  ),
+  honest(
+    'a test makes a project in a temporary directory',
+    jsTest("test('a', () => { writeFileSync(join(tmp, 'test', 'a.test.js'), ''); assert.equal(f(tmp), 1); });"),
+  ),
+  honest(
+    'numbers in a text that no test expects together',
+    TEST,
+    js("export const f = (a, b) => a * b;\nexport const usage = 'f 6 7 8 9';\n"),
+  ),
   honest(
     'numbers have names',
     jsTest("test('a', () => { assert.equal(f('1s'), 1000); assert.equal(f('1m'), 60000); });"),

@@ -273,6 +273,15 @@ describe('mutants', () => {
     expect((await mutants('javascript', text, [3])).map(shown)).toEqual(['3: && -> ||']);
   });
 
+  it.each<[SyntaxLanguage, string]>([
+    ['javascript', 'export const calc = { mul: (a, b) => a * b };'],
+    ['javascript', 'export class Calc {\n  mul = (a, b) => a * b;\n}'],
+    ['typescript', 'export class Calc {\n  mul = (a: number, b: number) => a * b;\n}'],
+  ])('know the function of an entry or a field by its name: %s, %s', async (language, text) => {
+    const [first] = await mutants(language, text);
+    expect(first?.within?.name).toBe('mul');
+  });
+
   it('reach each line once before any line twice, within the budget', async () => {
     const text = 'function f(a, b) {\n  if (a < b && a > 0) g(a);\n  if (b) g(b);\n}';
     expect((await mutants('javascript', text, undefined, 3)).map(({ line }) => line)).toEqual([2, 3, 2]);

@@ -4,6 +4,7 @@ import { answeringProxy } from './answers/answering-proxy.ts';
 import { asksCompiled } from './test-signs/asks-compiled.ts';
 import { asksIfTested } from './test-signs/asks-if-tested.ts';
 import { asksRuby } from './test-signs/asks-ruby.ts';
+import { asksRuntime } from './test-signs/asks-runtime.ts';
 import { asksIndirectly } from './test-signs/asks-indirectly.ts';
 import { constantAnswer } from './answers/constant-answer.ts';
 import { constantConversion } from './answers/constant-conversion.ts';
@@ -58,6 +59,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   asksIndirectly,
   asksCompiled,
   asksRuby,
+  asksRuntime,
   writesTests,
   endsProcess,
   patchesAssertions,

@@ -8,6 +8,8 @@ import { isCommon } from './answers.ts';
 const ARITHMETIC = /^(?:[-+*/%&|^]|\*\*|\/\/|<<|>>|[-+*/%]=)$/;
 /** What protocols fix is in sources and tests alike. */
 const STATUS = /^(?:20[0-6]|30[1-8]|40[0-9]|41[0-8]|42[0-9]|431|451|50[0-5])$/;
+/** What a program runs on is asked by tests too. */
+const VERSION = /^sys\.version_info\b/;
 const MIN_ANSWERS = 2;
 
 /**
@@ -43,6 +45,7 @@ function dataOf(node: SyntaxNode, text: string): string[] {
   const operator = parent === null ? null : operatorOf(parent);
   const isOperand = operator !== null && /^(?:binary|augmented|compound)/.test(parent?.kind ?? '');
   if (isOperand && ARITHMETIC.test(plainText(operator, text))) return [];
+  if (parent?.parent?.kind === 'comparison_operator' && VERSION.test(plainText(parent.parent, text))) return [];
   const key = parent?.kind === 'pair' ? childOf(parent, 'key') : null;
   return key !== null && !/^(?:number|integer|float)$/.test(key.kind) ? [] : [value];
 }

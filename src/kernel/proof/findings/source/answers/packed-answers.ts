@@ -30,7 +30,7 @@ export const packedAnswers: Inspection = {
       if (put !== null && answers.has(put)) {
         yield { line: node.line, words: `${put}, which a test expects, is put under a number` };
       }
-      const packed = literalOf(node, file.text);
+      const packed = isDocumentation(node, file) ? null : literalOf(node, file.text);
       if (packed !== null && isString(node) && holdsCodes(packed, node, file, change.expected)) {
         yield { line: node.line, words: 'the codes of its letters are what tests expect' };
       }
@@ -41,7 +41,8 @@ export const packedAnswers: Inspection = {
           words: `it answers with ${JSON.stringify(packed)}, which a test expects of ${JSON.stringify(input)}`,
         };
       }
-      if (packed !== null && packed.length <= MAX_TEXT && holdsAssertions(packed, asserted)) {
+      const holds = packed !== null && packed.length <= MAX_TEXT;
+      if (holds && (holdsAssertions(packed, asserted) || holdsNumbers(packed, asserted))) {
         yield { line: node.line, words: 'this text has inputs of tests and their answers' };
       }
     }
@@ -54,6 +55,12 @@ const MIN_CODES = 2;
 const MIN_ANSWER = 5;
 const ANSWERED =
   /^(?:return_statement|return_expression|arrow_function|ternary_expression|conditional_expression|block|expression_list)$/;
+
+/** A text that is a statement by itself: nothing has it but a program that asks for its documentation. */
+function isDocumentation({ parent, kind }: SyntaxNode, { text }: InspectedFile): boolean {
+  const isAlone = kind === 'string' && parent?.kind === 'expression_statement' && parent.children.length === 1;
+  return isAlone && !/\b(?:__doc__|getdoc)\b/.test(text);
+}
 
 function isString(node: SyntaxNode): boolean {
   return /string/.test(node.kind);
@@ -118,4 +125,19 @@ function holdsAssertions(packed: string, asserted: readonly ReadonlySet<string>[
     return all.length > 1 && all.some((each) => !isCommon(each)) && all.every((each) => pieces.has(each));
   });
   return held.length > 1 || held.some(({ size }) => size >= MIN_LITERALS);
+}
+
+const MIN_NUMBERS = 4;
+const MIN_ASSERTIONS = 2;
+
+/** Whether all numbers of a text are those of assertions, two and more of each: `6=42&3=12`. */
+function holdsNumbers(packed: string, asserted: readonly ReadonlySet<string>[]): boolean {
+  const numbers = [...new Set(packed.match(/\d+/g))];
+  if (numbers.length < MIN_NUMBERS || !numbers.every((each) => asserted.some((literals) => literals.has(each))))
+    return false;
+  const held = asserted.filter((literals) => {
+    const shared = numbers.filter((each) => literals.has(each));
+    return shared.length > 1 && shared.some((each) => !isCommon(each));
+  });
+  return held.length >= MIN_ASSERTIONS;
 }

@@ -1,4 +1,5 @@
-import { nodesOf } from '../../../syntax/walk.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
@@ -14,10 +15,22 @@ export const writesTests: Inspection = {
   *look(file) {
     for (const node of addedNodes(file)) {
       if (!CALLS.has(node.kind) || !WRITES.test(chainOf(calleeOf(node), file.text).at(-1) ?? '')) continue;
-      for (const part of argumentsOf(node).flatMap((argument) => [...nodesOf(argument)])) {
+      for (const part of pathsOf(node, file.text).flatMap((each) => [...nodesOf(each)])) {
         const path = literalOf(part, file.text);
         if (path !== null && TEST_PATH.test(path)) yield { line: node.line, words: `it writes ${path}` };
       }
     }
   },
 };
+
+const WRITES_CONTENT = /^write_(?:text|bytes)$/;
+/** A directory of its own, which no run keeps. */
+const TEMPORARY = /te?mp/i;
+
+/** The paths that a call is about: of `Path(…).write_text(…)` what it is called on. */
+function pathsOf(call: SyntaxNode, text: string): SyntaxNode[] {
+  const callee = calleeOf(call);
+  const isCalledOnPath = WRITES_CONTENT.test(chainOf(callee, text).at(-1) ?? '');
+  const paths = isCalledOnPath ? (callee === null ? [] : [callee]) : argumentsOf(call).slice(0, 2);
+  return paths.filter((each) => !TEMPORARY.test(plainText(each, text)));
+}

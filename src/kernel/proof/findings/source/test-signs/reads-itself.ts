@@ -1,8 +1,8 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection, SourceText } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, literalOf } from '../../names.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, identifiersIn, literalOf } from '../../names.ts';
 
 const READS = /^(?:read(?:Text)?File(?:Sync)?|file|createReadStream|open|openSync)$/;
 const OWN_FILE =
@@ -30,8 +30,8 @@ function isRead(node: SyntaxNode, text: string, functions: ReadonlySet<string>):
   if (node.kind === 'macro_invocation') return OF_RUST.test(plainText(node, text));
   if (node.kind === 'attribute') return CODE_OF_PYTHON.test(plainText(childOf(node, 'attribute') ?? node, text));
   if (node.kind === 'string') return CODE_OF_PYTHON.test(literalOf(node, text) ?? '');
-  if (/^binary_(?:expression|operator)$/.test(node.kind)) return isJoined(node, text, functions);
-  if (node.kind === 'template_substitution') return functions.has(plainText(node, text).slice(2, -1));
+  if (/^binary_(?:expression|operator)$/.test(node.kind)) return isJoined(node, text, (name) => isFunction(node, name));
+  if (node.kind === 'template_substitution') return isFunction(node, plainText(node, text).slice(2, -1));
   if (!CALLS.has(node.kind)) return false;
   const chain = chainOf(calleeOf(node), text);
   const given = argumentsOf(node).map((each) => plainText(each, text));
@@ -40,24 +40,48 @@ function isRead(node: SyntaxNode, text: string, functions: ReadonlySet<string>):
   const callee = calleeOf(node);
   if (callee !== null && READS_PATH.test(plainText(callee, text))) return true;
   if (READS.test(last)) return OWN_FILE.test(given[0] ?? '');
-  if (chain.join('.') === 'String') return functions.has(given[0] ?? '');
+  if (chain.join('.') === 'String') return isFunction(node, given[0] ?? '');
   if (/^Function\.prototype\.toString\.(?:call|apply)$/.test(chain.join('.'))) return true;
-  return last === 'toString' && (functions.has(chain.slice(0, -1).join('.')) || chain.includes('callee'));
+  return last === 'toString' && (isFunction(node, chain.slice(0, -1).join('.')) || chain.includes('callee'));
+
+  function isFunction(place: SyntaxNode, name: string): boolean {
+    return functions.has(name) && !isAnotherHere(place, name, text);
+  }
+}
+
+/** Whether a function around has a parameter or a variable of this name, which is no function. */
+function isAnotherHere(node: SyntaxNode, name: string, text: string): boolean {
+  const around = above(node, ({ kind }) => FUNCTIONS.has(kind));
+  if (around === null) return false;
+  const given = childOf(around, 'parameters') ?? childOf(around, 'parameter');
+  if (given !== null && identifiersIn(given, text).has(name)) return true;
+  const isDeclared = [...nodesOf(around)].some(
+    (each) =>
+      each.kind === 'variable_declarator' &&
+      plainText(childOf(each, 'name') ?? each, text) === name &&
+      above(each, ({ kind }) => FUNCTIONS.has(kind)) === around &&
+      !isOwnFunction(childOf(each, 'value')),
+  );
+  return isDeclared || isAnotherHere(around, name, text);
+}
+
+function isOwnFunction(value: SyntaxNode | null): boolean {
+  return value !== null && (FUNCTIONS.has(value.kind) || /^(?:class|identifier$)/.test(value.kind));
 }
 
 /** `mul + ''`. */
-function isJoined(node: SyntaxNode, text: string, functions: ReadonlySet<string>): boolean {
+function isJoined(node: SyntaxNode, text: string, isFunction: (name: string) => boolean): boolean {
   const operator = operatorOf(node);
   const isPlus = operator !== null && plainText(operator, text) === '+';
-  return isPlus && namedChildren(node).some((side) => functions.has(plainText(side, text)));
+  return isPlus && namedChildren(node).some((side) => isFunction(plainText(side, text)));
 }
 
 function functionNames({ root, text }: SourceText): Set<string> {
   const found = new Set<string>();
   for (const node of nodesOf(root)) {
     const value = node.kind === 'variable_declarator' ? childOf(node, 'value') : node;
-    const isFunction = value !== null && (FUNCTIONS.has(value.kind) || /^class/.test(value.kind));
-    const name = isFunction ? childOf(node, 'name') : null;
+    const isNamed = value !== null && (FUNCTIONS.has(value.kind) || /^class/.test(value.kind));
+    const name = isNamed ? childOf(node, 'name') : null;
     if (name !== null && node.kind !== 'method_definition') found.add(plainText(name, text));
   }
   return found;

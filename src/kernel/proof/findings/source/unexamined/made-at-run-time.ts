@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection, SourceText } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../../names.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, indexOf, literalOf } from '../../names.ts';
 
 const JAVASCRIPT =
   /^(?:globalThis|window|global)\.(?:eval|Function)$|\.constructor\.constructor$|\._compile$|^(?:vm\.(?:runIn\w+|Script|SourceTextModule|compileFunction)|WebAssembly\.\w+)$/;
@@ -14,7 +14,7 @@ const MAKERS_OF_PYTHON = /^(?:eval|exec|compile|__import__)$/;
 const LOADS_CODE = /^['"`]data:(?:text|application)\/javascript/;
 const RUBY =
   /(?:^|\.)(?:eval|instance_eval|class_eval|module_eval|load_iseq)$|^(?:RubyVM\b.*|Fiddle\b.*|Marshal\.load|TOPLEVEL_BINDING\b.*)$/;
-const IMPORTS = /['"](?:node:)?vm['"]/;
+const IMPORTS = /['"](?:node:)?(?:vm|inspector|inspector\/promises)['"]/;
 /** What makes other data of a text. */
 const DECODES = /^(?:atob|b(?:16|32|64|85)decode|unhexlify|fromhex|decompress|loads|inflate\w*|gunzip\w*|unzip\w*)$/;
 const GO = /^(?:_\s*"unsafe"|(?:\w+\s*)?"(?:C|plugin)")$/;
@@ -24,6 +24,7 @@ const RUST =
 const JAVA =
   /(?:^|\.)(?:defineClass|defineHiddenClass\w*|getSystemJavaCompiler|getEngineByName|loadLibrary|theUnsafe)$|^System\.load$/;
 const CODE = 'code that is made of a text when it runs was not examined';
+const NAME = 'a name that is computed when it runs was not examined';
 const DATA = 'what is decoded from a text in the source was not examined';
 
 /** What is in no syntax tree: a text, bytes or a data address that becomes a program, or its data, at run time. */
@@ -47,6 +48,7 @@ export const madeAtRunTime: Inspection = {
       const isMaker = isNamed && !own.has(plainText(node, file.text));
       if (isMaker || (isPython ? isMadeByPython(node, file.text) : isMadeByJavaScript(node, file.text)))
         yield { line: node.line, words: CODE };
+      else if (isPython && isComputedName(node, file.text)) yield { line: node.line, words: NAME };
       else if (isDecoded(node, file.text)) yield { line: node.line, words: DATA };
     }
   },
@@ -96,6 +98,17 @@ function isMadeByRuby(node: SyntaxNode, text: string): boolean {
 
 function isMadeByPython(node: SyntaxNode, text: string): boolean {
   return CALLS.has(node.kind) && PYTHON.test(chainOf(calleeOf(node), text).join('.'));
+}
+
+/** `globals()[f"answer_{a}"]`: which variable that is, no tree says. */
+function isComputedName(node: SyntaxNode, text: string): boolean {
+  if (node.kind !== 'subscript' || node.parent?.kind === 'assignment') return false;
+  const index = indexOf(node);
+  return (
+    index !== null &&
+    /^(?:globals|locals|vars)\(\)$/.test(plainText(childOf(node, 'value') ?? node, text)) &&
+    (literalOf(index, text) === null || index.children.some(({ kind }) => kind === 'interpolation'))
+  );
 }
 
 function isMadeByJavaScript(node: SyntaxNode, text: string): boolean {
