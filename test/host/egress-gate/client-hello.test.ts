@@ -68,20 +68,43 @@ describe('readClientHello', () => {
     expect(readClientHello(Buffer.concat(records))).toEqual({ kind: 'hello', serverName: 'ok.com' });
   });
 
+  test('reads only the handshake when something else follows it in the same read', () => {
+    const bytes = Buffer.concat([record(handshake(serverName('ok.com'))), record(Buffer.from([1]), 20)]);
+    expect(readClientHello(bytes)).toEqual({ kind: 'hello', serverName: 'ok.com' });
+  });
+
+  test('takes a hello without extensions for one without a name', () => {
+    const body = Buffer.concat([uint16(0x0303), Buffer.alloc(32), Buffer.from([0, 0, 2, 0x13, 0x01, 1, 0])]);
+    const message = Buffer.concat([Buffer.from([1, 0]), uint16(body.length), body]);
+    expect(readClientHello(record(message))).toEqual({ kind: 'hello', serverName: null });
+  });
+
+  const noHandshake = 'bytes that are no TLS handshake';
+  const badName = 'a malformed server name';
+  const malformed = 'a malformed ClientHello';
+  const tooLong = 'a ClientHello that is too long';
+
   test.each([
-    ['plain HTTP', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
-    ['SSH', Buffer.from('SSH-2.0-x\r\n')],
-    ['an alert', record(Buffer.from([2, 40]), 21)],
-    ['another handshake message', record(Buffer.from([2, 0, 0, 0]))],
-    ['an empty record', record(Buffer.alloc(0))],
-    ['a message announced as huge', record(Buffer.from([1, 255, 255, 255]))],
-    ['an encrypted hello', record(handshake(serverName('ok.com'), extension(0xfe0d, Buffer.alloc(4))))],
-    ['two server names', record(handshake(serverName('ok.com', 'evil.com')))],
-    ['the extension twice', record(handshake(serverName('ok.com'), serverName('evil.com')))],
-    ['NUL in the name', record(handshake(serverName('ok.com\0.evil.com')))],
-    ['an empty name', record(handshake(serverName('')))],
-    ['an extension that runs over', record(handshake(Buffer.from([0, 0, 255, 255, 1])))],
-  ])('refuses %s', (_what, bytes) => {
-    expect(readClientHello(bytes).kind).toBe('refused');
+    ['plain HTTP', Buffer.from('GET / HTTP/1.1\r\n\r\n'), noHandshake],
+    ['SSH', Buffer.from('SSH-2.0-x\r\n'), noHandshake],
+    ['an alert', record(Buffer.from([2, 40]), 21), noHandshake],
+    ['a record of another protocol version', Buffer.from([22, 9]), noHandshake],
+    ['another handshake message', record(Buffer.from([2, 0, 0, 0])), 'the first TLS message is no ClientHello'],
+    ['an empty record', record(Buffer.alloc(0)), 'a TLS record of impossible length'],
+    ['a record larger than TLS permits', Buffer.from([22, 3, 1, 64, 1]), 'a TLS record of impossible length'],
+    ['a message announced as huge', record(Buffer.from([1, 255, 255, 255])), tooLong],
+    ['a hello that is cut off', record(Buffer.from([1, 0, 0, 4, 3, 3, 0, 0])), malformed],
+    [
+      'an encrypted hello',
+      record(handshake(serverName('ok.com'), extension(0xfe0d, Buffer.alloc(4)))),
+      'an encrypted ClientHello',
+    ],
+    ['two server names', record(handshake(serverName('ok.com', 'evil.com'))), badName],
+    ['the extension twice', record(handshake(serverName('ok.com'), serverName('evil.com'))), malformed],
+    ['NUL in the name', record(handshake(serverName('ok.com\0.evil.com'))), badName],
+    ['an empty name', record(handshake(serverName(''))), badName],
+    ['an extension that runs over', record(handshake(Buffer.from([0, 0, 255, 255, 1]))), malformed],
+  ])('refuses %s', (_what, bytes, reason) => {
+    expect(readClientHello(bytes)).toEqual({ kind: 'refused', reason });
   });
 });

@@ -240,6 +240,29 @@ describe('no byte leaves before the TLS name is known to be the target', () => {
   });
 });
 
+describe('a listed host that is not there is reported as unreachable', () => {
+  const refusedPort = 1;
+
+  test('a name that does not resolve', async () => {
+    const gate = await openGate({
+      allow: [rule('ok.com:443')],
+      resolve: () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })),
+      dial: dialTarget([]),
+    });
+    const reason = 'its name cannot be resolved (ENOTFOUND)';
+    expect(await send(gate, connectTo('ok.com:443'))).toMatch(/^HTTP\/1\.1 502 /);
+    expect(events).toEqual([{ kind: 'unreachable', host: 'ok.com', port: 443, reason }]);
+    expect(target.connections).toBe(0);
+  });
+
+  test('an address where nothing listens', async () => {
+    const gate = await openGate({ allow: [rule(`127.0.0.1:${refusedPort}`)] });
+    const answer = await send(gate, connectTo(`127.0.0.1:${refusedPort}`));
+    expect(answer).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\nX-Fluffy-Egress: ECONNREFUSED\r\n/);
+    expect(events).toEqual([{ kind: 'unreachable', host: '127.0.0.1', port: refusedPort, reason: 'ECONNREFUSED' }]);
+  });
+});
+
 describe('one connection is one tunnel', () => {
   test('a second request behind a refused one is not looked at', async () => {
     const good = connectTo(`127.0.0.1:${target.port}`);
@@ -265,6 +288,26 @@ describe('the gate cannot be worn out', () => {
     const socket = connect(gate);
     socket.write('CONNECT 127');
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  test('a client that leaves without a request is let go, and is no event', async () => {
+    const gate = await openGate({ allow: [rule(`127.0.0.1:${target.port}`)] });
+    expect(await send(gate, '')).toBe('');
+    await closeGates();
+    expect(events).toEqual([]);
+  });
+
+  test('a TLS handshake that never comes is given up in time', async () => {
+    const gate = await openGate({
+      allow: [rule('ok.com:443')],
+      resolve: () => Promise.resolve(['93.184.215.14']),
+      dial: dialTarget([]),
+      limits: { headTimeoutMs: 50 },
+    });
+    const socket = connect(gate);
+    socket.write(connectTo('ok.com:443'));
+    await readAll(socket);
+    expect(events).toEqual([{ kind: 'refused', target: 'ok.com:443', reason: 'no TLS handshake in time' }]);
   });
 
   test('a tunnel without traffic is ended', async () => {

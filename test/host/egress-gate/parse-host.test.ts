@@ -15,41 +15,46 @@ describe('parseHost', () => {
     expect(parseHost(text)).toEqual({ kind, host });
   });
 
+  const zone = 'an IPv6 zone id';
+  const mapped = 'an IPv4 address written as IPv6';
+  const noAddress = 'not an IPv6 address';
+  const number = 'a number that resolvers read as an address';
+  const characters = 'characters that no host name has';
+
   test.each([
-    ['', 'nothing'],
-    ['0x7f000001', 'hexadecimal'],
-    ['0x7f.0.0.1', 'hexadecimal part first'],
-    ['127.0.0.0x1', 'hexadecimal part last'],
-    ['0177.0.0.1', 'octal part'],
-    ['2130706433', 'one decimal number'],
-    ['127.1', 'short form'],
-    ['127.0.1', 'short form'],
-    ['127.0.0.1.', 'address with a trailing dot'],
-    ['1.2.3.4.5', 'five parts'],
-    ['256.1.1.1', 'part out of range'],
-    ['example.0x', 'a bare 0x, which is a number to some'],
-    ['ok.com.', 'trailing dot'],
-    ['.ok.com', 'leading dot'],
-    ['ok..com', 'empty label'],
-    ['evil\0.ok.com', 'NUL'],
-    ['evil\n.ok.com', 'line feed'],
-    ['evil%00.ok.com', 'escaped NUL'],
-    ['user@ok.com', 'userinfo'],
-    ['ok.com/path', 'path'],
-    ['bücher.example', 'non-ASCII'],
-    ['ok。com', 'ideographic full stop'],
-    ['ｏk.com', 'full-width letter'],
-    ['-ok.com', 'leading hyphen'],
-    ['ok_.com', 'underscore'],
-    ['[::1%lo]', 'zone id'],
-    ['[fe80::1%25eth0.ok.com]', 'zone id that ends like a name'],
-    ['[::ffff:127.0.0.1]', 'mapped address'],
-    ['[::ffff:7f00:1]', 'mapped address in hexadecimal'],
-    ['[::1', 'open bracket'],
-    ['[127.0.0.1]', 'IPv4 in brackets'],
-    [`${'a'.repeat(64)}.com`, 'label too long'],
-    [`${'a.'.repeat(127)}com`, 'name too long'],
-  ])('%j is refused: %s', (text) => {
-    expect(parseHost(text).kind).toBe('refused');
+    ['', 'nothing', 'an empty host'],
+    ['0x7f000001', 'hexadecimal', number],
+    ['127.0.0.0x1', 'hexadecimal part last', number],
+    ['0177.0.0.1', 'octal part', number],
+    ['2130706433', 'one decimal number', number],
+    ['127.1', 'short form', number],
+    ['127.0.1', 'short form', number],
+    ['1.2.3.4.5', 'five parts', number],
+    ['256.1.1.1', 'part out of range', number],
+    ['example.0x', 'a bare 0x, which is a number to some', number],
+    ['127.0.0.1.', 'address with a trailing dot', 'a trailing dot'],
+    ['ok.com.', 'trailing dot', 'a trailing dot'],
+    ['.ok.com', 'leading dot', characters],
+    ['ok..com', 'empty label', characters],
+    ['evil\0.ok.com', 'NUL', characters],
+    ['evil\n.ok.com', 'line feed', characters],
+    ['evil%00.ok.com', 'escaped NUL', characters],
+    ['user@ok.com', 'userinfo', characters],
+    ['ok.com/path', 'path', characters],
+    ['bücher.example', 'non-ASCII', characters],
+    ['ok。com', 'ideographic full stop', characters],
+    ['ｏk.com', 'full-width letter', characters],
+    ['-ok.com', 'leading hyphen', characters],
+    ['ok_.com', 'underscore', characters],
+    [`${'a'.repeat(64)}.com`, 'label too long', characters],
+    ['[::1%lo]', 'zone id', zone],
+    ['[fe80::1%25eth0.ok.com]', 'zone id that ends like a name', zone],
+    ['[::ffff:127.0.0.1]', 'mapped address', mapped],
+    ['[::ffff:7f00:1]', 'mapped address in hexadecimal', mapped],
+    ['[::1', 'open bracket', noAddress],
+    ['[127.0.0.1]', 'IPv4 in brackets', noAddress],
+    [`${'a.'.repeat(127)}com`, 'name too long', 'a host name that is too long'],
+  ])('%j is refused: %s', (text, _what, reason) => {
+    expect(parseHost(text)).toEqual({ kind: 'refused', reason });
   });
 });

@@ -54,7 +54,7 @@ test.each([
   ['a directory', 'usr'],
   ['a loop of links', 'loop'],
   ['a dangling link', 'dangling'],
-])('%s is not added', async (_name, path) => {
+])('%s is not added as a file', async (_name, path) => {
   await symlink('loop', join(host, 'loop'));
   await symlink('nowhere', join(host, 'dangling'));
   expect(await createHostTree().addFile(join(host, path))).toBeUndefined();
@@ -81,4 +81,13 @@ test('a directory comes without what the filter refuses', async () => {
   const tree = createHostTree();
   await tree.addDirectory(join(host, 'lib'), (path) => !path.endsWith('/test'));
   expect(summary(tree)).toEqual(['lib/c.py', 'lib/keep/a.py']);
+});
+
+test.each([
+  ['a missing directory', 'none'],
+  ['a file', 'usr/bin/mawk'],
+])('%s is not added as a directory', async (_name, path) => {
+  const tree = createHostTree();
+  await tree.addDirectory(join(host, path), () => true);
+  expect(summary(tree)).toEqual([]);
 });

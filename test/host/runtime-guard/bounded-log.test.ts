@@ -25,6 +25,17 @@ describe('a bounded log', () => {
     expect(last.path).toContain('/x99\n');
   });
 
+  test('drops what comes faster than it can be written', async () => {
+    const path = join(root, 'guard.log');
+    const log = openBoundedLog(path, () => 0);
+    for (let i = 0; i < 1_200; i++) log.write({ event: 'refused' });
+    await log.flush();
+    expect((await readFile(path, 'utf8')).trimEnd().split('\n')).toHaveLength(1_000);
+    log.write({ event: 'later' });
+    await log.flush();
+    expect(await readFile(path, 'utf8')).toContain('"event":"later"');
+  });
+
   test('never fails', async () => {
     const log = openBoundedLog(join(root, 'missing/guard.log'), () => 0);
     log.write({ event: 'x' });

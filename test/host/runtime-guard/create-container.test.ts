@@ -108,6 +108,25 @@ describe('the container of a sandbox', () => {
     expect([kept.has(SANDBOX), calls]).toEqual([false, []]);
   });
 
+  it.each<readonly [string, EngineAnswer | null, object]>([
+    ['is not there', null, { kind: 'refused', reason: 'run: missing' }],
+    [
+      'has another volume of its name',
+      { status: 201, body: { Name: 'other', Labels: {}, Options: {} } },
+      { kind: 'refused', reason: 'run: in use' },
+    ],
+    [
+      'cannot become a volume',
+      { status: 500, body: { message: 'no' } },
+      { kind: 'engine-error', status: 500, body: { message: 'no' } },
+    ],
+  ])('is not made when a directory that it mounts %s', async (_what, answer, reply) => {
+    if (answer === null) rmSync(join(root, 'run/sbx', SANDBOX), { recursive: true });
+    const { create, kept, calls } = await scene((call) => (call === 'POST /volumes/create' ? answer : null));
+    expect(await create()).toEqual(reply);
+    expect([kept.has(SANDBOX), calls.includes('POST /containers/create')]).toEqual([false, false]);
+  });
+
   it('is made once for a sandbox', async () => {
     const { create, calls } = await scene();
     await create();

@@ -49,6 +49,7 @@ describe('knows', () => {
     ['POST', '/fluffy/anchor', { kind: 'anchor' }, {}],
     ['POST', '/fluffy/attest', { kind: 'attest' }, {}],
     ['GET', '/fluffy/project-place', { kind: 'project-place' }, {}],
+    ['GET', '/fluffy/egress/x_sandbox00', { kind: 'egress', sandbox: 'x_sandbox00' }, {}],
     ['GET', `/fluffy/signed-policy/${'a'.repeat(64)}`, { kind: 'signed-policy', sha256: 'a'.repeat(64) }, {}],
   ])('%s %s', (method, target, call, query) => {
     expect(parseCall(method, target)).toMatchObject({ kind: 'call', parsed: { call, query } });

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -122,6 +122,11 @@ describe('beginEpoch', () => {
     expect(await signedThrough(dirs, key.publicKey)).toEqual({ epoch: 2, entries: 6, head: hash('c') });
   });
 
+  test('signs the head that it began with, and no other of that length', async () => {
+    await begin(5, hash('b'));
+    expect(await anchor(5, hash('b'))).toMatchObject({ kind: 'anchored', anchor: { epoch: 2, entries: 5 } });
+  });
+
   test('begins with the first record where nothing is left', async () => {
     await anchor(900, hash('a'));
     await begin(0, null);
@@ -144,6 +149,24 @@ describe('beginEpoch', () => {
     await begin(5, hash('b'));
     await appendFile(dirs.anchors, writeAnchorLine({ project: 'p1', entries: 7, head: hash('f'), ts: 1 }, key));
     expect(await read()).toMatchObject({ anchors: [], badTail: [2] });
+  });
+});
+
+describe('a file of heads that cannot be used', () => {
+  test.each([
+    ['is no regular file', () => mkdir(dirs.anchors, { recursive: true }), 'it is no regular file'],
+    [
+      'is larger than any that is written',
+      async () => {
+        await anchor(1, hash('a'));
+        await truncate(dirs.anchors, 64 * 1024 * 1024 + 1);
+      },
+      'it has 67108865 bytes, more than fluffy ever writes',
+    ],
+  ])('%s: it is said, and no head counts', async (_what, make, unreadable) => {
+    await make();
+    expect(await readAnchors(dirs, key.publicKey)).toMatchObject({ epochs: [{ anchors: [] }], unreadable });
+    await expect(signedThrough(dirs, key.publicKey)).rejects.toThrow(`${dirs.anchors} cannot be used: ${unreadable}`);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   anchorKey,
+  anchorPublicKey,
   approvalKey,
   approvalPublicKey,
   protectApprovalKey,
@@ -30,6 +31,13 @@ describe('keys', () => {
   test('are made at their first use and stay the same', async () => {
     expect((await anchorKey(dirs)).publicKey).toBe((await anchorKey(dirs)).publicKey);
     expect((await approvalKey(dirs, nobody)).publicKey).toBe((await approvalKey(dirs, nobody)).publicKey);
+  });
+
+  test('of the machine are not made by asking for their public half', async () => {
+    expect(await anchorPublicKey(dirs)).toBeNull();
+    expect(await anchorPublicKey(dirs)).toBeNull();
+    const { publicKey } = await anchorKey(dirs);
+    expect(await anchorPublicKey(dirs)).toBe(publicKey);
   });
 
   test('of the machine and of the human are two', async () => {
@@ -63,6 +71,7 @@ describe('keys', () => {
       const path = join(dirs.keys, 'anchor.key');
       await writeFile(path, text);
       await expect(anchorKey(dirs)).rejects.toMatchObject({ code: 'signing_key_damaged' });
+      await expect(anchorPublicKey(dirs)).rejects.toMatchObject({ code: 'signing_key_damaged' });
       expect(await readFile(path, 'utf8')).toBe(text);
     },
   );
@@ -78,6 +87,16 @@ describe('a passphrase', () => {
     await expect(approvalKey(dirs, nobody)).rejects.toMatchObject({ code: 'passphrase_needed', exitCode: 4 });
     await expect(approvalKey(dirs, () => Promise.resolve('wrong'))).rejects.toMatchObject({ code: 'passphrase_wrong' });
     expect((await approvalKey(dirs, () => Promise.resolve('correct horse'))).publicKey).toBe(publicKey);
+  });
+
+  test.each(['nonce', 'tag'])('is not tried on a file whose %s was cut', async (field) => {
+    await approvalKey(dirs, nobody);
+    const sealed = { salt: 'AAAA', nonce: 'A'.repeat(16), sealed: 'AAAA', tag: `${'A'.repeat(22)}==`, [field]: 'AAAA' };
+    const stored = { version: 1, protection: 'scrypt-aes-256-gcm', ...sealed };
+    await writeFile(join(dirs.trust, 'approval.key'), JSON.stringify(stored));
+    await expect(approvalKey(dirs, () => Promise.resolve('any'))).rejects.toMatchObject({
+      code: 'signing_key_damaged',
+    });
   });
 
   test('is not needed to know the public key', async () => {
