@@ -116,6 +116,25 @@ it.each<[string, (found: Awaited<ReturnType<typeof scene>>) => void, string | nu
     PHRASE,
     'database_unreadable',
   ],
+  [
+    'a database that is gone and has a backup',
+    ({ dirs }) => {
+      rmSync(dirs.database);
+      mkdirSync(join(dirs.kernel, 'backups'));
+      writeFileSync(join(dirs.kernel, 'backups/fluffy-20260101000000.db'), '');
+    },
+    PHRASE,
+    'database_unreadable',
+  ],
+  [
+    'a last record that cannot be read',
+    ({ dirs, fixture }) => {
+      appendFileSync(dirs.anchors, 'x\n');
+      fixture.edit("UPDATE audit SET hash = 'none' WHERE id = 10");
+    },
+    PHRASE,
+    'database_unreadable',
+  ],
 ])('changes nothing for %s', async (_what, spoil, answer, code) => {
   const found = await scene();
   spoil(found);

@@ -65,6 +65,11 @@ describe('a review that was on the screen', () => {
     ['it is based on another commit by now', { review_id: 'r_1', ...SUBJECT, base: 'decaf' }, SHOWN],
     ['another review waits by now', { review_id: 'r_2', ...SUBJECT }, SHOWN],
     ['no review waits any more', null, SHOWN],
+    [
+      'its diff was too large for the screen',
+      { review_id: 'r_1', ...SUBJECT, diff_characters: SHOWN.diff.length + 1 },
+      SHOWN,
+    ],
   ])('is neither signed nor decided when %s', async (_, review, shown) => {
     const { client, decisions } = kernelWith(review);
     await expect(decide(client, shown)).rejects.toMatchObject({ code: expect.stringMatching(/review/) as string });

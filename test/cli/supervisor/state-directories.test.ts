@@ -1,8 +1,8 @@
-import { lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { projectDirs, userDirs, type ProjectDirs } from '../../../src/contracts/host-layout.ts';
-import { makeStateDirectories } from '../../../src/cli/supervisor/state-directories.ts';
+import { makeStateDirectories, realPathOf } from '../../../src/cli/supervisor/state-directories.ts';
 
 const me = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 let root: string;
@@ -45,4 +45,14 @@ test.runIf(me.uid === 0)('the kernel’s belongs to the owner of the project, th
   await makeStateDirectories(dirs, { uid: 1000, gid: 1001 });
   expect(await lstat(dirs.kernel)).toMatchObject({ uid: 1000, gid: 1001 });
   expect(await lstat(dirs.host)).toMatchObject({ uid: 0 });
+});
+
+test.each([
+  ['a directory that is there', 'there', 'there'],
+  ['a directory behind a link', 'link', 'there'],
+  ['a directory to be made behind a link', 'link/a/b', 'there/a/b'],
+])('the real path of %s is known', async (_what, path, real) => {
+  await mkdir(join(root, 'there'));
+  await symlink('there', join(root, 'link'));
+  expect(await realPathOf(join(root, path))).toBe(join(root, real));
 });

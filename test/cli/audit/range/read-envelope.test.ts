@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readEnvelope } from '../../../../src/cli/audit/range/read-envelope.ts';
-import { MAX_ENVELOPE_BYTES } from '../../../../src/contracts/review/evidence.ts';
+import { MAX_ENVELOPE_BYTES, PAYLOAD_TYPE } from '../../../../src/contracts/review/evidence.ts';
 
 test.each<readonly [string, Buffer, string]>([
   [
@@ -10,6 +10,11 @@ test.each<readonly [string, Buffer, string]>([
   ],
   ['that is no JSON', Buffer.from('{'), ''],
   ['of another form', Buffer.from('{}'), 'it is not a DSSE envelope of an in-toto statement'],
+  [
+    'whose payload has two spellings in base64',
+    Buffer.from(JSON.stringify({ payloadType: PAYLOAD_TYPE, payload: 'e31=', signatures: [] })),
+    'its payload is not plain base64',
+  ],
 ])('an envelope %s is bad, whoever signed it', (_what, file, why) => {
   const read = readEnvelope(file, []);
   expect(read).toMatchObject({ kind: 'bad', problem: { check: 'envelope' } });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -52,5 +52,12 @@ describe('keys from files', () => {
     const base = scene();
     mkdirSync(join(base, 'empty'));
     await expect(loadKeys([join(base, name)], [])).rejects.toMatchObject({ code: 'keys_unusable', exitCode: 2 });
+  });
+
+  it('are not read from a file that is larger than a key file', async () => {
+    const file = join(scene(), 'team/ada.keys');
+    truncateSync(file, 1024 * 1024 + 1);
+    const why = 'it has 1048577 bytes, more than a key file has';
+    await expect(loadKeys([file], [])).rejects.toMatchObject({ code: 'keys_unusable', why });
   });
 });
