@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { TRANSITION_CHAIN } from '../../../src/kernel/audit/transition-chain.ts';
-import { AUDIT_CHAIN, START, verifyNext } from '../../../src/kernel/audit/verify-chain.ts';
-import type { ChainKind, ChainPosition, ChainRow } from '../../../src/kernel/audit/verify-chain.ts';
+import { AUDIT_CHAIN, followChain } from '../../../src/kernel/audit/verify-chain.ts';
+import type { ChainKind, ChainRow } from '../../../src/kernel/audit/verify-chain.ts';
 import { genesisHash } from '../../../src/lib/hash-chain.ts';
 import { GENESIS_MS, auditChain, sealRow } from './chain-fixture.ts';
 
 function follow(rows: readonly ChainRow[], chain: ChainKind = AUDIT_CHAIN) {
-  let position: ChainPosition = START;
-  for (const row of rows) {
-    const step = verifyNext(chain, position, row);
-    if (step.kind === 'bad') return { entries: position.entries, fault: step.fault };
-    position = step.position;
-  }
-  return { entries: position.entries, fault: null };
+  const { position, fault } = followChain(chain, rows);
+  return { entries: position.entries, fault };
 }
 
 const edit = (row: ChainRow, from: string, to: string): ChainRow => ({

@@ -21,3 +21,7 @@ it('/cost fits into 80 columns', () => {
     '  input 11000000 · cache read 12345678 · cache write 1345678 · output 1345678',
   ]);
 });
+
+it('/cost says that nothing was spent yet', () => {
+  expect(costText([])).toBe('No model was asked yet.');
+});
