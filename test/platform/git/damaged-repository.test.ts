@@ -1,8 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { detectProject } from '../../../src/cli/project/detect-project.ts';
-import { OWNER } from '../../support/merge-fixture.ts';
+import { openRepository } from '../../../src/platform/git/repository.ts';
 import { makeRepository } from '../../support/real-git.ts';
 import type { RealRepository } from '../../support/real-git.ts';
 
@@ -119,17 +118,16 @@ test.each(Object.entries(DAMAGES))('%s is repository_unreadable, with a way to r
     made.write('src/app.js', 'export {};\n');
     made.commit('first');
     expected.damage(made);
-    made.chownAll(OWNER.uid, OWNER.gid);
-    const env = { HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
-    const outcome = await detectProject(made.root, env, { invokerUid: OWNER.uid });
-    if (outcome.kind === 'ok') throw new Error('was accepted');
-    expect(outcome.error).toMatchObject({
+    const gitDir = join(made.root, '.git');
+    const repository = openRepository({ gitDir, commonDir: gitDir });
+    await expect(repository.state()).rejects.toMatchObject({
       code: 'repository_unreadable',
       exitCode: 2,
       what: expect.stringMatching(expected.named) as string,
       why: expect.stringMatching(expected.why) as string,
       fix: expect.stringMatching(expected.fix) as string,
     });
+    await repository.close();
   } finally {
     made.remove();
   }
