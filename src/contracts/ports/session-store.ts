@@ -22,6 +22,13 @@ export interface SessionChanges {
   readonly facts?: Partial<SessionFacts>;
   readonly messages?: readonly ModelMessage[];
   readonly events?: readonly FluffyEvent[];
+  /** Wholes of outputs that were cut. A session keeps a limited amount, the newest. */
+  readonly outputs?: readonly KeptOutput[];
+}
+
+export interface KeptOutput {
+  readonly reference: string;
+  readonly text: string;
 }
 
 /** A message with its place in the session, counted from 0. */
@@ -47,8 +54,6 @@ export interface SessionStore {
   message(id: string, position: number): ModelMessage | null;
   /** Messages that may hold this text, whatever its case; the newest first, read page by page. */
   searchMessages(id: string, text: string): Iterable<StoredMessage>;
-  /** Keeps the whole of an output that was cut. A session keeps a limited amount, the newest. */
-  keepOutput(id: string, reference: string, text: string): void;
   output(id: string, reference: string): string | null;
   /** What one session keeps, another keeps too. */
   copyOutputs(from: string, to: string): void;

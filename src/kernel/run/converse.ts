@@ -187,7 +187,9 @@ async function take(context: RunContext, turn: Answered, inARow: InARow): Promis
     answered_by: [...session.snapshot.answered_by.filter((model) => model !== turn.model), turn.model],
     ...(turn.text === '' ? {} : { answer: turn.text }),
   });
-  session.save();
+  // One step on disk: the answer, what it cost, and the event that shows it.
+  if (turn.text === '') session.save();
+  else session.emit({ type: 'text.done', text: turn.text });
 
   if (calls.length > 0) {
     const results = boundTogether(context, await runCalls(context, calls), maxResultCharacters(session));

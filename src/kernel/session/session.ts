@@ -1,7 +1,13 @@
 import type { EventBody, FluffyEvent } from '../../contracts/session/events.ts';
 import type { ModelMessage } from '../../contracts/model/model.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
-import type { SessionChanges, SessionRow, SessionStore, StoredMessage } from '../../contracts/ports/session-store.ts';
+import type {
+  KeptOutput,
+  SessionChanges,
+  SessionRow,
+  SessionStore,
+  StoredMessage,
+} from '../../contracts/ports/session-store.ts';
 import type { SessionId } from '../../contracts/ids.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FACT_NAMES } from '../../contracts/session/session-facts.ts';
@@ -43,10 +49,12 @@ export class Session {
   #snapshot: Snapshot;
   /** The snapshot as it is on disk. */
   #saved: Snapshot;
+  #savedRow: SessionRow;
   #messages: ModelMessage[];
   #start: number;
   #unsavedMessages: ModelMessage[] = [];
   #unsavedEvents: FluffyEvent[] = [];
+  #unsavedOutputs: KeptOutput[] = [];
   #seq: number;
   readonly #store: SessionStore;
   readonly #clock: Clock;
@@ -57,6 +65,7 @@ export class Session {
     this.#row = parts.row;
     this.#snapshot = parts.snapshot;
     this.#saved = parts.snapshot;
+    this.#savedRow = parts.row;
     this.#messages = [...parts.messages];
     this.#start = parts.snapshot.context?.start ?? 0;
     this.#seq = parts.lastSeq;
@@ -124,13 +133,13 @@ export class Session {
 
   /** The whole conversation, from the first message on. */
   history(): readonly ModelMessage[] {
-    this.save();
+    this.#saveNews();
     return this.#store.messages(this.id);
   }
 
   /** What the store knows of this session, everything unsaved included. */
   get archive(): SessionArchive {
-    this.save();
+    this.#saveNews();
     return {
       message: (position) => this.#store.message(this.id, position),
       search: (text) => this.#store.searchMessages(this.id, text),
@@ -138,12 +147,14 @@ export class Session {
     };
   }
 
+  /** Keeps the whole of an output that is cut; on disk with the next `save` or `emit`, as the message that refers to it. */
   keepOutput(reference: string, text: string): void {
-    this.#store.keepOutput(this.id, reference, text);
+    this.#unsavedOutputs.push({ reference, text });
   }
 
   /** Keeps what another session keeps: its conversation may refer to it. */
   keepOutputsOf(other: Session): void {
+    other.#saveNews();
     this.#store.copyOutputs(other.id, this.id);
   }
 
@@ -154,11 +165,11 @@ export class Session {
     this.#show(event);
   }
 
-  /** Shown at once, durable with the next decision: for text that streams, and for reads, which have no effect. */
+  /** Shown at once, durable with the next decision: for what streams in with an answer, and for reads, which have no effect. */
   stream(
     body: Extract<
       EventBody,
-      { type: 'text.delta' | 'tool.started' | 'policy.decision' | 'tool.finished' | 'test.progress' }
+      { type: 'text.delta' | 'usage' | 'tool.started' | 'policy.decision' | 'tool.finished' | 'test.progress' }
     >,
   ): void {
     this.#show(this.#stamp(body));
@@ -174,12 +185,21 @@ export class Session {
     this.save();
   }
 
+  /** Nothing that is on disk already is written again: reading must not wait for the disk. */
+  #saveNews(): void {
+    const added = [this.#unsavedMessages, this.#unsavedEvents, this.#unsavedOutputs];
+    const isChanged = this.#snapshot !== this.#saved || this.#row !== this.#savedRow;
+    if (isChanged || added.some(({ length }) => length > 0)) this.save();
+  }
+
   save(): void {
     this.#row = { ...this.#row, updated_ms: this.#clock.nowMs() };
     this.#store.save(this.#row, this.#changes());
     this.#saved = this.#snapshot;
+    this.#savedRow = this.#row;
     this.#unsavedMessages = [];
     this.#unsavedEvents = [];
+    this.#unsavedOutputs = [];
   }
 
   /** Values are replaced, never edited in place, so what is another value has changed. */
@@ -192,6 +212,7 @@ export class Session {
       facts: Object.fromEntries(facts.map((name) => [name, now[name]])),
       messages: this.#unsavedMessages,
       events: this.#unsavedEvents,
+      outputs: this.#unsavedOutputs,
     };
   }
 

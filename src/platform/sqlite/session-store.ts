@@ -2,7 +2,13 @@ import type { Statement } from 'better-sqlite3';
 import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { ModelMessage } from '../../contracts/model/model.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
-import type { SessionChanges, SessionRow, SessionStore, StoredMessage } from '../../contracts/ports/session-store.ts';
+import type {
+  KeptOutput,
+  SessionChanges,
+  SessionRow,
+  SessionStore,
+  StoredMessage,
+} from '../../contracts/ports/session-store.ts';
 import type { SessionFacts } from '../../contracts/session/session-facts.ts';
 import type { Snapshot } from '../../contracts/session/session-snapshot.ts';
 import { ChainedTable } from './chained-table.ts';
@@ -16,8 +22,8 @@ import {
   parseSessionRow,
 } from './session-rows.ts';
 
-/** Of the outputs of one session; the oldest go first. */
-const MAX_OUTPUT_CHARACTERS = 32 * 1024 * 1024;
+/** Of the outputs of one session; the oldest go first. In bytes, which SQLite knows without reading the texts. */
+const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 const SEARCH_PAGE = 50;
 
 /** Sessions in the kernel's database. Whenever state, mode or status of one changes, that is chained in `transitions`. */
@@ -54,6 +60,7 @@ export class SqliteSessionStore implements SessionStore {
       this.#writeFacts(id, changes.facts ?? {});
       this.#addMessages(id, changes.messages ?? []);
       this.#addEvents(id, changes.events ?? []);
+      this.#keepOutputs(id, changes.outputs ?? []);
       const moved = before.state !== state || before.mode !== mode || before.status !== status;
       if (moved) this.#chain(row);
     });
@@ -110,13 +117,6 @@ export class SqliteSessionStore implements SessionStore {
     }
   }
 
-  keepOutput(id: string, reference: string, text: string): void {
-    this.#write(() => {
-      this.#statements.putOutput.run(id, reference, text);
-      this.#statements.dropOldOutputs.run(id, id, MAX_OUTPUT_CHARACTERS);
-    });
-  }
-
   output(id: string, reference: string): string | null {
     return this.#statements.output.get(id, reference) ?? null;
   }
@@ -166,6 +166,11 @@ export class SqliteSessionStore implements SessionStore {
       expected += 1;
     }
   }
+
+  #keepOutputs(id: string, outputs: readonly KeptOutput[]): void {
+    for (const { reference, text } of outputs) this.#statements.putOutput.run(id, reference, text);
+    if (outputs.length > 0) this.#statements.dropOldOutputs.run(id, id, MAX_OUTPUT_BYTES);
+  }
 }
 
 /** A text as it is between the quotes of JSON. */
@@ -212,7 +217,7 @@ function prepareAll({ connection }: KernelDatabase) {
     dropOldOutputs: connection.prepare(
       `DELETE FROM outputs WHERE session_id = ? AND ordinal IN (
          SELECT ordinal FROM (
-           SELECT ordinal, sum(length(body)) OVER (ORDER BY ordinal DESC) AS total FROM outputs WHERE session_id = ?
+           SELECT ordinal, sum(octet_length(body)) OVER (ORDER BY ordinal DESC) AS total FROM outputs WHERE session_id = ?
          ) WHERE total > ?
        )`,
     ),

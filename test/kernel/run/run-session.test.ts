@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { ModelEvent } from '../../../src/contracts/model/model.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import type { ProviderSandbox } from '../../../src/contracts/ports/sandboxes.ts';
 import { runSession } from '../../../src/kernel/run/run-session.ts';
 import type { FakeTurn } from '../../support/kernel/fake-sandboxes.ts';
@@ -40,6 +41,31 @@ function endOf(kernel: TestKernel) {
   const { status, exit_code: exitCode } = finished[0] ?? { status: null, exit_code: null };
   return { status, exitCode, code: error?.code ?? null, requests: kernel.sandboxes.requests.length };
 }
+
+describe('what the disk waits for', () => {
+  it('is two steps for an answer with calls: the answer with its text and its cost, and the results', async () => {
+    const kernel = testKernel({ state: 'planning', files: { 'a.js': '1', 'b.js': '2' } });
+    const reads = ['a.js', 'b.js'].map((path) => ({ tool: 'fs.read', input: { path } }));
+    let before = 0;
+    let between: readonly (readonly FluffyEvent[])[] = [];
+    kernel.sandboxes.turns.push(
+      () => {
+        before = kernel.store.writes.length;
+        return modelAnswer('I look at both.', reads);
+      },
+      () => {
+        between = kernel.store.writes.slice(before);
+        return modelAnswer('Done.');
+      },
+    );
+    await runSession(kernel.services, kernel.session, new AbortController().signal);
+    const [answer, results, ...more] = between.map((events) => events.map(({ type }) => type));
+    expect(answer).toEqual(['text.delta', 'usage', 'text.done']);
+    expect(new Set(results)).toEqual(new Set(['tool.started', 'policy.decision', 'tool.finished']));
+    expect(more).toEqual([]);
+    expect(kernel.session.history().map(({ role }) => role)).toContain('tool');
+  });
+});
 
 describe('a run ends', () => {
   it.each<[string, readonly FakeTurn[], TestKernelOptions, ReturnType<typeof endOf>]>([

@@ -46,6 +46,33 @@ describe('what is written', () => {
     expect(written()).toEqual({ progress: true, facts: {} });
   });
 
+  it('is a kept output together with the message that refers to it', () => {
+    const { session, saves } = scene();
+    session.keepOutput('o_1', 'a long output');
+    expect(saves).toEqual([]);
+    session.push({ role: 'user', text: 'see o_1' });
+    session.save();
+    expect(saves).toMatchObject([{ messages: [{ text: 'see o_1' }], outputs: [{ reference: 'o_1' }] }]);
+    session.save();
+    expect(saves.at(-1)).toMatchObject({ messages: [], outputs: [] });
+  });
+
+  it.each<[string, (session: Session) => unknown, number]>([
+    ['nothing is new', () => undefined, 0],
+    ['a message is new', (session) => session.push({ role: 'user', text: 'news' }), 1],
+    ['an event is new', (session) => session.stream({ type: 'text.delta', text: 'a' }), 1],
+    ['an output is new', (session) => session.keepOutput('o_1', 'a long output'), 1],
+    ['a fact is new', (session) => session.update({ baseline: BASELINE }), 1],
+    ['the title is new', (session) => session.updateRow({ title: 'new' }), 1],
+  ])('before the archive is read, where %s, is what is new and no more', (_name, change, writes) => {
+    const { session, saves } = scene();
+    session.push({ role: 'user', text: 'before' });
+    session.save();
+    change(session);
+    for (const _reading of [1, 2, 3]) void session.archive;
+    expect(saves.length - 1).toBe(writes);
+  });
+
   it('is the removal of every fact when the next task begins', () => {
     const { session, written } = scene();
     session.update({ baseline: BASELINE });

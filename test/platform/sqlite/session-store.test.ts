@@ -111,7 +111,7 @@ describe('a session', () => {
     const { store } = openStore();
     store.insert(sessionRow(), sessionSnapshot());
     store.insert(sessionRow({ id: 's_other000' }), sessionSnapshot());
-    store.keepOutput('s_abcdefgh', 'o_1', 'kept');
+    store.save(sessionRow(), { outputs: [{ reference: 'o_1', text: 'kept' }] });
     store.copyOutputs('s_abcdefgh', 's_other000');
     store.remove('s_abcdefgh');
     expect(store.output('s_other000', 'o_1')).toBe('kept');
@@ -120,7 +120,7 @@ describe('a session', () => {
   it('takes its outputs along when it is removed', () => {
     const { store } = openStore();
     store.insert(sessionRow(), sessionSnapshot());
-    store.keepOutput('s_abcdefgh', 'o_1', 'kept');
+    store.save(sessionRow(), { outputs: [{ reference: 'o_1', text: 'kept' }] });
     store.remove('s_abcdefgh');
     expect(store.output('s_abcdefgh', 'o_1')).toBeNull();
   });
@@ -129,7 +129,7 @@ describe('a session', () => {
     const { store } = openStore();
     store.insert(sessionRow(), sessionSnapshot());
     const large = 'x'.repeat(11 * 1024 * 1024);
-    for (const reference of ['o_1', 'o_2', 'o_3']) store.keepOutput('s_abcdefgh', reference, large);
+    for (const reference of ['o_1', 'o_2', 'o_3']) store.save(sessionRow(), { outputs: [{ reference, text: large }] });
     expect(store.output('s_abcdefgh', 'o_1')).toBeNull();
     expect(store.output('s_abcdefgh', 'o_3')).toBe(large);
     expect(store.output('s_other000', 'o_3')).toBeNull();

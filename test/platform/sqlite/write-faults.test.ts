@@ -41,7 +41,7 @@ function runScenario(fixture: Fixture, plan: FailurePlan): number {
         events: [event(1), event(2)],
       }),
     () => operations.finish(operation, 'done'),
-    () => store.keepOutput('s_abcdefgh', 'o_1', 'x'.repeat(1000)),
+    () => store.save(sessionRow({ state: 'planning' }), { outputs: [{ reference: 'o_1', text: 'x'.repeat(1000) }] }),
     append('outcome'),
   ];
   let failures = 0;

@@ -25,13 +25,14 @@ export class MemorySessionStore implements SessionStore {
     this.#sessions.set(row.id, { row, snapshot, messages: [], events: [] });
   }
 
-  save(row: SessionRow, { progress, facts, messages = [], events = [] }: SessionChanges): void {
+  save(row: SessionRow, { progress, facts, messages = [], events = [], outputs = [] }: SessionChanges): void {
     const stored = this.#sessions.get(row.id);
     if (stored === undefined) throw new Error(`there is no session ${row.id}`);
     stored.row = row;
     stored.snapshot = { ...stored.snapshot, ...progress, ...facts };
     stored.messages.push(...messages);
     stored.events.push(...events);
+    for (const { reference, text } of outputs) this.#outputs.set(`${row.id} ${reference}`, text);
     this.writes.push([...events]);
   }
 
@@ -70,10 +71,6 @@ export class MemorySessionStore implements SessionStore {
       .map((message, position) => ({ position, message }))
       .filter(({ message }) => wanted.some((each) => JSON.stringify(message).toLowerCase().includes(each)))
       .reverse();
-  }
-
-  keepOutput(id: string, reference: string, text: string): void {
-    this.#outputs.set(`${id} ${reference}`, text);
   }
 
   output(id: string, reference: string): string | null {

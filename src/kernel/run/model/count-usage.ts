@@ -15,15 +15,24 @@ export interface Spender {
 /** How full the model's window is. */
 type ContextUse = NonNullable<Extract<EventBody, { type: 'usage' }>['context']>;
 
-/** Adds what a request has used to the totals of the run and of the session, and reports it. `context`: of a request of the conversation itself. */
-export function countUsage(session: Session, spender: Spender, usage: Usage, context: ContextUse | null): void {
-  const cost = addUsage(session, spender, usage);
-  session.emit({
-    type: 'usage',
-    ...usage,
-    ...(cost === null ? {} : { cost_usd: cost }),
-    ...(context === null ? {} : { context }),
-  });
+/** Adds what a request for a summary or a title has used to the totals of the run and of the session. On disk before it is shown. */
+export function countUsage(session: Session, spender: Spender, usage: Usage): void {
+  session.emit({ type: 'usage', ...usage, ...costIn(addUsage(session, spender, usage)) });
+}
+
+/** The same of a request of the conversation itself. It is shown at once, and on disk with the answer, which follows it. */
+export function countAnswer(
+  session: Session,
+  spender: Pick<Spender, 'model' | 'price'>,
+  usage: Usage,
+  context: ContextUse,
+): void {
+  const cost = addUsage(session, { ...spender, purpose: 'work' }, usage);
+  session.stream({ type: 'usage', ...usage, ...costIn(cost), context });
+}
+
+function costIn(cost: number | null): { readonly cost_usd?: number } {
+  return cost === null ? {} : { cost_usd: cost };
 }
 
 /** Returns the cost in USD; null without a price. */

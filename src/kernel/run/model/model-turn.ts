@@ -5,7 +5,7 @@ import { correctedRatio } from '../../context/token-estimate.ts';
 import { modelInUse } from '../../session/model-in-use.ts';
 import type { Session } from '../../session/session.ts';
 import { askProvider } from './ask-provider.ts';
-import { countUsage } from './count-usage.ts';
+import { countAnswer } from './count-usage.ts';
 import { fitConversation } from '../fit-conversation.ts';
 import { whyNotAsked } from './may-ask-model.ts';
 import { Reply } from './reply.ts';
@@ -64,7 +64,6 @@ export async function modelTurn(
   if (reply.failure !== null) return { kind: 'failed', ...reply.failure };
   if (reply.stop === null)
     return { kind: 'failed', code: 'protocol', message: 'The provider ended without an answer.' };
-  if (reply.text !== '') session.emit({ type: 'text.done', text: reply.text });
   const hasOutput = session.snapshot.usage.output_tokens > outputBefore;
   return { kind: 'reply', model: choice.model, text: reply.text, calls: reply.calls(), stop: reply.stop, hasOutput };
 }
@@ -109,7 +108,7 @@ function report(session: Session, choice: ModelChoice, event: ModelEvent, sentBy
 function count(session: Session, { model, price }: ModelChoice, usage: Usage, sentBytes: number): void {
   const input = usage.input_tokens + usage.cache_read_tokens;
   session.update({ bytes_per_token: correctedRatio(session.snapshot.bytes_per_token, sentBytes, input) });
-  countUsage(session, { model, price, purpose: 'work' }, usage, {
+  countAnswer(session, { model, price }, usage, {
     used_tokens: input + usage.output_tokens,
     window_tokens: sessionWindow(session).tokens,
   });

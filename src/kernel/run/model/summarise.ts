@@ -65,7 +65,7 @@ async function write(
   const take = (event: ModelEvent): void => {
     reply.take(event);
     if (event.type === 'usage') {
-      countUsage(session, { ...writer, price: writer.price, purpose: 'summary' }, event.usage, null);
+      countUsage(session, { ...writer, price: writer.price, purpose: 'summary' }, event.usage);
     }
   };
   try {

@@ -64,7 +64,7 @@ export class TitleWriter {
       if (signal.aborted) return;
       reply.take(event);
       if (event.type !== 'usage') return;
-      countUsage(session, { model: writer.model, price: writer.price, purpose: 'title' }, event.usage, null);
+      countUsage(session, { model: writer.model, price: writer.price, purpose: 'title' }, event.usage);
     };
     const request = {
       model: wireName(writer.model),
