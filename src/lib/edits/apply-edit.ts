@@ -2,6 +2,7 @@ import { matchLines } from './match-lines.ts';
 import type { Leniency } from './match-lines.ts';
 import { occurrences } from './occurrences.ts';
 import { describeNearest } from './nearest-lines.ts';
+import { placedBlock } from './placed-block.ts';
 import { listFirst } from '../text/list-first.ts';
 
 export type EditOutcome =
@@ -42,10 +43,18 @@ export function applyEdit(text: string, oldString: string, newString: string, re
 
   // Overlapping places count when one alone must be found: `aa` in `aaa` is two.
   const places = occurrences(view.text, wanted, !replaceAll);
-  if (places.length === 0) return applyToLines(text, view.text, wanted, replacement);
+  if (places.length === 0) {
+    const bare = withoutLineNumbers(wanted);
+    if (bare === null) return applyToLines(text, view.text, wanted, replacement);
+    const outcome = applyEdit(text, bare, withoutLineNumbers(replacement) ?? replacement, replaceAll);
+    return outcome.kind === 'edited' ? { matched: 'line_numbers', ...outcome } : outcome;
+  }
   if (places.length > 1 && !replaceAll) return refused('edit_ambiguous', describeAmbiguity(view.text, places));
 
-  const shared = sharedEnds(wanted, replacement);
+  const [only = 0] = places;
+  const block = places.length === 1 ? placedBlock(lineStart(view.text, only), wanted, replacement) : null;
+  const inserting = block ?? replacement;
+  const shared = sharedEnds(wanted, inserting);
   const dominant = dominantLineEnd(text);
   let out = '';
   let copied = 0;
@@ -54,11 +63,25 @@ export function applyEdit(text: string, oldString: string, newString: string, re
     const to = view.rawIndex(place + wanted.length - shared.tail);
     const matched = text.slice(view.rawIndex(place), view.rawIndex(place + wanted.length));
     const end = /\r?\n/.exec(matched)?.[0] ?? dominant;
-    const inserted = replacement.slice(shared.head, replacement.length - shared.tail);
+    const inserted = inserting.slice(shared.head, inserting.length - shared.tail);
     out += text.slice(copied, from) + (end === '\r\n' ? inserted.replaceAll('\n', '\r\n') : inserted);
     copied = to;
   }
-  return { kind: 'edited', text: out + text.slice(copied), replacements: places.length };
+  const matched: { readonly matched?: Leniency } = block === null ? {} : { matched: 'indentation' };
+  return { kind: 'edited', text: out + text.slice(copied), replacements: places.length, ...matched };
+}
+
+/** A text whose every line begins with a number and a tab, as reading shows it: without them. Null for any other. */
+function withoutLineNumbers(text: string): string | null {
+  const lines = text.replace(/\n$/, '').split('\n');
+  if (!lines.every((line) => /^ *\d+\t/.test(line))) return null;
+  const bare = lines.map((line) => line.slice(line.indexOf('\t') + 1)).join('\n');
+  return text.endsWith('\n') ? `${bare}\n` : bare;
+}
+
+/** What is in front of a place on its line. */
+function lineStart(text: string, place: number): string {
+  return text.slice(text.lastIndexOf('\n', place - 1) + 1, place);
 }
 
 function applyToLines(text: string, view: string, wanted: string, replacement: string): EditOutcome {

@@ -3,9 +3,12 @@ import { foldUnicode } from './fold-unicode.ts';
 import { indentOf, indentShift } from './indent-shift.ts';
 import type { IndentShift } from './indent-shift.ts';
 
-/** In what the lines of a file may differ from those that a model wrote, from the least to the most. */
-export const LENIENCIES = ['trailing_blanks', 'indentation', 'unicode', 'anchor_lines'] as const;
+/** In what the lines of a file may differ from those that a model wrote, from the least to the most; they are tried in this order. */
+const LINE_LENIENCIES = ['trailing_blanks', 'indentation', 'unicode', 'anchor_lines'] as const;
+/** The same, and the numbers that reading shows in front of lines. */
+export const LENIENCIES = ['line_numbers', ...LINE_LENIENCIES] as const;
 export type Leniency = (typeof LENIENCIES)[number];
+type LineLeniency = (typeof LINE_LENIENCIES)[number];
 
 export type LineMatch =
   | {
@@ -53,7 +56,7 @@ export function matchLines(file: readonly string[], before: readonly string[], a
   const bare = withoutBlankEnds(before, after);
   for (const wanted of bare === null ? [whole] : [whole, bare]) {
     if (wanted.before.length === 0 || wanted.before.every((line) => line.trim() === '')) continue;
-    for (const how of LENIENCIES) {
+    for (const how of LINE_LENIENCIES) {
       const places = placesOf(file, wanted, how);
       const [first, ...others] = places;
       if (first === undefined) continue;
@@ -69,7 +72,7 @@ interface Place {
   readonly lines: readonly string[];
 }
 
-function placesOf(file: readonly string[], wanted: Wanted, how: Leniency): readonly Place[] {
+function placesOf(file: readonly string[], wanted: Wanted, how: LineLeniency): readonly Place[] {
   const { before } = wanted;
   const comparable = comparableBy(how);
   if (how !== 'trailing_blanks' && before.join('').replaceAll(/\s/g, '').length < MIN_CHARACTERS) return [];
@@ -88,7 +91,7 @@ function placesOf(file: readonly string[], wanted: Wanted, how: Leniency): reado
   return places;
 }
 
-function comparableBy(how: Leniency): (line: string) => string {
+function comparableBy(how: LineLeniency): (line: string) => string {
   switch (how) {
     case 'trailing_blanks':
       return (line) => line.trimEnd();
@@ -100,7 +103,7 @@ function comparableBy(how: Leniency): (line: string) => string {
   }
 }
 
-function isPlace({ before, decisive }: Wanted, how: Leniency, isSame: (index: number) => boolean): boolean {
+function isPlace({ before, decisive }: Wanted, how: LineLeniency, isSame: (index: number) => boolean): boolean {
   // Most places end here.
   if (!isSame(0) || !isSame(before.length - 1)) return false;
   let same = 0;

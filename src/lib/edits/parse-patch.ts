@@ -23,6 +23,7 @@ const END_OF_FILE = '*** End of File';
 const FILE_HEADER = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
 
+const NO_BEGIN = `The patch has no line "${BEGIN}". Begin with it, then name each file by "*** Update File: path", "*** Add File: path" or "*** Delete File: path".`;
 const MAX_FILES = 100;
 const MAX_LINES = 100_000;
 const MAX_HEADERS = 20;
@@ -34,7 +35,7 @@ export function parsePatch(text: string): ParsedPatch {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   if (lines.length > MAX_LINES) return { kind: 'invalid', why: `At most ${MAX_LINES} lines.` };
   const begin = lines.findIndex((line) => line.trim() === BEGIN);
-  if (begin === -1) return { kind: 'invalid', why: `The patch has no line "${BEGIN}".` };
+  if (begin === -1) return { kind: 'invalid', why: NO_BEGIN };
   const end = lines.findIndex((line, index) => index > begin && line.trim() === END);
   const reader = new Reader(lines.slice(begin + 1, end === -1 ? lines.length : end), begin + 2);
   try {

@@ -51,6 +51,65 @@ describe('an edit replaces exactly the one place it names', () => {
   });
 });
 
+describe('old text with the line numbers that reading shows', () => {
+  const numbered = (first: number, ...lines: readonly string[]): string =>
+    lines.map((line, index) => `${String(first + index).padStart(6)}\t${line}`).join('\n');
+
+  test.each([
+    ['in old and new text', numbered(2, '  b', '  c'), numbered(2, '  B', '  c')],
+    ['in the old text alone', numbered(2, '  b'), '  B'],
+    ['and a final newline', `${numbered(2, '  b')}\n`, `${numbered(2, '  B')}\n`],
+  ])('is found without them: %s', (_where, old, replacement) => {
+    expect(applyEdit('a\n  b\n  c\n', old, replacement, false)).toEqual({
+      ...edited('a\n  B\n  c\n'),
+      matched: 'line_numbers',
+    });
+  });
+
+  test('is taken as it is where the file has them', () => {
+    expect(applyEdit('1\ta\n2\tb\n', '1\ta', '1\tA', false)).toEqual(edited('1\tA\n2\tb\n'));
+  });
+
+  test('is refused like any other where it is not there', () => {
+    expect(applyEdit('a\nb\n', numbered(1, 'x = 12345'), 'y', false)).toMatchObject({ code: 'edit_no_match' });
+  });
+});
+
+describe('a line that was named without its indentation', () => {
+  const place = (line: string) => `class A:\n    def f(self):\n        ${line}\n\n    x = 1\n`;
+
+  test.each([
+    ['a block', 'if a:\n    return b\nelse:\n    return c'],
+    ['a block with braces', 'if (a) {\n    b();\n}'],
+    ['a line beside it', 'seen = []\nreturn seen'],
+    ['a comment above it', '# why\nreturn a'],
+  ])('takes %s that is counted from the left to its place', (_what, block) => {
+    const inPlace = block.replaceAll('\n', '\n        ');
+    expect(applyEdit(place('return a'), 'return a', block, false)).toEqual({
+      ...edited(place(inPlace)),
+      matched: 'indentation',
+    });
+  });
+
+  test.each([
+    ['lines that are indented as the place is', 'b = a\n        return b'],
+    ['a block that is indented as the place is', 'if a:\n            return b'],
+    ['the end of a block', 'return a\n    else:\n        return b'],
+    ['a closing bracket', 'return a\n}'],
+    ['another function behind it', 'return a\n\n\ndef g():\n    return 1'],
+    ['a first line with its own indentation', '    return a\nb'],
+    ['one line', 'return b'],
+  ])('is replaced by %s as it is', (_what, block) => {
+    expect(applyEdit(place('return a'), 'return a', block, false)).toEqual(edited(place(block)));
+  });
+
+  test('is not met behind other text, nor where every place is replaced', () => {
+    expect(applyEdit('    a = b\n', 'b', 'c\nd', false)).toEqual(edited('    a = c\nd\n'));
+    expect(applyEdit('    b\n', 'b', 'c\nd', true)).toMatchObject({ text: '    c\n    d\n' });
+    expect(applyEdit('    b\n    b\n', 'b', 'c\nd', true)).toEqual(edited('    c\nd\n    c\nd\n', 2));
+  });
+});
+
 describe('an edit that could mean something else is refused', () => {
   test('several places, with their lines', () => {
     const outcome = applyEdit('x\na\nx\nx\n', 'x', 'y', false);

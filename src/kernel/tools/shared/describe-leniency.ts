@@ -2,6 +2,7 @@ import { LENIENCIES } from '../../../lib/edits/match-lines.ts';
 import type { Leniency } from '../../../lib/edits/match-lines.ts';
 
 const WORDS: Readonly<Record<Leniency, string>> = {
+  line_numbers: 'line numbers, which are no part of it',
   trailing_blanks: 'blanks at line ends',
   indentation: 'indentation',
   unicode: 'typographic characters or indentation',
