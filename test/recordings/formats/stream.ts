@@ -80,7 +80,10 @@ type Reader = (events: readonly Loose[]) => Omit<StreamedAnswer, 'failed'>;
 
 const READERS: Readonly<Record<ProviderWire, Reader>> = {
   messages: (events) => ({
-    text: events.map((event) => textOf(recordOf(event['delta'])['text'])).join(''),
+    text: events
+      .map(({ delta }) => recordOf(delta))
+      .map((delta) => textOf(delta['text']) + textOf(recordOf(delta['stop_details'])['explanation']))
+      .join(''),
     tools: blocksOf(
       events.map((event) => event['content_block']),
       'tool_use',
