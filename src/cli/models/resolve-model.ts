@@ -49,7 +49,8 @@ export async function resolveModel(
   await checkProvider(sources, provider);
   const efforts = effortsOf(facts);
   if (effort !== undefined && !efforts.includes(effort)) throw noEffort(model, effort, efforts);
-  return { ...choice, reasoning: facts.reasoning, images: facts.images, ...(effort === undefined ? {} : { effort }) };
+  const { reasoning, images, edit_format } = facts;
+  return { ...choice, reasoning, images, edit_format, ...(effort === undefined ? {} : { effort }) };
 }
 
 /** What is known of a model: the user's own words before the catalogue's. */

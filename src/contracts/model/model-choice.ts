@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EFFORTS, modelPriceSchema } from './model-facts.ts';
+import { EDIT_FORMATS, EFFORTS, modelPriceSchema } from './model-facts.ts';
 import { replayTurnSchema } from './model.ts';
 
 const shape = {
@@ -12,6 +12,8 @@ const shape = {
   max_output_tokens: z.number().int().positive().optional(),
   /** Whether it thinks before it answers. Absent: not known. */
   reasoning: z.boolean().optional(),
+  /** How it likes to describe a change of a file. Absent: not known. */
+  edit_format: z.enum(EDIT_FORMATS).optional(),
   /** Whether it sees images. Absent: not known. */
   images: z.boolean().optional(),
   /** How much it is to think. Absent: as the vendor does by itself. */

@@ -74,11 +74,11 @@ export function whyClosed(
   planned: PlannedKind = 'feature',
 ): ToolError | null {
   const refusal = (what: string, why: string): ToolError => {
-    const open = tools.availableIn(state).join(', ');
-    const message = `${what} is not open in state ${state}. ${why} Open now: ${open}.`;
-    return { code: 'tool_unavailable', message, retryable: false };
+    return { code: 'tool_unavailable', message: `${what} is not open in state ${state}. ${why}`, retryable: false };
   };
-  if (!tool.states.includes(state)) return refusal(tool.name, whatOpens(tool, state));
+  if (!tool.states.includes(state)) {
+    return refusal(tool.name, `${whatOpens(tool, state)} Open now: ${tools.availableIn(state).join(', ')}.`);
+  }
   for (const file of written) {
     const why = whyNotWritable(file, state, planned);
     if (why !== null) return refusal(`${tool.name} on ${file.path}`, why);

@@ -1,5 +1,6 @@
 import type { ModelCall } from '../../contracts/model/model.ts';
 import type { ToolError } from '../../contracts/model/tool-errors.ts';
+import { repairJson } from '../../lib/repair-json.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { TOOL_NAME } from '../tools/tool.ts';
@@ -11,7 +12,14 @@ export const MAX_ARGUMENT_BYTES = 6 * 1024 * 1024;
 /** In place of a name that no tool can have: what a model calls a tool reaches logs, terminals and every later request. */
 export const INVALID_NAME = 'invalid_tool_name';
 
-type Arguments = { readonly kind: 'ok'; readonly value: unknown } | { readonly kind: 'refused'; readonly why: string };
+type Arguments =
+  | {
+      readonly kind: 'ok';
+      readonly value: unknown;
+      /** As a provider takes them back: JSON. */
+      readonly text: string;
+    }
+  | { readonly kind: 'refused'; readonly why: string };
 
 /**
  * Pure: what the model wrote, as a use of a tool with a checked input. What cannot be read is refused, and kept as `{}`: a provider would
@@ -19,25 +27,17 @@ type Arguments = { readonly kind: 'ok'; readonly value: unknown } | { readonly k
  */
 export function parseCall(tools: ToolRegistry, sent: ModelCall): ParsedCall | RefusedCall {
   const isName = TOOL_NAME.test(sent.tool);
-  const named: ModelCall = { ...sent, tool: isName ? sent.tool : INVALID_NAME };
+  const tool = isName ? (tools.find(sent.tool) ?? tools.spelled(sent.tool)) : undefined;
   const read = readArguments(sent.arguments);
-  const received: ModelCall = read.kind === 'ok' ? named : { ...named, arguments: '{}' };
+  const received: ModelCall = {
+    ...sent,
+    tool: tool?.name ?? (isName ? sent.tool : INVALID_NAME),
+    arguments: read.kind === 'ok' ? read.text : '{}',
+  };
   if (!isName) {
     return refused(received, 'unknown_tool', `A tool's name matches ${TOOL_NAME.source}. ${listOf(tools)}`);
   }
-  const tool = tools.find(sent.tool);
-  if (tool === undefined) {
-    const known = tools.known(sent.tool);
-    if (known !== undefined)
-      return refused(
-        received,
-        'unknown_tool',
-        `There is no tool "${sent.tool}": use ${known.name}. ${known.description}`,
-      );
-    const nearest = tools.nearest(sent.tool);
-    const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
-    return refused(received, 'unknown_tool', `There is no tool "${sent.tool}".${hint} ${listOf(tools)}`);
-  }
+  if (tool === undefined) return refused(received, 'unknown_tool', noSuchTool(tools, sent.tool));
   if (read.kind === 'refused') {
     return refused(received, 'invalid_input', `The arguments of ${tool.name} ${read.why}`);
   }
@@ -49,14 +49,16 @@ export function parseCall(tools: ToolRegistry, sent: ModelCall): ParsedCall | Re
 }
 
 function readArguments(text: string): Arguments {
-  if (text.trim() === '') return { kind: 'ok', value: {} };
+  if (text.trim() === '') return { kind: 'ok', value: {}, text };
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length > MAX_ARGUMENT_BYTES) {
     const why = `have ${bytes.length} bytes; at most ${MAX_ARGUMENT_BYTES} are read. Do it in several calls.`;
     return { kind: 'refused', why };
   }
   const parsed = parseStrictJson(bytes);
-  if (parsed.ok) return { kind: 'ok', value: parsed.value };
+  if (parsed.ok) return { kind: 'ok', value: parsed.value, text };
+  const repaired = parsed.reason === 'invalid JSON' ? parseStrictJson(Buffer.from(repairJson(text), 'utf8')) : parsed;
+  if (repaired.ok) return { kind: 'ok', value: repaired.value, text: JSON.stringify(repaired.value) };
   return {
     kind: 'refused',
     why: `are not JSON that can be read (${faultOf(text, parsed.reason)}). Send one JSON object.`,
@@ -72,6 +74,18 @@ function faultOf(text: string, reason: string): string {
   } catch (error) {
     return error instanceof Error ? error.message : reason;
   }
+}
+
+/** Names the tool that is meant, or all there are. */
+function noSuchTool(tools: ToolRegistry, name: string): string {
+  const known = tools.known(name);
+  if (known !== undefined) {
+    const fields = Object.keys(known.spec.input_schema['properties'] ?? {});
+    return `There is no tool "${name}": use ${known.name}. Fields: ${fields.join(', ')}.`;
+  }
+  const nearest = tools.nearest(name);
+  const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  return `There is no tool "${name}".${hint} ${listOf(tools)}`;
 }
 
 function listOf(tools: ToolRegistry): string {

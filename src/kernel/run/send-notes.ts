@@ -1,6 +1,7 @@
 import { plannedKind } from '../../contracts/review/change-kinds.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';
+import { modelInUse } from '../session/model-in-use.ts';
 import { describeCommand } from '../runners/describe-command.ts';
 import { spentBy } from './limits.ts';
 import { environmentNote } from './prompt/environment-note.ts';
@@ -77,6 +78,7 @@ function stateOf({ services, session }: RunContext): string {
     state: session.state,
     exempt: snapshot.exemption !== null,
     openTools: services.tools().availableIn(session.state),
+    editFormat: modelInUse(session).edit_format,
     red: (snapshot.red?.cases ?? []).map((id) => id.replace('\0', ' › ')),
     limits: snapshot.options.limits,
     spent: spentBy(snapshot, services.clock.nowMs(), null),

@@ -13,7 +13,6 @@ import type { Rewrite } from './tool-context.ts';
 
 const oldStringField = z
   .string()
-  .min(1)
   .max(MAX_CONTENT_CHARACTERS)
   .describe('Exact text to replace; must occur once unless replace_all.');
 
@@ -57,7 +56,8 @@ export const fsEdit = defineTool({
     'replace',
     'multiedit',
   ],
-  description: 'Replace exact pieces of text in a file: one, or several with edits.',
+  description:
+    'Replace exact pieces of text in a file: one, or several with edits. Copy the old text as the file has it, without line numbers, with lines around it until it is unique.',
   input: inputSchema,
   foreign: {
     names: {

@@ -18,7 +18,9 @@ export const fsList = defineTool({
   name: 'fs.list',
   synonyms: ['ls', 'list', 'list_dir', 'list_directory', 'list_files'],
   description: 'List a directory.',
-  input: z.strictObject({ path: directoryField.describe("Directory relative to the project; '.' is the project.") }),
+  input: z.strictObject({
+    path: directoryField.default('.').describe('Directory relative to the project; default: the project.'),
+  }),
   foreign: { names: { path: ['directory', 'dir', 'dir_path', 'relative_workspace_path'] } },
   place: 'kernel',
   effect: 'read',

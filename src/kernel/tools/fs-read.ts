@@ -30,7 +30,8 @@ type Lines = Omit<z.infer<typeof input>, 'path'>;
 export const fsRead = defineTool({
   name: 'fs.read',
   synonyms: ['read', 'read_file', 'read_files', 'view', 'cat', 'open', 'open_file'],
-  description: 'Read a text file, with line numbers. Staged changes of this session are included.',
+  description:
+    'Read a text file, with a line number and a tab in front of each line. Changes of this session are included.',
   input,
   foreign: {
     names: {

@@ -9,7 +9,7 @@ import { onlyPath } from './tool-context.ts';
 export const fsWrite = defineTool({
   name: 'fs.write',
   synonyms: ['write', 'write_file', 'create', 'create_file', 'write_to_file', 'save_file'],
-  description: 'Write a whole file, new or existing. Prefer fs.edit for a change to an existing file.',
+  description: 'Write a whole file, most often a new one. To change a file that exists, use fs.edit or fs.patch.',
   input: z.strictObject({ path: pathField, content: contentField }),
   foreign: { names: { path: PATH_NAMES, content: ['file_text', 'contents', 'file_content'] } },
   place: 'patch',

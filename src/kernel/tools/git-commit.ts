@@ -7,7 +7,7 @@ import { answer } from './tool-answer.ts';
 export const gitCommit = defineTool({
   name: 'git.commit',
   synonyms: ['commit', 'submit', 'finish', 'complete_task', 'attempt_completion'],
-  description: 'Propose the commit: its message. Only in state reviewing, after all tests pass.',
+  description: 'Propose the commit, with its message. Only in state reviewing, when the whole suite has passed.',
   input: z.strictObject({ message: z.string().min(1).max(20_000) }),
   place: 'overlay',
   effect: 'workflow',

@@ -53,6 +53,13 @@ export class ToolRegistry {
     return this.#tools.get(name);
   }
 
+  /** The tool whose name this is in another spelling: `fs_read`, `functions.fs.read`. */
+  spelled(name: string): Tool | undefined {
+    const wanted = bare(name.replace(/^(?:functions|default_api|tools)[.:]/, ''));
+    const found = [...this.#tools.values()].filter((tool) => bare(tool.name) === wanted);
+    return found.length === 1 ? found[0] : undefined;
+  }
+
   /** The tool that other agents call so. */
   known(name: string): Tool | undefined {
     const wanted = name.toLowerCase();
@@ -75,6 +82,10 @@ export class ToolRegistry {
   specs(): readonly ToolSpec[] {
     return [...this.#tools.values()].map(({ spec }) => spec);
   }
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** The tools that ship. */

@@ -14,10 +14,10 @@ const DEFAULT_MATCHES = 200;
 
 const input = z.strictObject({
   pattern: z.string().min(1).max(2000).describe('Regular expression (Rust syntax).'),
-  path: directoryField.optional(),
+  path: directoryField.optional().describe('Directory or file; default: the project.'),
   glob: z.string().max(500).optional().describe('Only files that match, e.g. **/*.ts'),
   ignore_case: z.boolean().optional(),
-  context: z.number().int().min(0).max(20).optional(),
+  context: z.number().int().min(0).max(20).optional().describe('Lines to show around each match.'),
   max_results: z.number().int().min(1).max(2000).optional(),
 });
 
@@ -36,7 +36,8 @@ export const searchGrep = defineTool({
     'codebase_search',
     'grep_search',
   ],
-  description: 'Search file contents with a regular expression.',
+  description:
+    'Search file contents with a regular expression. Files that git ignores are left out unless path names them.',
   input,
   foreign: {
     names: {

@@ -8,12 +8,15 @@ export const testRun = defineTool({
   name: 'test.run',
   synonyms: ['run_tests', 'runtests', 'test'],
   description:
-    "Run the project's tests. A failing new test opens the source for writing; the whole suite passing opens the review.",
+    "Run the project's tests. In test_writing a new test that fails as a test opens the source. In code_writing the whole suite has to pass, which opens the review.",
   input: z.strictObject({
     paths: z.array(pathField).max(200).optional().describe('Test files; none means the whole suite.'),
-    coverage: z.boolean().optional(),
     network: z.boolean().optional(),
   }),
+  foreign: {
+    names: { paths: ['files', 'test_files', 'path', 'file', 'file_path', 'test_file', 'test_path'] },
+    idle: ['coverage', 'verbose'],
+  },
   place: 'test',
   effect: 'run',
   plugin: TEST_TOOL,

@@ -43,11 +43,13 @@ const STATES: Readonly<Record<string, string>> = {
 /** Lists of other agents: steps have a text and a status by other names, and numbers and priorities that ours have not. */
 function withSteps(fields: Fields): Fields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map((item: unknown) => (isFields(item) ? stepOf(item) : item)) : value,
-    ]),
+    Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.map(stepIn) : value]),
   );
+}
+
+function stepIn(item: unknown): unknown {
+  if (typeof item === 'string') return { text: item, state: 'open' };
+  return isFields(item) ? stepOf(item) : item;
 }
 
 function stepOf(item: Fields): Fields {

@@ -200,15 +200,36 @@ function touchedBy(effect: ToolEffect, paths: readonly string[]): TouchedPaths {
   }
 }
 
-/** What does not fit, and which fields there are where one is unknown. */
+/** What does not fit, a line each, and which fields there are where one is unknown. */
 function whyNot(error: z.ZodError, { properties }: Readonly<Record<string, unknown>>): string {
-  const why = z.prettifyError(error);
   const fields = Object.keys(properties ?? {});
   const isUnknown = error.issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0);
+  const why = error.issues.map(faultOf).join('\n');
   return isUnknown && fields.length > 0 ? `${why}\nFields: ${fields.join(', ')}.` : why;
 }
 
+function faultOf(issue: z.core.$ZodIssue): string {
+  const where = z.core.toDotPath(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = `There is no field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    return where === '' ? `${unknown}.` : `${unknown} in ${where}.`;
+  }
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
+    return `${where} is missing (${issue.expected}).`;
+  }
+  return where === '' ? issue.message : `${where}: ${issue.message}`;
+}
+
+/** Without the bounds of texts, which no honest input meets: they would be a tenth of what describes the tools in every request. */
 function schemaOf(input: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(input) as Record<string, unknown>;
+  const { $schema: _, ...schema } = z.toJSONSchema(input, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.minLength;
+      delete jsonSchema.maxLength;
+      delete jsonSchema.pattern;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  }) as Record<string, unknown>;
   return schema;
 }

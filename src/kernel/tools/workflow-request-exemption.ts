@@ -6,12 +6,14 @@ import { defineTool } from './tool.ts';
 
 export const requestExemption = defineTool({
   name: 'workflow.request_exemption',
-  description: 'Ask to change documentation, configuration, type declarations or assets without a test first.',
+  description:
+    'Ask to change documentation, configuration, type declarations or assets alone, without a test first. Then only the named paths can be written.',
   input: z.strictObject({
     category: z.enum(EXEMPTION_CATEGORIES),
     affected_paths: z.array(pathField).min(1).max(200),
     reason: reasonField,
   }),
+  foreign: { names: { affected_paths: ['paths', 'files', 'path'], reason: ['justification', 'explanation'] } },
   place: 'kernel',
   effect: 'workflow',
   plugin: KERNEL,

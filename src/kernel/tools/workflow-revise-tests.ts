@@ -5,7 +5,8 @@ import { defineTool } from './tool.ts';
 
 export const reviseTests = defineTool({
   name: 'workflow.revise_tests',
-  description: 'Go back from code to tests because a test is wrong. Voids the failing run.',
+  description:
+    'Go back from code_writing to test_writing because a test is wrong: the new tests have to be seen to fail again.',
   input: z.strictObject({ reason: reasonField }),
   place: 'kernel',
   effect: 'workflow',

@@ -27,8 +27,21 @@ describe('a call of the model', () => {
       'invalid_input',
       'of fs.read are not JSON that can be read (',
     ],
-    ['a missing field', 'fs.read', '{}', 'invalid_input', 'of fs.read do not fit:\n'],
-    ['an unknown field', 'fs.read', '{"path":"a","mode":"x"}', 'invalid_input', '"mode"'],
+    ['a missing field', 'fs.read', '{}', 'invalid_input', 'of fs.read do not fit:\npath is missing (string).'],
+    [
+      'an unknown field',
+      'fs.read',
+      '{"path":"a","mode":"x"}',
+      'invalid_input',
+      'There is no field "mode".\nFields: path, offset, limit.',
+    ],
+    [
+      'a field of the wrong type within a list',
+      'todo.update',
+      '{"items":[{"text":1}]}',
+      'invalid_input',
+      'items[0].text: ',
+    ],
     ['a wrong type', 'test.run', '{"paths":{"a":1}}', 'invalid_input', 'paths'],
     ['an array for an object', 'fs.read', '["a"]', 'invalid_input', 'object'],
     ['a key twice', 'fs.read', '{"path":"a","path":"b"}', 'invalid_input', '(duplicate key)'],
@@ -49,6 +62,21 @@ describe('a call of the model', () => {
   it('takes empty arguments for none', () => {
     expect(parse('git.status', ' ')).toMatchObject({ stage: 'parsed', use: { input: {} } });
   });
+
+  it('is read where its JSON has faults that leave one reading, and kept as JSON', () => {
+    expect(parse('search.grep', '```json\n{"pattern": "\\d+", "path": "src",}\n```')).toMatchObject({
+      stage: 'parsed',
+      use: { input: { pattern: '\\d+', path: 'src' } },
+      received: { arguments: '{"pattern":"\\\\d+","path":"src"}' },
+    });
+  });
+
+  it.each(['fs_read', 'FS.Read', 'fs-read', 'functions.fs.read', 'functions.fs_read'])(
+    'is of the tool that is meant where its name is spelled %s',
+    (name) => {
+      expect(parse(name, '{"path":"a"}')).toMatchObject({ stage: 'parsed', received: { tool: 'fs.read' } });
+    },
+  );
 
   it('never throws, whatever name and arguments are', () => {
     fc.assert(

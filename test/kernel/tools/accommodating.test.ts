@@ -19,6 +19,11 @@ describe('shell.run with a text for its command', () => {
   });
 });
 
+it('says nothing of bounds that no honest text meets, and keeps them', () => {
+  expect(JSON.stringify(TOOLS.specs())).not.toMatch(/"(?:minLength|maxLength)":|"pattern":"|9007199254740991/);
+  expect(TOOLS.find('fs.read')?.use({ path: '' })).toMatchObject({ kind: 'invalid' });
+});
+
 it('no two tools have one synonym, and none is the name of a tool', () => {
   const synonyms = TOOLS.names.flatMap((name) => TOOLS.find(name)?.synonyms ?? []);
   expect(new Set(synonyms).size).toBe(synonyms.length);
@@ -53,6 +58,21 @@ describe('inputs as other agents write them', () => {
     ['fs.read', '{"path":"a"}', { path: 'a' }],
     ['git.status', null, {}],
     ['test.run', { paths: 'test/a.test.ts' }, { paths: ['test/a.test.ts'] }],
+    ['test.run', { files: ['test/a.test.ts'], coverage: true }, { paths: ['test/a.test.ts'] }],
+    ['plan.complete', { summary: 'A cache' }, { summary: 'A cache', steps: [] }],
+    [
+      'plan.complete',
+      { plan: 'A cache', kind: 'bugfix', steps: [{ step: 'red', status: 'pending' }] },
+      { summary: 'A cache', kind: 'fix', steps: ['red'] },
+    ],
+    ['todo.update', { items: ['red'] }, { items: [{ text: 'red', state: 'open' }] }],
+    ['fs.list', {}, { path: '.' }],
+    ['test.run', { path: 'test/a.test.ts' }, { paths: ['test/a.test.ts'] }],
+    [
+      'workflow.request_exemption',
+      { category: 'documentation', paths: 'README.md', justification: 'typo' },
+      { category: 'documentation', affected_paths: ['README.md'], reason: 'typo' },
+    ],
     ['test.run', { paths: '["test/a.test.ts"]' }, { paths: ['test/a.test.ts'] }],
     ['fs.write', { file_path: 'a', file_text: 'x' }, { path: 'a', content: 'x' }],
     [
@@ -94,9 +114,17 @@ describe('inputs as other agents write them', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['a field that would change what is done', { path: 'a', content: 'x', append: true }, 'Unrecognized key: "append"'],
-    ['two names of one field', { path: 'a', file_path: 'b', content: 'x' }, 'Unrecognized key: "file_path"'],
-    ['two foreign names of one field', { file: 'a', file_path: 'b', content: 'x' }, 'Unrecognized keys'],
+    [
+      'a field that would change what is done',
+      { path: 'a', content: 'x', append: true },
+      'There is no field "append".',
+    ],
+    ['two names of one field', { path: 'a', file_path: 'b', content: 'x' }, 'There is no field "file_path".'],
+    [
+      'two foreign names of one field',
+      { file: 'a', file_path: 'b', content: 'x' },
+      'There is no field "file", "file_path".',
+    ],
     ['a list in place of a text', { path: 'a', content: ['x'] }, 'expected string'],
   ])('refuses %s, and names the fields', (_what, sent, why) => {
     expect(read('fs.write', sent)).toContain(why);

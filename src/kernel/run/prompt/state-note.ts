@@ -1,3 +1,4 @@
+import type { ModelChoice } from '../../../contracts/model/model-choice.ts';
 import type { PlannedKind } from '../../../contracts/review/change-kinds.ts';
 import type { RunLimits } from '../../../contracts/session/session-protocol.ts';
 import type { SessionMode, SessionState } from '../../../contracts/session/workflow-states.ts';
@@ -12,6 +13,8 @@ export interface StateFacts {
   readonly kind: PlannedKind;
   readonly exempt: boolean;
   readonly openTools: readonly string[];
+  /** The form of an edit that suits the model. */
+  readonly editFormat: ModelChoice['edit_format'];
   /** Cases that have to pass, as people name them. */
   readonly red: readonly string[];
   readonly limits: RunLimits;
@@ -26,7 +29,7 @@ const STEPS = [0.95, 0.8, 0.5];
 export function stateNote(facts: StateFacts): string {
   const lines = [
     `Mode: ${facts.mode}. State: ${facts.state}. ${stateHint(facts)}`,
-    `Tools open now: ${facts.openTools.join(', ')}.`,
+    `Tools open now: ${facts.openTools.join(', ')}.${editHint(facts)}`,
     ...limitLines(facts.limits, facts.spent),
   ];
   return taggedNote('session_state', lines.join('\n'));
@@ -65,6 +68,14 @@ function stateHint(facts: StateFacts): string {
     default:
       return assertNever(facts.state);
   }
+}
+
+const EDIT_TOOLS = { replace: 'fs.edit', patch: 'fs.patch' } as const;
+
+function editHint({ editFormat, openTools }: StateFacts): string {
+  if (editFormat === undefined) return '';
+  const tool = EDIT_TOOLS[editFormat];
+  return openTools.includes(tool) ? ` Change files that exist with ${tool}.` : '';
 }
 
 function toMakePass(red: readonly string[]): string {
