@@ -47,6 +47,10 @@ export default tseslint.config(
             "CallExpression[callee.name='expect'] CallExpression[callee.object.name=/^(performance|Date)$/][callee.property.name='now']",
           message: 'A busy machine must not fail a test: measure in npm run bench.',
         },
+        {
+          selector: "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock|resetModules)$/]",
+          message: 'Files of unit tests share a process: pass in what a test replaces.',
+        },
       ],
     },
   },

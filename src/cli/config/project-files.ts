@@ -3,19 +3,20 @@ import { dirname, basename, join } from 'node:path';
 import type { ProjectFiles } from '../../kernel/runners/runner.ts';
 
 const MAX_BYTES = 1024 * 1024;
+const DISK = { lstatSync, readdirSync, readFileSync };
 
 /**
  * A directory of a project on the disk, for the detection of test runners, as it is when it is first asked about. Each runner asks for much the same,
  * most of which is not there: a directory is listed once, a file is read once, and what no listing has costs nothing.
  */
-export function readProjectFiles(root: string): ProjectFiles {
+export function readProjectFiles(root: string, disk = DISK): ProjectFiles {
   const listings = new Map<string, ReadonlySet<string>>();
   const texts = new Map<string, string>();
 
   const listing = (path: string): ReadonlySet<string> => {
     const known = listings.get(path);
     if (known !== undefined) return known;
-    const listed = new Set(path === '' || isListed(path) ? list(join(root, path)) : []);
+    const listed = new Set(path === '' || isListed(path) ? list(join(root, path), disk) : []);
     listings.set(path, listed);
     return listed;
   };
@@ -30,26 +31,26 @@ export function readProjectFiles(root: string): ProjectFiles {
     text: (path) => {
       const known = texts.get(path);
       if (known !== undefined) return known;
-      const text = isListed(path) ? read(join(root, path)) : '';
+      const text = isListed(path) ? read(join(root, path), disk) : '';
       texts.set(path, text);
       return text;
     },
   };
 }
 
-function list(directory: string): readonly string[] {
+function list(directory: string, disk: typeof DISK): readonly string[] {
   try {
-    return readdirSync(directory);
+    return disk.readdirSync(directory);
   } catch {
     return [];
   }
 }
 
-function read(file: string): string {
+function read(file: string, disk: typeof DISK): string {
   try {
     // A link could lead to any file of the user's.
-    const state = lstatSync(file);
-    return state.isFile() && state.size <= MAX_BYTES ? readFileSync(file, 'utf8') : '';
+    const state = disk.lstatSync(file);
+    return state.isFile() && state.size <= MAX_BYTES ? disk.readFileSync(file, 'utf8') : '';
   } catch {
     return '';
   }

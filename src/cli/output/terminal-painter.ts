@@ -16,17 +16,17 @@ export function assumedTheme(env: Environment): ThemeName {
 }
 
 /** No theme can be seen where there are no colours. */
-export function hasColours(env: Environment): boolean {
-  return colourLevel(env) > 0;
+export function hasColours(env: Environment, found = supportsColor): boolean {
+  return colourLevel(env, found) > 0;
 }
 
 /** `NO_COLOR` switches off what was found, `FORCE_COLOR` sets a level whatever was found. */
-function colourLevel(env: Environment): 0 | 1 | 2 | 3 {
+function colourLevel(env: Environment, found = supportsColor): 0 | 1 | 2 | 3 {
   // What is imported first decides when `supportsColor` was worked out: a level of 0 that was set later counts too.
   if (env['FORCE_COLOR'] === '0') return 0;
   const forced = (env['FORCE_COLOR'] ?? '') !== '';
   if (!forced && ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb')) return 0;
-  return supportsColor === false ? 0 : supportsColor.level;
+  return found === false ? 0 : found.level;
 }
 
 /** `foreground;background`, as some terminals say it: of the 16 colours 7 and those from 9 on are light. */

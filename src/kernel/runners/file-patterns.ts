@@ -22,7 +22,8 @@ type Matcher = (path: string) => boolean;
 const MOST_MATCHERS = 500;
 const matchers = new Map<string, Matcher>();
 
-function matcherOf(pattern: string): Matcher {
+/** The same function for the same pattern. */
+export function matcherOf(pattern: string): Matcher {
   const known = matchers.get(pattern);
   if (known !== undefined) return known;
   if (matchers.size >= MOST_MATCHERS) matchers.clear();

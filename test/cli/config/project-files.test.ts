@@ -1,15 +1,18 @@
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import type * as fs from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readProjectFiles } from '../../../src/cli/config/project-files.ts';
 import { detectRunners } from '../../../src/kernel/runners/detect-runners.ts';
-
-vi.mock('node:fs', async (original) => {
-  const real = await original<typeof fs>();
-  return { ...real, readdirSync: vi.fn(real.readdirSync), lstatSync: vi.fn(real.lstatSync) };
-});
 
 let root: string;
 beforeEach(() => {
@@ -39,9 +42,8 @@ test('a directory is read as text, without links and without what is outside', (
 
 test('a directory without a sign of any runner is listed once, and nothing in it is looked at', () => {
   writeFileSync(join(root, 'notes.txt'), 'text');
-  vi.mocked(readdirSync).mockClear();
-  vi.mocked(lstatSync).mockClear();
-  expect(detectRunners(readProjectFiles(root), '')).toEqual([]);
-  expect(readdirSync).toHaveBeenCalledTimes(1);
-  expect(lstatSync).not.toHaveBeenCalled();
+  const disk = { readdirSync: vi.fn(readdirSync), lstatSync: vi.fn(lstatSync), readFileSync };
+  expect(detectRunners(readProjectFiles(root, disk as never), '')).toEqual([]);
+  expect(disk.readdirSync).toHaveBeenCalledTimes(1);
+  expect(disk.lstatSync).not.toHaveBeenCalled();
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import type * as describeErrorModule from '../../../src/cli/headless/describe-error.ts';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as describing from '../../../src/cli/headless/describe-error.ts';
 import type { UserFacingError } from '../../../src/contracts/fluffy-error.ts';
 import { codeIn, tableUnder } from '../../support/source/markdown-tables.ts';
 import { REPOSITORY } from '../../support/source/source-files.ts';
@@ -14,21 +14,18 @@ import { RUN_ERRORS } from './run-errors.ts';
 
 /** The page of errors, row by row: each is made to happen, and the command line ends as the page says. */
 
-const seen = vi.hoisted(() => ({ errors: [] as UserFacingError[] }));
-// The text for people has no code: what is described here is what was printed.
-vi.mock('../../../src/cli/headless/describe-error.ts', async (original) => {
-  const real = await original<typeof describeErrorModule>();
-  const noted =
-    <A extends UserFacingError, Rest extends unknown[], R>(describe: (error: A, ...rest: Rest) => R) =>
-    (error: A, ...rest: Rest): R => {
-      seen.errors.push(error);
-      return describe(error, ...rest);
-    };
-  return {
-    describeError: noted(real.describeError),
-    errorLines: noted(real.errorLines as (error: UserFacingError) => readonly string[]),
-  };
+// The text for people has no code: what is described is what is printed.
+const described = vi.spyOn(describing, 'describeError');
+const lined = vi.spyOn(describing, 'errorLines');
+beforeEach(() => {
+  described.mockClear();
+  lined.mockClear();
 });
+afterAll(() => {
+  described.mockRestore();
+  lined.mockRestore();
+});
+const printed = () => (described.mock.calls[0]?.[0] ?? lined.mock.calls[0]?.[0]) as UserFacingError | undefined;
 
 const page = tableUnder(readFileSync(join(REPOSITORY, 'docs/errors.md'), 'utf8'), 'Errors');
 const rows = page.map(([code = '', exit = '', , fix = '']) => ({
@@ -48,12 +45,11 @@ test('every row is provoked, or has a reason why it is not', () => {
 describe('the command line ends as docs/errors.md says', { timeout: 180_000 }, () => {
   test.each(rows.filter(({ code }) => code in PROVOKED))('$code', async ({ code, exits, fix }) => {
     const bench = new ErrorBench();
-    seen.errors.length = 0;
     try {
       const result = await PROVOKED[code]?.(bench);
       if (result === undefined) throw new Error('nothing was provoked');
       const inRun = result.events.find((event) => event.type === 'error');
-      const error = inRun ?? seen.errors.at(0);
+      const error = inRun ?? printed();
       expect({ code: error?.code, stderr: result.stderr }).toMatchObject({ code });
       expect(exits).toContain(result.code);
       for (const sentence of [error?.what, error?.why, error?.fix]) expect(sentence).toMatch(/\S/);

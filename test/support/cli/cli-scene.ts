@@ -10,6 +10,7 @@ import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
 import type { ProjectDirs } from '../../../src/contracts/host-layout.ts';
+import type { ProviderSandbox } from '../../../src/contracts/ports/sandboxes.ts';
 import type { Commits } from '../../../src/kernel/services.ts';
 import { PARSE_CONFIG_FILES, giveAway, makeJobProject } from '../job/job-project.ts';
 import type { JobProject } from '../job/job-project.ts';
@@ -68,6 +69,8 @@ export interface CliOptions {
 
 export interface CliSceneParts {
   readonly commits?: Partial<Commits>;
+  /** In the place of the scripted model. */
+  readonly chat?: ProviderSandbox['chat'];
   readonly files?: Readonly<Record<string, string>>;
   /** In the place of the runner of the project's tests. */
   readonly runTests?: FakeTestRunner;

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ProjectDirs } from '../../../src/contracts/host-layout.ts';
+import type { ProviderSandbox } from '../../../src/contracts/ports/sandboxes.ts';
 import type { SessionId } from '../../../src/contracts/ids.ts';
 import { servePeers } from '../../../src/ipc/index.ts';
 import { PolicyHolder } from '../../../src/kernel/policy/index.ts';
@@ -38,6 +39,8 @@ export interface ServedKernelParts {
   readonly files: Files;
   readonly runTests: FakeTestRunner;
   readonly commits?: Partial<Commits>;
+  /** In the place of the scripted model. */
+  readonly chat?: ProviderSandbox['chat'];
   /** Run on the database once it is open. */
   readonly sql?: string;
 }
@@ -62,7 +65,8 @@ export async function serveKernel(parts: ServedKernelParts): Promise<ServedKerne
   const { services: fake, sandboxes, workspace } = testKernel({ files });
   const { slots } = workspace;
   sandboxes.runTests = parts.runTests;
-  sandboxes.provider = model.provider;
+  if (parts.chat === undefined) sandboxes.provider = model.provider;
+  else sandboxes.chat = parts.chat;
   const open = (session: string): MemoryWorkspace => {
     const opened = workspaces.get(session) ?? new MemoryWorkspace(files, { slots });
     workspaces.set(session, opened);
