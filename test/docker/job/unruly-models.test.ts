@@ -1,17 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { COMMIT, PLAN, RUN_TESTS, STRAIGHT, WRITE_SOURCE, WRITE_TEST } from '../../support/job/parse-config-turns.ts';
+import { afterAll, expect, it } from 'vitest';
+import { PLAN, STRAIGHT, WRITE_TEST } from '../../support/job/parse-config-turns.ts';
 import { sharedScene } from '../../support/job/shared-scene.ts';
 import { calls, turn } from '../../support/wire/script.ts';
 import type { Script } from '../../support/wire/script.ts';
 import { snapshotTree } from '../../support/snapshot-tree.ts';
 
-interface Case {
-  readonly name: string;
-  readonly script: Script;
-  readonly args?: readonly string[];
-  readonly code: number;
-  readonly status: string;
-}
+/** What a provider's sandbox adds. How models and vendors misbehave, one by one: test/cli/headless/unruly-models.test.ts, in one process. */
 
 const overloaded = {
   kind: 'error',
@@ -21,126 +15,47 @@ const overloaded = {
   headers: { 'retry-after-ms': '20' },
 } as const;
 
-/** How models and their vendors misbehave, and what each run must end with. A run that does not commit leaves the project as it was. */
-const CASES: readonly Case[] = [
-  {
-    name: 'slow, and split at every byte',
-    script: STRAIGHT.map((each) => ({ ...each, beforeMs: 50, bytesPerWrite: 1 })),
-    code: 0,
-    status: 'committed',
-  },
-  {
-    name: 'a stream cut in the middle of a tool call is asked again, once, and nothing is doubled',
-    script: [PLAN, { ...WRITE_TEST, cutAfterEvents: 6 }, WRITE_TEST, RUN_TESTS, WRITE_SOURCE, RUN_TESTS, COMMIT],
-    code: 0,
-    status: 'committed',
-  },
-  { name: 'overloaded twice', script: [overloaded, overloaded, ...STRAIGHT], code: 0, status: 'committed' },
-  {
-    name: 'malformed arguments',
-    script: [
-      PLAN,
-      calls({ tool: 'fs.write', rawArguments: '{"path": "test/bad-config.test.js", "content": "' }),
-      ...STRAIGHT.slice(1),
-    ],
-    code: 0,
-    status: 'committed',
-  },
-  {
-    name: 'an unknown tool and five calls at once',
-    script: [
-      calls(
-        { tool: 'str_replace_editor', input: { command: 'view' } },
-        { tool: 'fs.read', input: { path: 'package.json' } },
-        { tool: 'fs.exists', input: { path: 'nope' } },
-        { tool: 'search.glob', input: { pattern: '**/*.js' } },
-        { tool: 'git.status', input: {} },
-      ),
-      ...STRAIGHT,
-    ],
-    code: 0,
-    status: 'committed',
-  },
-  { name: 'an answer without tools', script: [turn({ text: 'parseConfig reads JSON.' })], code: 0, status: 'done' },
-  {
-    name: 'never calls git.commit',
-    script: [...STRAIGHT.slice(0, -1), turn({ text: 'All done!' }), turn({ text: 'As I said, done.' })],
-    code: 0,
-    status: 'committed',
-  },
-  {
-    name: 'stops in the middle',
-    script: [PLAN, turn({ text: 'Tests are boring.' }), turn({ text: 'Really.' }), turn({ text: 'No.' })],
-    code: 1,
-    status: 'failed',
-  },
-  {
-    name: 'gives up after the source was refused',
-    script: [PLAN, WRITE_SOURCE, calls({ tool: 'task.give_up', input: { reason: 'I may not write the source' } })],
-    code: 9,
-    status: 'failed',
-  },
-  {
-    name: 'gives up after policy refused',
-    script: [
-      PLAN,
-      calls({ tool: 'fs.read', input: { path: '.env' } }),
-      calls({ tool: 'task.give_up', input: { reason: 'I need .env' } }),
-    ],
-    code: 8,
-    status: 'failed',
-  },
-  {
-    name: 'a wrong key',
-    script: [{ kind: 'error', status: 401, type: 'authentication_error', message: 'invalid x-api-key' }],
-    code: 6,
-    status: 'failed',
-  },
-  {
-    name: 'an unknown model',
-    script: [{ kind: 'error', status: 404, type: 'not_found_error', message: 'model: claude-test' }],
-    code: 6,
-    status: 'failed',
-  },
-  { name: 'more turns than allowed', script: STRAIGHT, args: ['--max-turns', '2'], code: 5, status: 'failed' },
-  { name: 'more tokens than allowed', script: STRAIGHT, args: ['--max-tokens', '150'], code: 5, status: 'failed' },
-  {
-    name: 'a test that passes already',
-    script: [
-      PLAN,
-      calls({
-        tool: 'fs.write',
-        input: { path: 'test/b.test.js', content: "import test from 'node:test'; test('x', () => {});" },
-      }),
-      RUN_TESTS,
-      calls({ tool: 'task.give_up', input: { reason: 'it passes' } }),
-    ],
-    code: 9,
-    status: 'failed',
-  },
+const slow = { beforeMs: 50, bytesPerWrite: 1 } as const;
+
+/** One after the other in one run: overloaded, an unknown tool, a stream that is cut in a call, arguments that are no JSON, no commit at the end. */
+const UNRULY: Script = [
+  overloaded,
+  overloaded,
+  calls(
+    { tool: 'str_replace_editor', input: { command: 'view' } },
+    { tool: 'fs.read', input: { path: 'package.json' } },
+    { tool: 'fs.exists', input: { path: 'nope' } },
+    { tool: 'search.glob', input: { pattern: '**/*.js' } },
+    { tool: 'git.status', input: {} },
+  ),
+  { ...PLAN, ...slow },
+  { ...WRITE_TEST, cutAfterEvents: 6 },
+  calls({ tool: 'fs.write', rawArguments: '{"path": "test/bad-config.test.js", "content": "' }),
+  ...STRAIGHT.slice(1, -1).map((each) => ({ ...each, ...slow })),
+  turn({ text: 'All done!' }),
+  turn({ text: 'As I said, done.' }),
 ];
 
 const shared = sharedScene();
 afterAll(() => shared.close());
 
-describe('a run ends well, or with its own exit code, with a model that is', () => {
-  it.each(CASES)('$name', async ({ script, args = [], code, status }) => {
-    const { project, run } = await shared.begin(script);
-    const before = snapshotTree(project.root);
-    const result = await run(['-p', 'Add error handling', ...args]);
-    const last = result.events.at(-1);
-    expect({
-      code: result.code,
-      last: last?.type,
-      ...(last?.type === 'session.finished' ? { status: last.status, exit: last.exit_code } : {}),
-    }).toEqual({
-      code,
-      last: 'session.finished',
-      status,
-      exit: code,
-    });
-    expect(project.git('rev-list', '--count', 'HEAD').trim()).toBe(status === 'committed' ? '2' : '1');
-    if (status !== 'committed') expect(snapshotTree(project.root)).toEqual(before);
-    expect(result.events.map((event) => event.seq)).toEqual(result.events.map((_, index) => index + 1));
-  });
+it('a model that is unruly in every way, behind a vendor that is slow and overloaded, ends in one commit', async () => {
+  const { project, run, model } = await shared.begin(UNRULY);
+  const result = await run(['-p', 'Add error handling']);
+  expect(result.events.at(-1)).toMatchObject({ type: 'session.finished', status: 'committed', exit_code: 0 });
+  expect(result.code).toBe(0);
+  expect(model.requests).toHaveLength(UNRULY.length);
+  expect(project.git('rev-list', '--count', 'HEAD').trim()).toBe('2');
+  expect(result.events.map((event) => event.seq)).toEqual(result.events.map((_, index) => index + 1));
+});
+
+it('a wrong key ends the run with its own exit code, and the project as it was', async () => {
+  const { project, run } = await shared.begin([
+    { kind: 'error', status: 401, type: 'authentication_error', message: 'invalid x-api-key' },
+  ]);
+  const before = snapshotTree(project.root);
+  const result = await run(['-p', 'Add error handling']);
+  expect(result.events.at(-1)).toMatchObject({ type: 'session.finished', status: 'failed', exit_code: 6 });
+  expect(result.code).toBe(6);
+  expect(snapshotTree(project.root)).toEqual(before);
 });

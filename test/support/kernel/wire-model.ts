@@ -8,11 +8,12 @@ import { chatWithRetries } from '../../../src/providers/shared/chat-with-retries
 export function wireModel(
   makeClient: (grant: ProviderGrant, fetch: typeof globalThis.fetch) => ModelClient,
   grant: Pick<ProviderGrant, 'wire' | 'base_url'>,
+  maxAttempts = 1,
 ): ProviderSandbox['chat'] {
   const client = makeClient({ ...grant, api_key: 'key', extra_ca: [] }, fetch);
   let ids = 0;
   const services = {
-    maxAttempts: 1,
+    maxAttempts,
     nowMs: () => performance.now(),
     random: () => 0.5,
     nextId: () => `made_${(ids += 1)}`,
