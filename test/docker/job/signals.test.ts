@@ -21,26 +21,32 @@ afterEach(async () => {
 const commitsOf = ({ project }: JobScene) => Number(project.git('rev-list', '--count', 'HEAD').trim());
 
 interface Moment {
-  readonly name: string;
+  readonly signal: 'SIGINT' | 'SIGTERM';
+  readonly when: string;
+  readonly code: number;
   reached(run: HeldRun): Promise<unknown>;
 }
 
+/** Both signals are one request to the kernel: test/cli/headless/run-headless.test.ts. So each is sent at one of the moments. */
 const MOMENTS: readonly Moment[] = [
-  { name: 'while the model thinks', reached: (run) => run.until((event) => event.type === 'state.changed') },
   {
-    name: 'while the tests run',
+    signal: 'SIGINT',
+    when: 'while the model thinks',
+    code: 130,
+    reached: (run) => run.until((event) => event.type === 'state.changed'),
+  },
+  {
+    signal: 'SIGTERM',
+    when: 'while the tests run',
+    code: 143,
     reached: (run) => run.until((event) => event.type === 'tool.started' && event.tool === 'test.run'),
   },
 ];
-const SIGNALS = [
-  { signal: 'SIGINT', code: 130 },
-  { signal: 'SIGTERM', code: 143 },
-] as const;
 
-describe.each(MOMENTS)('a signal $name', ({ reached }) => {
-  it.each(SIGNALS)(
-    '$signal ends it in order with $code; the session goes on to its commit',
-    async ({ signal, code }) => {
+describe('a signal', () => {
+  it.each(MOMENTS)(
+    '$signal $when ends it in order with $code; the session goes on to its commit',
+    async ({ signal, code, reached }) => {
       const s = await scene(stateDrivenModel);
       const before = snapshotTree(s.project.root);
       const held = s.start(['-p', 'Add error handling']);
