@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
 
 /** Headers by which a framework is known to be installed. */
@@ -29,4 +31,13 @@ export function hasFramework(name: keyof typeof HEADERS): boolean {
 export function cxxOfHost(framework?: keyof typeof HEADERS): Toolchain | null {
   const isThere = framework === undefined ? hasCxx() : hasFramework(framework);
   return isThere ? { forTests: { name: 'cxx', path: [], env: {} }, mounts: [] } : null;
+}
+
+/** A directory for CPATH in which the framework's header is compiled already: to read it is most of the work of compiling a small test. */
+export function compiledHeader(name: keyof typeof HEADERS): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'compiled-header-'));
+  const compiled = join(path, `${HEADERS[name].replace('/usr/include/', '')}.gch`);
+  mkdirSync(dirname(compiled));
+  execFileSync('c++', ['-x', 'c++-header', HEADERS[name], '-o', compiled]);
+  return { path, remove: () => rmSync(path, { recursive: true }) };
 }

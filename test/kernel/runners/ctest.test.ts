@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { ctest } from '../../../src/kernel/runners/ctest/runner.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
-import { hasCxx, hasFramework } from '../../support/cxx-tools.ts';
+import { compiledHeader, hasCxx, hasFramework } from '../../support/cxx-tools.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
 
@@ -17,8 +17,14 @@ const together = {
     return `cmake_minimum_required(VERSION 3.14)\nproject(all C CXX)\nenable_testing()\n${below.join('\n')}\n`;
   },
 };
+const header = hasFramework('gtest') ? compiledHeader('gtest') : null;
 /** Small projects, as directories of one: it is configured once. */
-const host = new RunnerOnHost(ctest, { program: process.execPath, packages: together, deadlineMs: DEADLINE_MS });
+const host = new RunnerOnHost(ctest, {
+  program: process.execPath,
+  packages: together,
+  env: header === null ? {} : { CPATH: header.path },
+  deadlineMs: DEADLINE_MS,
+});
 const alone = new RunnerOnHost(ctest, { program: process.execPath, deadlineMs: DEADLINE_MS });
 beforeAll(async () => {
   if (hasFramework('gtest')) await host.playTogether();
@@ -26,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => {
   host.close();
   alone.close();
+  header?.remove();
 });
 
 const ADD = {
