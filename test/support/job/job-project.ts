@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -51,8 +60,7 @@ export function makeJobProject(
       },
     });
   git('init', '--quiet', '--initial-branch=main');
-  git('config', 'user.name', 'Ada');
-  git('config', 'user.email', 'ada@example.invalid');
+  appendFileSync(join(root, '.git/config'), '[user]\n\tname = Ada\n\temail = ada@example.invalid\n');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Begin');
   giveAway(base);

@@ -8,11 +8,15 @@ import { ROUNDS_TIMEOUT_MS, rounds, seededRandom } from '../../../seeded-random.
 let made: RealRepository;
 beforeEach(() => {
   made = makeRepository();
+  // The tree without files.
+  made.gitBytes(['mktree'], '');
 });
 afterEach(() => made.remove());
 
+/** What each commit says: one more process for each that is read would take most of the time. */
+const contents = new Map<ObjectId, Buffer>();
 const read = (id: ObjectId) => {
-  const commit = parseCommit(id, { type: 'commit', content: made.gitBytes(['cat-file', 'commit', id]) });
+  const commit = parseCommit(id, { type: 'commit', content: contents.get(id) ?? Buffer.alloc(0) });
   if (commit === null) throw new Error(`${id} is no commit`);
   return Promise.resolve(commit);
 };
@@ -20,13 +24,12 @@ const read = (id: ObjectId) => {
 /** A commit without files, at a second of one's choice. */
 function commit(parents: readonly string[], seconds: number): ObjectId {
   const tree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-  made.gitBytes(['mktree'], '');
   const who = `Ada <ada@example.org> ${seconds} +0000`;
   const lines = [`tree ${tree}`, ...parents.map((id) => `parent ${id}`), `author ${who}`, `committer ${who}`, '', ''];
-  return made
-    .gitBytes(['hash-object', '-w', '-t', 'commit', '--stdin'], lines.join('\n'))
-    .toString()
-    .trim() as ObjectId;
+  const content = Buffer.from(lines.join('\n'));
+  const id = made.gitBytes(['hash-object', '-w', '-t', 'commit', '--stdin'], content).toString().trim() as ObjectId;
+  contents.set(id, content);
+  return id;
 }
 
 const walked = async (from: ObjectId, to: ObjectId): Promise<string[]> =>
