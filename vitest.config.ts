@@ -15,6 +15,7 @@ export default defineConfig({
     // What never ends is ended; what is slow on a busy machine is not.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 45_000 } },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new SlowestFiles()],
     projects: [

@@ -122,7 +122,7 @@ describe('a CLI attaches', () => {
     await mkdir(other);
     await lchown(other, 1000, 1000);
     await fixture.attach({ projectRoot: other });
-    await expect.poll(() => fixture.leftovers(), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => fixture.leftovers(), { timeout: 60_000 }).toEqual([]);
   });
 
   test('nothing is left when it is told to stop', async () => {

@@ -74,7 +74,7 @@ describe('a task in a terminal of 80 x 24', () => {
   it('runs to Done., everything that ended once in the scrollback, the prompt below it', async () => {
     const { project, open } = scene(STRAIGHT);
     const terminal = open(SMALL, TASK);
-    await terminal.shows(PROMPT, 20_000);
+    await terminal.shows(PROMPT);
     await terminal.shows(/^Done\. Commit [0-9a-f]{10}, 2 files changed, /m);
     const screen = await terminal.shows(/^\[strict\] \[idle\] >$/m);
     expect(screen.trimEnd().split('\n').at(-2)).toBe('[strict] [idle] >');
@@ -106,7 +106,7 @@ describe('a task in a terminal of 80 x 24', () => {
   it('takes what is typed before the kernel stands, and stays whole when the terminal changes its size', async () => {
     const { project, open } = scene([turn({ text: 'Forty-two.\n' }), turn({ text: 'Again, forty-two.' })]);
     const terminal = open(SMALL);
-    await terminal.shows(/starting/, 20_000);
+    await terminal.shows(/starting/);
     terminal.enter('What is the answer?');
     await terminal.shows(/queued: What is the answer/);
     terminal.resize(60, 20);
@@ -119,7 +119,7 @@ describe('a task in a terminal of 80 x 24', () => {
     terminal.enter('Once more');
     await terminal.shows(/^ {2}Again, forty-two\.$/m);
     const prompts = () => times(terminal.scrollback(), /^\[strict\] \[idle\] >/);
-    await expect.poll(prompts, { timeout: 20_000 }).toBe(1);
+    await expect.poll(prompts, { timeout: 90_000 }).toBe(1);
     const all = terminal.scrollback();
     expect(times(all, /^fluffy \d/)).toBe(1);
     expect(times(all, /^> What is the answer\?$/)).toBe(1);
@@ -234,7 +234,7 @@ describe('an editor with a screen of its own', () => {
     if (!terminal.screen().startsWith('EDITOR:')) terminal.press('Enter');
     await terminal.shows(/^EDITOR:/m);
     for (const key of '// by hand: abcdefgh') terminal.type(key);
-    await terminal.shows(/^EDITOR:\/\/ by hand: abcdefgh$/m, 20_000);
+    await terminal.shows(/^EDITOR:\/\/ by hand: abcdefgh$/m);
     const cli = [resolve('dist/cli.mjs'), 'review', '--approve'];
     execFileSync(process.execPath, cli, { cwd: project.root, env: { ...home.env }, stdio: 'pipe' });
     expect(project.git('rev-list', '--count', 'HEAD')).toBe('2\n');
@@ -257,8 +257,7 @@ describe('Ctrl-C', () => {
     await terminal.shows(/✓ fs\.write test\/bad-config/);
     await terminal.shows(/thinking/);
     terminal.press('C-c');
-    await terminal.shows(/^Interrupted after /m);
-    expect(terminal.screen()).toMatch(/\[strict\] \[test_writing\] >/);
+    await terminal.shows(/^Interrupted after [^]*\[strict\] \[test_writing\] >/m);
     // Impatient: Ctrl-C until it is over, with the last lines written in between.
     let over = false;
     const ended = terminal.ended().finally(() => (over = true));

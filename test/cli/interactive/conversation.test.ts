@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
@@ -566,7 +566,7 @@ describe('a line that begins with !', () => {
     await talk.enter('Add a test');
     talk.conversation.onKey({ kind: 'escape' });
     ended.resolve({});
-    await vi.waitFor(() => expect(talk.store.current.composer.text).toBe('Add a test'));
+    await expect.poll(() => talk.store.current.composer.text).toBe('Add a test');
     expect(talk.asked).not.toContain('session.message Add a test');
     expect(talk.store.current.queue).toEqual([]);
   });

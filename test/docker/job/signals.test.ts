@@ -83,7 +83,7 @@ describe('a CLI that is gone', () => {
       const shown = await s.home.run(['session', 'show', '--json'], { cwd: s.project.root });
       expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'committed', commits: [expect.any(String)] });
     };
-    await vi.waitFor(shows, { timeout: 60_000, interval: 250 });
+    await vi.waitFor(shows, { timeout: 150_000, interval: 250 });
     expect(commitsOf(s)).toBe(2);
   });
 });

@@ -23,10 +23,10 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 const NOTHING = { containers: 0, volumes: 0, directories: [] };
-const gone = () => expect.poll(() => fixture.leftovers(), { timeout: 3000, interval: 5 }).toEqual(NOTHING);
+const gone = () => expect.poll(() => fixture.leftovers(), { interval: 5 }).toEqual(NOTHING);
 const kinds = () => fixture.events.map((event) => event.kind);
 /** The last event of a sandbox says that nothing of it is left. */
-const told = (events: readonly string[]) => expect.poll(kinds, { timeout: 3000, interval: 5 }).toEqual(events);
+const told = (events: readonly string[]) => expect.poll(kinds, { interval: 5 }).toEqual(events);
 
 /** A program that answers every `fs.write` with what it was sent. */
 function echo(container: FakeContainer): void {
@@ -434,9 +434,7 @@ describe('a test run', () => {
 
 describe('standbys', () => {
   const ready = (count: number) =>
-    expect
-      .poll(() => fixture.events.filter((event) => event.kind === 'created').length, { timeout: 3000, interval: 5 })
-      .toBe(count);
+    expect.poll(() => fixture.events.filter((event) => event.kind === 'created').length, { interval: 5 }).toBe(count);
 
   const firstOfFiles = () => fixture.events.find(({ program }) => program === 'tool:fs')?.sandbox;
 
@@ -459,7 +457,7 @@ describe('standbys', () => {
     expect(fixture.engine.containers.size).toBe(2);
     fixture.manager.cool(session, 77);
     await advance(77);
-    await expect.poll(() => fixture.leftovers(), { timeout: 3000, interval: 5 }).toEqual(NOTHING);
+    await expect.poll(() => fixture.leftovers(), { interval: 5 }).toEqual(NOTHING);
   });
 
   test('are made in the order in which they are needed, serve one call each, and are made anew', async () => {
@@ -556,9 +554,7 @@ describe('standbys', () => {
     });
     fixture.engine.onStart = (container) => container.exit(1);
     fixture.manager.warm(session, 'replay');
-    await expect
-      .poll(() => fixture.events.filter((event) => event.kind === 'failed').length, { timeout: 3000 })
-      .toBe(6);
+    await expect.poll(() => fixture.events.filter((event) => event.kind === 'failed').length).toBe(6);
     await gone();
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(fixture.engine.calls.filter((call) => call === 'create')).toHaveLength(6);
@@ -711,7 +707,7 @@ describe('what is going on at once', () => {
         peer.onRequest('fs.write', z.unknown(), async () => {
           active += 1;
           most = Math.max(most, active);
-          await expect.poll(() => most, { timeout: 1000 }).toBe(2);
+          await expect.poll(() => most).toBe(2);
           active -= 1;
           return {};
         }),

@@ -23,8 +23,6 @@ export interface TmuxTerminal {
   scrollback(): string;
   /** The same, each row that the terminal itself has broken in one piece. */
   unbroken(): string;
-  /** The same, each row that the terminal itself has broken in one piece. */
-  unbroken(): string;
   /** Every byte the program has written. */
   bytes(): string;
   /** Keys by their tmux names: `Enter`, `C-c`, `Up`. */
@@ -37,7 +35,7 @@ export interface TmuxTerminal {
   resize(columns: number, rows: number): void;
   /** Resolves to the screen as soon as it, or the scrollback, shows this. Throws with the screen when it doesn't come. */
   shows(pattern: RegExp, timeoutMs?: number): Promise<string>;
-  /** Resolves to the exit code when the program has ended. */
+  /** Resolves to the exit code when the program has ended, and the terminal has drawn all that it wrote. */
   ended(timeoutMs?: number): Promise<number>;
   close(): void;
 }
@@ -50,12 +48,10 @@ export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
   requireTmux();
   const directory = mkdtempSync(join(tmpdir(), 'fluffy-tty-'));
   const recording = join(directory, 'bytes');
-  const exitCode = join(directory, 'exit-code');
   const settings = join(directory, 'tmux.conf');
   // A pane takes the limit that is there when it begins.
   writeFileSync(settings, `set -g history-limit ${options.historyRows ?? 20_000}\nset -g focus-events on\n`);
   writeFileSync(recording, '');
-  writeFileSync(exitCode, '');
   const environment = { PATH: process.env['PATH'] ?? '', ...options.env, LANG: 'C.UTF-8', TERM: 'xterm-256color' };
   const tmux = (...args: string[]): string =>
     execFileSync('tmux', ['-S', join(directory, 'socket'), '-f', settings, ...args], {
@@ -64,11 +60,12 @@ export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
       maxBuffer: 2 ** 28,
     });
   const size = ['-x', String(options.columns), '-y', String(options.rows)];
-  // The program waits for a line until it is being recorded. tmux may overlook the end of a program, the shell does not.
+  // The program waits for a line until it is being recorded. The shell says how it ended as the title of the terminal: a title is set when all that was
+  // written before it has been drawn.
   const held = [
     'sh',
     '-c',
-    `trap : INT; stty -echo; read -r _; stty echo; "$@"; echo $? >'${exitCode}'; while :; do sleep 600; done`,
+    `trap : INT; stty -echo; read -r _; stty echo; "$@"; printf '\\033]2;ended with %s\\007' $?; while :; do sleep 600; done`,
     'sh',
     ...options.command,
   ];
@@ -108,8 +105,9 @@ export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
       until(String(pattern), timeoutMs, () => (pattern.test(scrollback()) ? screen() : null)),
     ended: (timeoutMs = TIMEOUT_MS) =>
       until('the end of the program', timeoutMs, () => {
-        const code = readFileSync(exitCode, 'utf8');
-        return code.endsWith('\n') ? Number(code) : null;
+        const [, code] =
+          /^ended with (\d+)$/.exec(tmux('display-message', '-p', '-t', 'it', '#{pane_title}').trim()) ?? [];
+        return code === undefined ? null : Number(code);
       }),
     close() {
       spawnSync('tmux', ['-S', join(directory, 'socket'), 'kill-server'], { env: environment });
