@@ -39,6 +39,7 @@ const OWN_ENDPOINT = 'own endpoint';
 /** From nothing to the first session: a provider, its key, a model, and what else there is. Resolves to whether a model is set up; nothing is stored before it was said. */
 export async function guideSetUp(parts: GuideParts): Promise<boolean> {
   const { screen } = parts;
+  screen.say('note', 'Set-up in three steps: who answers, their key, a model. Esc leaves; nothing is sent to a model');
   screen.busy('looking for models on this machine');
   const servers = await parts.localServers();
   const vendors = await parts.vendors();

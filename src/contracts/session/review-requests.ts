@@ -6,8 +6,14 @@ import { sessionId } from './session-id.ts';
 /** Of a file that a person edits at review, in characters. */
 export const MAX_EDITED_CHARACTERS = 1_000_000;
 export const MAX_EDITED_FILES = 4;
+/** Of files that one rejection brings back changed. */
+const MAX_RETURNED_FILES = 200;
 
-const editedFileSchema = z.strictObject({ path: z.string(), text: z.string().max(MAX_EDITED_CHARACTERS) });
+const editedFileSchema = z.strictObject({
+  path: z.string(),
+  /** Null: the file is deleted. */
+  text: z.string().max(MAX_EDITED_CHARACTERS).nullable(),
+});
 
 /** What the command line and the kernel say about a review that waits. */
 export const reviewRequests = {
@@ -53,7 +59,7 @@ export const reviewRequests = {
           kind: z.literal('reject'),
           reason: z.string(),
           /** Of a commit: what the person made of its files. It is staged and tested, and proposed again when the tests pass. */
-          edits: z.array(editedFileSchema).min(1).max(MAX_EDITED_FILES).optional(),
+          edits: z.array(editedFileSchema).min(1).max(MAX_RETURNED_FILES).optional(),
         }),
       ]),
     }),

@@ -38,7 +38,8 @@ export async function decide(
     ...(decision.edits === undefined ? {} : { edited: true }),
   });
   move(services, session, 'merge_rejected', decision.reason);
-  if (decision.edits !== undefined) return { kind: 'continue', message: await writeEdits(context, decision.edits) };
+  const { edits, reason } = decision;
+  if (edits !== undefined) return { kind: 'continue', message: await writeEdits(context, { edits, reason }) };
   return {
     kind: 'continue',
     message: `The change was rejected at review: ${decision.reason}\nThe state is ${session.state} again. Fix it and run the tests.`,

@@ -3,6 +3,7 @@ import { whyClosedToPerson } from '../call/gate.ts';
 import { heldTo } from '../policy/index.ts';
 import { flowOf } from '../record/fire-event.ts';
 import type { SessionWork } from '../services.ts';
+import type { fsDelete } from '../tools/fs-delete.ts';
 import { fsWrite } from '../tools/fs-write.ts';
 import { transition } from '../workflow/transition.ts';
 
@@ -15,13 +16,16 @@ const TEMPLATE = 'code-executor';
 export async function whyNotEditable(
   { services, session }: Pick<SessionWork, 'services' | 'session'>,
   path: string,
-  sizeBytes = 0,
+  { sizeBytes, tool }: { readonly sizeBytes: number; readonly tool: typeof fsWrite | typeof fsDelete } = {
+    sizeBytes: 0,
+    tool: fsWrite,
+  },
 ): Promise<string | null> {
   const after = transition(flowOf(session), session.state, 'merge_rejected');
   if (after.kind === 'illegal-transition') return `nothing can be edited in state ${session.state}`;
   const closed = whyClosedToPerson(services.policy(), session, path, after.next);
   if (closed !== null) return closed;
-  const { name, plugin } = fsWrite;
+  const { name, plugin } = tool;
   const asked = await askPolicy(services, {
     syscall: name,
     path,

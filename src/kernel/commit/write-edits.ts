@@ -7,10 +7,13 @@ import type { SessionContext } from '../services.ts';
  * Stages what a person made of files under review, and runs the tests. Returns what the model reads of it. The session is in reviewing again only when the
  * tests pass and the proof has been made again.
  */
-export async function writeEdits(context: SessionContext, edits: readonly EditedFile[]): Promise<string> {
+export async function writeEdits(
+  context: SessionContext,
+  { reason, edits }: { readonly reason: string; readonly edits: readonly EditedFile[] },
+): Promise<string> {
   const written = await callForUser(
     context,
-    edits.map(({ path, text }) => ['fs.write', { path, content: text }] as const),
+    edits.map(({ path, text }) => (text === null ? ['fs.delete', { path }] : ['fs.write', { path, content: text }])),
   );
   const named = (ok: boolean) =>
     edits
@@ -23,7 +26,7 @@ export async function writeEdits(context: SessionContext, edits: readonly Edited
     return `The user edited ${named(false)} at review, and it could not be staged:\n${contentOf(refused)}${staged}`;
   }
   const tested = await callForUser(context, [['test.run', {}]]);
-  return `The user edited ${named(true)} at review. Their version is staged: keep what they wrote.\n${contentOf(tested)}`;
+  return `At review the user ${reason}. Their version is staged: keep what they wrote.\n${contentOf(tested)}`;
 }
 
 function contentOf(replies: readonly CallReply[]): string {

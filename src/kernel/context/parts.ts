@@ -67,14 +67,19 @@ export function contextText(use: ContextUse, window: Window, tools: readonly Too
   ].join('\n');
 }
 
+/** Tools that are named. */
+const TOOLS_SHOWN = 5;
+
 /** What each tool's name, description and schema take of every request, the largest first. */
 function toolCosts(tools: readonly ToolSpec[]): string {
   const all = toolsBytes(tools);
   const costs = tools.map((tool) => ({ name: tool.name, share: toolsBytes([tool]) / all }));
-  return costs
+  const shown = costs
     .sort((a, b) => b.share - a.share)
-    .map(({ name, share }) => `${name} ${percent(share, 1)} %`)
-    .join(', ');
+    .slice(0, TOOLS_SHOWN)
+    .map(({ name, share }) => `${name} ${percent(share, 1)} %`);
+  const others = costs.length - shown.length;
+  return [...shown, ...(others > 0 ? [`${others} others`] : [])].join(', ');
 }
 
 function row(name: string, tokens: number, all: number): string {

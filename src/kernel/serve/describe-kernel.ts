@@ -1,6 +1,7 @@
+import type { AuditEntry } from '../../contracts/audit-entry.ts';
 import type { AuditLog } from '../../contracts/ports/audit-log.ts';
 import type { LivingSandbox } from '../../contracts/ports/sandboxes.ts';
-import { formatEntry } from '../../lib/audit/format-entry.ts';
+import { oneLine } from '../../lib/text/one-line.ts';
 import { conditionText } from '../../lib/evidence/conditions.ts';
 import { groupDigits } from '../../lib/text/group-digits.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
@@ -34,9 +35,24 @@ export function describeAudit(audit: AuditLog, session: string): string {
   const { entries, hash } = audit.head();
   const own = audit.recent(RECORDS_SEARCHED).filter((entry) => entry.session_id === session);
   return [
-    ...own.slice(0, RECORDS_SHOWN).reverse().map(formatEntry),
-    `${groupDigits(entries)} records, the last with hash ${hash.slice(0, DIGEST_SHOWN)}; fluffy audit log shows all, fluffy audit verify checks their chain and signatures`,
+    ...own.slice(0, RECORDS_SHOWN).reverse().map(recordLine),
+    '',
+    `${groupDigits(entries)} records, the last with hash ${hash.slice(0, DIGEST_SHOWN)}`,
+    'fluffy audit log shows all; fluffy audit verify checks their chain and signatures',
   ].join('\n');
+}
+
+/** Characters of what a record is about. */
+const MAX_ABOUT = 60;
+
+/** One record in columns: number, time (UTC), event, and what it is about; a decision is named where it is no plain yes. */
+function recordLine(entry: AuditEntry): string {
+  const { id, timestamp, event_type: event, policy_decision: decision, tool_name: tool, syscall_type: syscall } = entry;
+  const time = new Date(timestamp).toISOString().slice(11, 19);
+  const about = [tool ?? syscall ?? '', entry.input_summary, entry.deny_reason ?? ''].filter((words) => words !== '');
+  const decided = decision === 'allowed' ? '' : `${decision} `;
+  const columns = `${String(id).padStart(5)}  ${time}  ${event.padEnd(17)}`;
+  return `${columns}  ${decided}${oneLine(about.join(' '), MAX_ABOUT)}`.trimEnd();
 }
 
 /** Pure. */

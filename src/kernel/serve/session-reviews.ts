@@ -6,6 +6,8 @@ import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
 import { verifyApproval } from '../../lib/review-digest.ts';
 import { decide } from '../commit/decide-review.ts';
 import { whyNotEditable } from '../commit/why-not-editable.ts';
+import { fsDelete } from '../tools/fs-delete.ts';
+import { fsWrite } from '../tools/fs-write.ts';
 import type { ReviewResult } from '../commit/review-result.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
 import { MAX_EDITED_CHARACTERS } from '../../contracts/session/review-requests.ts';
@@ -133,7 +135,9 @@ export class SessionReviews {
   /** Throws FluffyError `edit_refused` before anything of the rejection is recorded: either every file can be staged, or none is. */
   async #refuseClosed(session: Session, human: HumanDecision): Promise<void> {
     for (const { path, text } of (human.kind === 'reject' ? human.edits : undefined) ?? []) {
-      const why = await whyNotEditable({ services: this.#options.services, session }, path, Buffer.byteLength(text));
+      const change =
+        text === null ? { sizeBytes: 0, tool: fsDelete } : { sizeBytes: Buffer.byteLength(text), tool: fsWrite };
+      const why = await whyNotEditable({ services: this.#options.services, session }, path, change);
       if (why !== null) throw editRefused(why);
     }
   }

@@ -2,8 +2,8 @@ import type { SlashCommand } from './slash-command.ts';
 
 export const compact: SlashCommand = {
   name: 'compact',
-  argument: '[what to keep]',
-  help: 'replace older messages by a summary before the next request',
+  argument: '[keep]',
+  help: 'replace older messages by a summary',
   synonyms: ['summarize', 'summarise', 'compress'],
   needs: 'session',
   run: async (keep, context) => {

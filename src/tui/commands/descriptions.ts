@@ -1,31 +1,26 @@
 import type { RequestParams } from '../../contracts/session/session-protocol.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-export const status = description('status', 'session, state, plan, red tests, and what waits for you', [
+export const status = description('status', 'session, state, plan, red tests, what waits for you', [
   'info',
   'state',
   'session',
 ]);
-export const budget = description('budget', 'turns, tokens and money used, and their limits', [
+export const budget = description('budget', 'tokens, turns and money used, and their limits', [
   'usage',
   'stats',
   'limits',
 ]);
-export const context = description('context', "how full the model's context window is, and what fills it", [
+export const context = description('context', "how full the model's context is, and what fills it", [
   'tokens',
   'window',
 ]);
 export const cost = description('cost', 'tokens and money, by model and kind of token', ['costs', 'spending']);
 export const plan = description('plan', 'the plan of the task, and its progress', ['todo', 'todos', 'steps']);
-export const tests = description('tests', 'test results: before the task, red, and the last full run', ['test']);
-export const proof = description('proof', 'the proof of the change: observations, findings, unnoticed mutants', [
-  'evidence',
-]);
-export const why = description('why', 'explain the last refusal: its rules, and what would change it', [
-  'explain',
-  'denied',
-]);
-export const policy = description('policy', 'the policy rules in force, and what policy may approve by itself', [
+export const tests = description('tests', 'results: before the task, red, and the last full run', ['test']);
+export const proof = description('proof', 'the proof: observations, findings, unnoticed mutants', ['evidence']);
+export const why = description('why', 'the last refusal: its rules, and what would change it', ['explain', 'denied']);
+export const policy = description('policy', 'the rules in force, and what policy approves by itself', [
   'rules',
   'permissions',
   'approvals',
@@ -33,7 +28,7 @@ export const policy = description('policy', 'the policy rules in force, and what
 ]);
 export const audit = description('audit', 'the newest audit records of this session', ['log']);
 export const sandboxes = description('sandboxes', 'the running sandboxes of this session', ['containers', 'ps']);
-export const agentsFile = description('agents-file', 'show AGENTS.md and CLAUDE.md as they are sent to the model', [
+export const agentsFile = description('agents-file', 'AGENTS.md and CLAUDE.md as they are sent to the model', [
   'memory',
   'agents',
 ]);

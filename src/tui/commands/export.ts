@@ -3,7 +3,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const exportSession: SlashCommand = {
   name: 'export',
   argument: '[file]',
-  help: 'write this session to a file: .md, .html, .json or .jsonl (for replay)',
+  help: 'write this session to a .md, .html, .json or .jsonl',
   synonyms: ['save', 'share', 'dump'],
   needs: 'session',
   run: async (file, context) =>

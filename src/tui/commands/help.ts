@@ -49,14 +49,24 @@ export const help: SlashCommand = {
   help: 'this list',
   synonyms: ['commands', '?'],
   needs: 'nothing',
-  run: (_, { commands, answer }) => {
-    const rows = commands.map((command): Line => [usageOf(command), command.help]);
-    answer([...table(rows), '', ...table(PREFIXES.slice(1)), '', '/keys lists the keys.'].join('\n'));
+  run: (_, { groups, answer }) => {
+    const width = Math.max(...groups.flatMap(({ commands }) => commands.map((command) => usageOf(command).length)));
+    const section = (title: string, lines: readonly Line[]) => [
+      title,
+      ...table(lines, width).map((line) => `  ${line}`),
+      '',
+    ];
+    const sections = groups.flatMap(({ title, commands }) =>
+      section(
+        title,
+        commands.map((command): Line => [usageOf(command), command.help]),
+      ),
+    );
+    answer([...sections, ...section('Input', PREFIXES.slice(2)), '/keys lists the keys.'].join('\n'));
   },
 };
 
-function table(lines: readonly Line[]): readonly string[] {
-  const width = Math.max(...lines.map(([name]) => name.length));
+function table(lines: readonly Line[], width = Math.max(...lines.map(([name]) => name.length))): readonly string[] {
   return lines.map(([name, what]) => `${name.padEnd(width)}  ${what}`);
 }
 

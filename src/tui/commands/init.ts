@@ -11,7 +11,7 @@ It is documentation: no test has to fail first. Change no other file.`;
 export const init: SlashCommand = {
   name: 'init',
   argument: null,
-  help: 'ask the model to write AGENTS.md: the project, its commands and rules',
+  help: 'ask the model to write AGENTS.md',
   synonyms: ['onboard'],
   needs: 'nothing',
   run: (_, context) => context.call('/init', { name: 'init', of: 'user', text: TASK }),

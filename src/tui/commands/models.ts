@@ -2,8 +2,8 @@ import type { SlashCommand } from './slash-command.ts';
 
 export const model: SlashCommand = {
   name: 'model',
-  argument: '[provider/model]',
-  help: 'choose another model; it counts from the next request on',
+  argument: '[model]',
+  help: 'choose another model, from the next request on',
   synonyms: ['models', 'llm'],
   needs: 'kernel',
   run: (argument, context) => (argument === '' ? context.pickModel() : context.chooseModel(argument)),
@@ -12,7 +12,7 @@ export const model: SlashCommand = {
 export const effort: SlashCommand = {
   name: 'effort',
   argument: '[level]',
-  help: 'set how much the model thinks: low, medium, high or default',
+  help: 'how much the model thinks: low, medium, high, default',
   synonyms: ['thinking', 'think', 'reasoning'],
   needs: 'kernel',
   run: (argument, context) => context.setEffort(argument),

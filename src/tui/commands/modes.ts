@@ -1,9 +1,9 @@
 import type { SessionMode } from '../../contracts/session/workflow-states.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-export const strict = mode('strict', 'tests first: the source opens after a new test has failed', ['tdd']);
-export const explore = mode('explore', 'no test has to fail first; commits are marked unverified', ['ask']);
-export const debug = mode('debug', 'inspect the project and run commands, each with your approval', []);
+export const strict = mode('strict', 'tests first: the source opens after a new test fails', ['tdd']);
+export const explore = mode('explore', 'no test has to fail first; commits are unverified', ['ask']);
+export const debug = mode('debug', 'inspect and run commands, each with your approval', []);
 
 /** Where Shift-Tab leads. Not to debug, which a review is about: nobody should have to decide one to get back. */
 export function modeAfter(mode: SessionMode): SlashCommand {

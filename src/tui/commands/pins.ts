@@ -4,7 +4,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const pin: SlashCommand = {
   name: 'pin',
   argument: 'text',
-  help: 'keep this text in every request; for a path, also what was read of it',
+  help: 'keep this text, or file, in every request',
   synonyms: ['remember', 'keep'],
   needs: 'session',
   run: async (text, context) => {

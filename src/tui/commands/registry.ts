@@ -30,56 +30,37 @@ import { theme } from './theme.ts';
 import { redo, undo } from './undo.ts';
 import { vim } from './vim.ts';
 
-/** Every command, in the order of /help. */
-export const SLASH_COMMANDS: readonly SlashCommand[] = [
-  strict,
-  explore,
-  debug,
-  status,
-  budget,
-  context,
-  cost,
-  model,
-  effort,
-  compact,
-  pin,
-  unpin,
-  plan,
-  tests,
-  proof,
-  why,
-  policy,
-  audit,
-  sandboxes,
-  agentsFile,
-  init,
-  diff,
-  approve,
-  edit,
-  reject,
-  reset,
-  undo,
-  redo,
-  resume,
-  startNew,
-  fork,
-  rewind,
-  rename,
-  exportSession,
-  theme,
-  vim,
-  keys,
-  doctor,
-  feedback,
-  help,
-  quit,
+/** Commands that belong together, under a heading in /help. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly SlashCommand[];
+}
+
+const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { title: 'Mode', commands: [strict, explore, debug] },
+  { title: 'Task', commands: [status, plan, tests, proof, why, diff] },
+  { title: 'Review', commands: [approve, edit, reject, undo, redo, reset] },
+  { title: 'Model', commands: [model, effort, budget, cost, context, compact, pin, unpin] },
+  { title: 'Session', commands: [resume, startNew, fork, rewind, rename, exportSession] },
+  { title: 'Project', commands: [policy, audit, sandboxes, agentsFile, init] },
+  { title: 'Program', commands: [theme, vim, keys, doctor, feedback, help, quit] },
 ];
 
-/** Those that can be typed now. Ours come first: of two with one name, the first one counts. */
-export function commandsOf({
-  ownCommands,
-}: {
+/** Every command, in the order of /help. */
+export const SLASH_COMMANDS: readonly SlashCommand[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);
+
+interface OwnCommands {
   readonly ownCommands: readonly SlashCommand[];
-}): readonly SlashCommand[] {
+}
+
+/** Those that can be typed now. Ours come first: of two with one name, the first one counts. */
+export function commandsOf({ ownCommands }: OwnCommands): readonly SlashCommand[] {
   return [...SLASH_COMMANDS, ...ownCommands];
+}
+
+/** The same, under their headings. */
+export function commandGroupsOf({ ownCommands }: OwnCommands): readonly CommandGroup[] {
+  return ownCommands.length === 0
+    ? COMMAND_GROUPS
+    : [...COMMAND_GROUPS, { title: 'Of your own', commands: ownCommands }];
 }

@@ -3,7 +3,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const doctor: SlashCommand = {
   name: 'doctor',
   argument: null,
-  help: 'check engine, images, protections, model and tests, like fluffy doctor',
+  help: 'check whether a session can start here',
   synonyms: ['checkhealth', 'health', 'diagnose'],
   needs: 'nothing',
   run: async (_, context) => {
@@ -14,8 +14,8 @@ export const doctor: SlashCommand = {
 
 export const feedback: SlashCommand = {
   name: 'feedback',
-  argument: '[what happened]',
-  help: 'write a report for the maintainers, without messages; nothing is sent',
+  argument: '[text]',
+  help: 'write a report for the maintainers; nothing is sent',
   synonyms: ['bug', 'issue'],
   needs: 'nothing',
   keepsQuotes: true,

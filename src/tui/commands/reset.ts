@@ -5,7 +5,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const reset: SlashCommand = {
   name: 'reset',
   argument: null,
-  help: 'drop all staged changes and go back to idle; asks first, keeps a patch',
+  help: 'drop all staged changes; asks first, keeps a patch',
   synonyms: ['discard', 'abort', 'drop'],
   needs: 'session',
   run: async (_, context) => {

@@ -6,21 +6,21 @@ import type { SlashCommand, SlashContext } from './slash-command.ts';
 export const approve: SlashCommand = {
   name: 'approve',
   argument: '[FILE...]',
-  help: 'sign and commit exactly what the review shows; with files: only mark them as accepted',
+  help: 'sign and commit what is shown; FILE...: these alone',
   synonyms: ['accept', 'yes', 'ok', 'merge', 'commit', 'apply'],
   needs: 'nothing',
   keepsLine: true,
   keepsQuotes: true,
   run: (argument, context) => {
     const paths = namedFiles(argument, context);
-    if (paths !== null) context.decide(paths.length === 0 ? { kind: 'approve' } : { kind: 'accept', paths });
+    if (paths !== null) context.decide(paths.length === 0 ? { kind: 'approve' } : { kind: 'approve-files', paths });
   },
 };
 
 export const edit: SlashCommand = {
   name: 'edit',
   argument: 'FILE...',
-  help: 'edit files of the review in your editor; tests and proof run again',
+  help: 'edit files of the review; tests and proof run again',
   synonyms: ['modify', 'change'],
   needs: 'session',
   keepsLine: true,
@@ -52,7 +52,7 @@ function fileNamed(word: string, files: readonly string[]): string {
 export const reject: SlashCommand = {
   name: 'reject',
   argument: '"why"',
-  help: 'send the change back with a reason; FILE... before it: only these files',
+  help: 'send the change back with a reason; FILE... before it',
   synonyms: ['deny', 'decline', 'no'],
   needs: 'nothing',
   keepsLine: true,

@@ -3,7 +3,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const resume: SlashCommand = {
   name: 'resume',
   argument: null,
-  help: 'choose another session of this project and continue it',
+  help: 'choose another session of this project, continue it',
   synonyms: ['sessions', 'history', 'continue', 'chat'],
   needs: 'kernel',
   run: (_, context) => context.pickSession(),
@@ -34,7 +34,7 @@ export const rename: SlashCommand = {
 export const rewind: SlashCommand = {
   name: 'rewind',
   argument: null,
-  help: 'go back to an earlier message, in a copy of the session; also Esc Esc',
+  help: 'go back to an earlier message, in a copy; also Esc Esc',
   synonyms: ['back', 'checkpoint', 'restore'],
   needs: 'session',
   run: (_, context) => context.pickMessage(),
@@ -43,7 +43,7 @@ export const rewind: SlashCommand = {
 export const fork: SlashCommand = {
   name: 'fork',
   argument: null,
-  help: 'continue in a copy of this session, staged changes included',
+  help: 'continue in a copy of this session',
   synonyms: ['branch', 'copy'],
   needs: 'session',
   run: (_, context) => context.fork(),

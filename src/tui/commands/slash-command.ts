@@ -23,8 +23,8 @@ export type SessionRequest = <M extends SessionMethod>(
 export interface SlashContext {
   readonly request: SessionRequest;
   readonly mode: SessionMode;
-  /** All of them, for /help. */
-  readonly commands: readonly SlashCommand[];
+  /** All commands under their headings, for /help. */
+  readonly groups: readonly { readonly title: string; readonly commands: readonly SlashCommand[] }[];
   /** Lines of an answer; the text may be anybody's. */
   answer(text: string): void;
   /** One line about what was typed, until the next key. */
@@ -86,8 +86,8 @@ export interface SlashContext {
 
 export type Choice =
   | { readonly kind: 'approve' }
-  /** Marks files; nothing is signed. */
-  | { readonly kind: 'accept'; readonly paths: readonly string[] }
+  /** Only these files; the others are taken out of the change. */
+  | { readonly kind: 'approve-files'; readonly paths: readonly string[] }
   | {
       readonly kind: 'reject';
       readonly reason: string;

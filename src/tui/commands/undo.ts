@@ -3,7 +3,7 @@ import type { SlashCommand } from './slash-command.ts';
 export const undo: SlashCommand = {
   name: 'undo',
   argument: null,
-  help: "undo this session's last commit, if its files have not changed since",
+  help: "undo this session's last commit",
   synonyms: ['revert', 'rollback'],
   needs: 'session',
   run: async (_, context) => {
@@ -17,7 +17,7 @@ export const undo: SlashCommand = {
 export const redo: SlashCommand = {
   name: 'redo',
   argument: null,
-  help: 'redo the commit that /undo removed, if nothing has changed since',
+  help: 'redo the commit that /undo removed',
   synonyms: ['reapply'],
   needs: 'session',
   run: async (_, context) => {

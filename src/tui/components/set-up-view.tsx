@@ -27,6 +27,10 @@ export function SetUpView({
 }): ReactNode {
   const { lines, step } = useSyncExternalStore(steps.subscribe, steps.current);
   const size = useWindowSize();
+  // Also where no question is open: the terminal would write keys into the screen, and Ctrl-C has to leave.
+  useInput((input, key) => {
+    if (key.ctrl && input === 'c') steps.leave();
+  });
   return (
     <LookContext value={{ ...look, columns: size.columns }}>
       <Static items={lines as SetUpLine[]}>

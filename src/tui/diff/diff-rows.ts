@@ -19,12 +19,18 @@ export interface DiffLook {
 
 const CONTINUED = '↪';
 
+/** An ordinary mode goes without saying; any other is shown. */
+const PLAIN_REMARKS: Readonly<Record<string, string>> = {
+  'new file mode 100644': 'new file',
+  'deleted file mode 100644': 'deleted file',
+};
+
 /** The changed lines of a file, in a wide terminal the old ones beside the new: every row has its line's number and sign, and rows in which a line goes on are marked as such. */
 export function fileRows(file: DiffFile, look: DiffLook): Row[] {
   const digits = numberWidth(file);
   const language = look.colours.languageOf(file.path);
   return [
-    ...file.remarks.flatMap(({ raw }) => textRows({ raw }, 'dim', digits, look)),
+    ...file.remarks.flatMap(({ raw }) => textRows({ raw: PLAIN_REMARKS[raw] ?? raw }, 'dim', digits, look)),
     ...file.hunks.flatMap((hunk, index) =>
       hunkRows(hunk, index === 0, { digits, language, look, isSideBySide: isSideBySide(file, look.width) }),
     ),

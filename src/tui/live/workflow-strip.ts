@@ -1,6 +1,8 @@
 import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
 import type { ViewState } from '../store/view-state.ts';
 import { todoProgress } from '../../lib/text/todo-words.ts';
+import { widestCells } from '../text/cells.ts';
+import { cutRow } from '../text/cut-row.ts';
 import { own } from '../text/span.ts';
 import type { Row, Span } from '../text/span.ts';
 
@@ -38,40 +40,52 @@ const STEPS: Readonly<Record<SessionMode, readonly Step[]>> = {
   debug: WITHOUT_RED,
 };
 
-/** With less room, only the current step is named: what is missing matters more than the names of the others. */
-const ALL_STEPS_FROM = 124;
+/** From here on, names and what is missing have one row together. */
+const ONE_ROW_FROM = 124;
+/** Narrower, only the current step is named. */
+const NAMES_FROM = 60;
+/** A low terminal has no row for the names. */
+const NAMES_FROM_ROWS = 18;
 
-/** Where the work is: the steps up to the commit, which of them are done, and what is missing for the next. Null while the session is idle. */
+/**
+ * Where the work is: the steps up to the commit, which of them are done, what may be written now and what is missing for the next, and the step of the plan
+ * that is under way. No row while the session is idle.
+ */
 export function workflowStrip(
   view: Pick<ViewState, 'mode' | 'state' | 'proving' | 'card' | 'todo'>,
-  columns: number,
-): Row | null {
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): readonly Row[] {
   const steps = STEPS[view.mode];
-  const proving = view.proving !== null && view.state === 'validating';
-  const at = steps.findIndex(({ name, states }) => (proving ? name === 'proof' : states.includes(view.state)));
-  const current = steps[proving && at === -1 ? 1 : at];
-  if (current === undefined) return null;
-  const needs = needsNow(view, proving ? (view.proving ?? '') : null) ?? current.needs;
+  const proving = view.state === 'validating' ? view.proving : null;
+  const at = steps.findIndex(({ name, states }) => (proving !== null ? name === 'proof' : states.includes(view.state)));
+  const current = steps[proving !== null && at === -1 ? 1 : at];
+  if (current === undefined) return [];
   const index = steps.indexOf(current);
-  if (columns < ALL_STEPS_FROM) {
-    return [
-      own('✓'.repeat(index), 'good'),
-      own('●', 'accent'),
-      own('·'.repeat(steps.length - index - 1), 'dim'),
-      own(` ${current.name}`, 'accent'),
-      own(`  ${needs}`, 'dim'),
-    ];
-  }
+  const needs = view.card !== null ? 'your decision' : (proving ?? current.needs);
+  const progress = view.card === null ? todoProgress(view.todo) : null;
+  const missing: Row = [own(needs, 'dim'), ...(progress === null ? [] : [own(` · ${progress}`, 'dim')])];
+  if (columns < NAMES_FROM || rows < NAMES_FROM_ROWS) return [[...shortSteps(steps, index), own('  '), ...missing]];
   const named = steps.flatMap((step, place): Span[] => [
     ...(place === 0 ? [] : [own(' › ', 'dim')]),
     stepSpan(step.name, place - index),
   ]);
-  return [...named, own(`   ${needs}`, 'dim')];
+  return columns < ONE_ROW_FROM
+    ? [named, fit([own('  '), ...missing], columns)]
+    : [fit([...named, own('   '), ...missing], columns)];
 }
 
-function needsNow({ card, todo }: Pick<ViewState, 'card' | 'todo'>, proving: string | null): string | null {
-  if (card !== null) return 'your decision';
-  return proving ?? todoProgress(todo);
+/** In one row. The mark of a cut is two cells wide in some fonts. */
+function fit(row: Row, columns: number): Row {
+  return cutRow(row, columns - 1, widestCells);
+}
+
+function shortSteps(steps: readonly Step[], index: number): Row {
+  return [
+    own('✓'.repeat(index), 'good'),
+    own('●', 'accent'),
+    own('·'.repeat(steps.length - index - 1), 'dim'),
+    own(` ${steps[index]?.name ?? ''}`, 'accent'),
+  ];
 }
 
 function stepSpan(name: string, distance: number): Span {

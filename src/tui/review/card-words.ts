@@ -8,12 +8,15 @@ interface KindWords {
 
 /** Only where there is a screen. */
 const EDIT = '/edit FILE';
+/** Only in a session. */
+const APPROVE_FILES = '/approve FILE';
 
 const WORDS: Readonly<Record<Card['kind'], KindWords>> = {
   merge: {
     title: 'of the commit',
     choices: [
       ['/approve', 'signs exactly this with your key, merges it into the project and commits it'],
+      [APPROVE_FILES, 'takes the other files out; what is left is tested, proved and comes back as a review'],
       [EDIT, 'opens the file in your editor; what you save is tested and comes back as a review'],
       ['/reject "why"', 'writes nothing; the model gets your reason and goes on'],
     ],
@@ -53,5 +56,7 @@ export function choicesOf(kind: Card['kind'], place: CardPlace): KindWords['choi
   if (place === 'screen') return WORDS[kind].choices;
   const choices = WORDS[kind].choices.filter(([command]) => command !== EDIT);
   if (place === 'lines') return choices;
-  return choices.map(([command, consequence]) => [command.replace('/', 'fluffy review --'), consequence]);
+  return choices
+    .filter(([command]) => command !== APPROVE_FILES)
+    .map(([command, consequence]) => [command.replace('/', 'fluffy review --'), consequence]);
 }

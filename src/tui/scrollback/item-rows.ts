@@ -30,6 +30,8 @@ export function itemRows(item: Item, look: ItemLook): Row[] {
       return headerRows(item, width);
     case 'user':
       return saidRows(item.lines, 'strong', width, own('> ', 'dim'));
+    case 'command':
+      return saidRows([item.line], 'accent', width, own('> ', 'dim'));
     case 'script':
       return saidRows(item.lines, 'strong', width, own('! ', 'accent'));
     case 'printed':

@@ -1,6 +1,6 @@
 import { fileRows } from '../diff/diff-rows.ts';
 import { formatDuration, plural } from '../store/format-amount.ts';
-import type { Denial, Item } from '../store/item.ts';
+import type { Denial, Item, TestReport } from '../store/item.ts';
 import { readWords } from '../store/read-words.ts';
 import type { SafeText } from '../store/safe-text.ts';
 import { safeLine } from '../store/safe-text.ts';
@@ -19,16 +19,15 @@ const HINT = '/why tells more';
 /** A call that has ended: what, on what, how it went, how long from request to result. Why it failed gets rows of its own. */
 export function toolRows(item: Extract<Item, { kind: 'tool' }>, look: ItemLook): Row[] {
   const { tool, target, ok, exit, summary, denial, durationMs, diff, tests } = item;
-  const good = ok && exit === null;
+  const good = ok && exit === null && !isUnexpected(tests, summary);
   const head: Row = [own(good ? '  ✓ ' : '  ✗ ', good ? 'good' : 'bad'), { text: tool, role: 'strong' }];
-  const took = durationMs === null ? [] : [own(`  ${formatDuration(durationMs)}`, 'dim')];
   const ended = exit === null ? [] : [own('  '), { text: exit, role: 'bad' } as const];
   const about: Row = [
     ...(target === '' ? [] : [own(' '), { text: target, role: 'plain' } as const]),
     ...(ok && exit === null && summary !== '' ? [own('  '), { text: summary, role: 'dim' } as const] : []),
   ];
   return [
-    middleCut(head, about, [...ended, ...took], look.width),
+    middleCut(head, about, [...ended, ...tookSpans(durationMs)], look.width),
     ...(ok ? [] : failureRows(summary, denial, look.width)),
     ...(tests === null ? [] : testRows(tests, MARGIN.length, look)),
     ...(diff === null ? [] : excerptRows(diff, look)),
@@ -38,13 +37,30 @@ export function toolRows(item: Extract<Item, { kind: 'tool' }>, look: ItemLook):
 /** Calls that only looked, in one row. */
 export function readsRow({ names, durationMs }: Extract<Item, { kind: 'reads' }>, { width }: ItemLook): Row {
   const about: Row = [{ text: safeLine(readWords(names)), role: 'dim' }];
-  return middleCut([own('  ✓ ', 'good')], about, [own(`  ${formatDuration(durationMs)}`, 'dim')], width);
+  return middleCut([own('  ✓ ', 'good')], about, tookSpans(durationMs), width);
+}
+
+/** Failures of a run that the gate did not ask for; those that it did ask for have words of their own. */
+function isUnexpected(tests: TestReport | null, summary: SafeText): boolean {
+  return tests !== null && tests.failed > 0 && summary === '';
+}
+
+/** What is over at once needs no time beside it. */
+const WORTH_SAYING_MS = 1000;
+
+function tookSpans(durationMs: number | null): Row {
+  return durationMs === null || durationMs < WORTH_SAYING_MS ? [] : [own(`  ${formatDuration(durationMs)}`, 'dim')];
 }
 
 /** One row, of which the middle is cut where there is too little room. */
 function middleCut(head: Row, middle: Row, end: Row, width: number): Row {
-  const room = Math.max(1, width - rowCells(head) - rowCells(end));
+  // The mark of a cut is two cells wide in some fonts.
+  const room = Math.max(1, width - widestRow(head) - widestRow(end) - 1);
   return cutRow([...head, ...cutRow(middle, room, widestCells), ...end], width, widestCells);
+}
+
+function widestRow(row: Row): number {
+  return row.reduce((sum, { text }) => sum + widestCells(text), 0);
 }
 
 function failureRows(summary: SafeText, denial: Denial | null, width: number): Row[] {

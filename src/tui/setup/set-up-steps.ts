@@ -35,6 +35,7 @@ export class SetUpSteps implements SetUpScreen {
   readonly #listeners = new Set<() => void>();
   #view: SetUpView = { lines: [], step: { kind: 'busy', text: safeLine('looking around') } };
   #answer: ((answer: string | null) => void) | null = null;
+  #hasLeft = false;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -48,6 +49,12 @@ export class SetUpSteps implements SetUpScreen {
     const resolve = this.#answer;
     this.#answer = null;
     resolve?.(answer);
+  };
+
+  /** From the screen: the open question, or the next one, is left. */
+  readonly leave = (): void => {
+    this.#hasLeft = this.#answer === null;
+    this.answer(null);
   };
 
   say(mark: SetUpLine['mark'], text: string): void {
@@ -72,6 +79,7 @@ export class SetUpSteps implements SetUpScreen {
   }
 
   #ask(step: SetUpStep): Promise<string | null> {
+    if (this.#hasLeft) return Promise.resolve(null);
     const { promise, resolve } = Promise.withResolvers<string | null>();
     this.#answer = resolve;
     this.#show({ ...this.#view, step });

@@ -26,7 +26,9 @@ export type ItemBody =
       readonly state: SessionState;
     }
   | { readonly kind: 'user'; readonly lines: readonly SafeText[] }
-  /** A command of the person. */
+  /** A command of fluffy, above what it answers. */
+  | { readonly kind: 'command'; readonly line: SafeText }
+  /** A script of the person. */
   | { readonly kind: 'script'; readonly lines: readonly SafeText[] }
   /** What it printed. */
   | {
@@ -103,6 +105,7 @@ function groupOf(kind: ItemBody['kind']): Group {
       return 'work';
     case 'header':
     case 'user':
+    case 'command':
     case 'script':
     case 'proposal':
     case 'card':
@@ -118,7 +121,7 @@ function groupOf(kind: ItemBody['kind']): Group {
 export function appendItem(items: readonly Item[], lastKind: ItemBody['kind'] | null, body: ItemBody): Item[] {
   const group = groupOf(body.kind);
   const apart = group === 'alone' || (body.kind === 'text' && !body.block.continues);
-  const isAnswer = body.kind === 'printed' && lastKind === 'script';
+  const isAnswer = (body.kind === 'printed' && lastKind === 'script') || lastKind === 'command';
   const gap = lastKind !== null && !isAnswer && (apart || group !== groupOf(lastKind));
   return [...items, { ...body, id: items.length, gap }];
 }

@@ -83,12 +83,11 @@ export function liveRegion(view: ViewState, size: Size): LiveRegion {
 /** A low terminal has no room for it. */
 const STRIP_FROM_ROWS = 12;
 
-function stripRows(view: ViewState, { columns, rows }: Size): LiveRow[] {
-  const row = rows < STRIP_FROM_ROWS ? null : workflowStrip(view, columns);
-  if (row === null) return [];
-  return hangingRows(row, { first: [], rest: [own(INDENT)], breakAt: 'blank' }, columns).map((each): LiveRow => {
-    return { kind: 'strip', row: each };
-  });
+function stripRows(view: ViewState, size: Size): LiveRow[] {
+  const rows = size.rows < STRIP_FROM_ROWS ? [] : workflowStrip(view, size);
+  return rows
+    .flatMap((row) => hangingRows(row, { first: [], rest: [own(INDENT)], breakAt: 'blank' }, size.columns))
+    .map((row): LiveRow => ({ kind: 'strip', row }));
 }
 
 function textRows(view: ViewState, columns: number): LiveRow[] {

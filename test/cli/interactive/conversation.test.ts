@@ -702,7 +702,7 @@ describe('commands', () => {
   it.each([
     ['/explore', ['start', 'session.set_mode explore'], ['Mode explore needs your approval.']],
     ['/status', [], ['answer']],
-    ['/help', [], ['answer']],
+    ['/help', [], ['command', 'answer']],
   ])('%s asks %j', async (line, asked, said) => {
     const talk = begin();
     await talk.attach();
@@ -719,7 +719,7 @@ describe('commands', () => {
       await talk.enter('task');
       await talk.enter(`/${what}`);
       expect(talk.asked.at(-1)).toBe(`session.describe ${what}`);
-      expect(notes(talk.store)).toEqual(['answer']);
+      expect(notes(talk.store)).toEqual(['command', 'answer']);
     },
   );
 
@@ -1047,17 +1047,37 @@ describe('a waiting review', () => {
     }
     const accepted = ({ store }: ReturnType<typeof begin>) => [...(store.current.card?.shown.accepted ?? [])];
 
-    it('is accepted file by file, and signed by no more than /approve', async () => {
+    it('is approved in part: the other files are taken out, and a patch of them is kept', async () => {
       const talk = await ofFiles();
-      await talk.enter('/approve src/a.js');
-      expect(notes(talk.store).at(-1)).toBe('Accepted: 1 of 3 files. Left: src/b.js, README.md');
-      talk.time.nowMs += 1000;
-      await talk.enter('/approve src/b.js README.md');
-      expect(notes(talk.store).at(-1)).toBe('Every file is accepted. /approve signs and commits.');
-      expect(talk.decided).toEqual([]);
-      talk.time.nowMs += 1000;
-      await talk.enter('/approve');
-      expect(talk.decided).toHaveLength(1);
+      Object.assign(talk.answers, { 'review.file': { text: 'new\n' } });
+      await talk.enter('/approve src/a.js src/b.js');
+      expect(talk.decided).toEqual([
+        `reject ${SESSION} r_1 "approved src/a.js, src/b.js without README.md; the tests run again"`,
+        'README.md: old\n',
+      ]);
+      expect(talk.kept).toEqual([expect.stringMatching(/^diff --git a\/README\.md [^]*\+new\n$/)]);
+      expect(notes(talk.store).at(-1)).toMatch(/^README\.md: taken out and kept as a patch\. .*git apply /);
+    });
+
+    it('is approved as a whole where every file is named', async () => {
+      const talk = await ofFiles();
+      await talk.enter('/approve src/a.js src/b.js README.md');
+      expect(talk.decided).toEqual([expect.stringMatching(/^approve /)]);
+    });
+
+    it.each([
+      [
+        'is closed',
+        { text: 'new\n', closed: 'tests are frozen' },
+        /^src\/b\.js cannot be taken out: tests are frozen\./,
+      ],
+      ['is no longer what was shown', { text: 'other\n' }, /^src\/b\.js cannot be taken out: it is no ordinary text/],
+    ])('decides nothing where a file to be taken out %s', async (_, file, hint) => {
+      const talk = await ofFiles();
+      Object.assign(talk.answers, { 'review.file': file });
+      await talk.enter('/approve src/a.js README.md');
+      expect([talk.decided, talk.kept]).toEqual([[], []]);
+      expect(talk.store.current.hint).toMatch(hint);
     });
 
     it('has its files listed behind a command, which Tab fills in and Enter does not', async () => {
@@ -1070,10 +1090,7 @@ describe('a waiting review', () => {
       talk.conversation.onKey({ kind: 'complete' });
       expect(talk.store.current.composer.text).toBe('/approve src/a.js ');
       expect(talk.store.current.fileMenu).toEqual(['src/b.js', 'README.md']);
-      await talk.enter();
-      expect(notes(talk.store).at(-1)).toBe('Accepted: 1 of 3 files. Left: src/b.js, README.md');
-      expect(openMenu(talk.store.current)).toBeNull();
-      talk.time.nowMs += 1000;
+      talk.conversation.onKey({ kind: 'edit', edit: { kind: 'erase-to-start' } });
       talk.type('/reject ');
       talk.conversation.onKey({ kind: 'edit', edit: { kind: 'down' } });
       await talk.enter();

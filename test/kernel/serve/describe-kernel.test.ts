@@ -21,10 +21,21 @@ it('/audit shows the newest records of this session alone, oldest first, and the
   for (let index = 1; index <= 20; index += 1)
     services.audit.append({ ...kernelEntry('kernel_start', `record ${index}`), session_id: session.id });
   const rows = (await describeSession(services, session, 'audit')).split('\n');
-  expect(rows).toHaveLength(16);
-  expect(rows[0]).toContain('record 6');
+  expect(rows).toHaveLength(18);
+  expect(rows[0]).toMatch(/^ {4}7 {2}\d\d:\d\d:\d\d {2}kernel_start {7}record 6$/);
   expect(rows[14]).toContain('record 20');
-  expect(rows[15]).toMatch(/^21 records, the last with hash /);
+  expect(rows[16]).toMatch(/^21 records, the last with hash /);
+});
+
+it('/audit has one short row for a record, and names a decision that is no plain yes', async () => {
+  const { services, session } = testKernel();
+  services.audit.append({
+    ...kernelEntry('kernel_start', `first\nsecond ${'x'.repeat(500)}`),
+    session_id: session.id,
+    policy_decision: 'denied',
+  });
+  const [row = ''] = (await describeSession(services, session, 'audit')).split('\n');
+  expect(row).toMatch(/^ {4}\d {2}\d\d:\d\d:\d\d {2}kernel_start {7}denied first second x+…$/);
 });
 
 it('/sandboxes names each with what runs in it', async () => {

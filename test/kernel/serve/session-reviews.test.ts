@@ -256,18 +256,21 @@ describe('a diff that is too large for one answer', () => {
 });
 
 describe('an edit of a review that no run waits for', () => {
-  const edit = (...edits: [string, string][]) => ({
+  const edit = (...edits: [string, string | null][]) => ({
     kind: 'reject' as const,
     reason: 'edited',
     edits: edits.map(([path, text]) => ({ path, text })),
   });
 
-  async function edited(options: { readonly passes?: boolean; readonly abort?: boolean } = {}) {
-    const { passes = true, abort = false } = options;
+  async function edited(
+    options: { readonly passes?: boolean; readonly abort?: boolean; readonly edits?: [string, string | null][] } = {},
+  ) {
+    const { passes = true, abort = false, edits = [['a.js', 'mine']] } = options;
     const requests: string[] = [];
     const review = reviewOf('+new\n');
     const made = scene('+new\n', {
       files: { 'a.js': '1', 'test/a.test.js': 'old' },
+      staged: { 'a.js': '2', 'new.js': '3' },
       testCommand: { runner: 'node-test', cwd: '', args: [] },
       options: { interactive: true, approve: 'ask' },
       snapshot: {
@@ -289,7 +292,7 @@ describe('an edit of a review that no run waits for', () => {
       if (abort) made.manager.interrupt(SESSION_ID, 'interrupt');
       return nodeTestReport(run, { works: run.operation.session === SESSION_ID ? passes : true });
     };
-    const result = await made.decide(edit(['a.js', 'mine']));
+    const result = await made.decide(edit(...edits));
     const events = made.store.events(SESSION_ID, 0).map((event) => event.type);
     return { ...made, result, requests, events };
   }
@@ -306,6 +309,18 @@ describe('an edit of a review that no run waits for', () => {
       'session.finished',
     ]);
     expect(workspace.text('a.js')).toBe('mine');
+  });
+
+  it('can take a new file out of the change', async () => {
+    const { result, manager, workspace, audit } = await edited({ edits: [['new.js', null]] });
+    expect(manager.get(SESSION_ID).messages.at(-1)).toMatchObject({
+      text: expect.stringMatching(/^At review the user edited\. Their version is staged/) as string,
+    });
+    expect(result).toMatchObject({ outcome: 'done' });
+    expect([workspace.text('new.js'), workspace.text('a.js')]).toEqual([null, '2']);
+    expect(audit.records).toContainEqual(
+      expect.objectContaining({ syscall_type: 'fs.delete', caller: 'user', input_summary: 'new.js' }),
+    );
   });
 
   it('is left to the model when they fail', async () => {

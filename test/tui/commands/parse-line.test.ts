@@ -122,6 +122,11 @@ describe('the registry', () => {
     expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
   });
 
+  it('describes each command in what is left of a row of 80 columns', () => {
+    const usage = Math.max(...SLASH_COMMANDS.map((command) => usageOf(command).length));
+    for (const { help } of SLASH_COMMANDS) expect(usage + help.length, help).toBeLessThanOrEqual(74);
+  });
+
   it('is what docs/interactive.md lists', () => {
     const page = readFileSync(join(REPOSITORY, 'docs/interactive.md'), 'utf8');
     const rows = tableUnder(page, 'Commands').map(([usage, what]) => [usage, what]);

@@ -18,6 +18,32 @@ function draw(view: ViewState, columns: number): string {
 }
 
 describe('the scrollback at 80 columns', () => {
+  it('shows how long a call took from a second on, whole, and cuts what it is about', () => {
+    const reads = (durationMs: number): EventBody[] =>
+      ['a', 'b'].flatMap((name): EventBody[] => [
+        { type: 'tool.started', call_id: name, tool: 'fs.read', input: { path: `src/${name.repeat(60)}.js` } },
+        { type: 'tool.finished', call_id: name, tool: 'fs.read', ok: true, summary: '', duration_ms: durationMs },
+      ]);
+    expect(draw(viewAfter([...reads(700), FINISHED]), 80)).toMatch(/^ {2}✓ read 2: src\/a+\S*… {2}1\.4s$/m);
+    expect(draw(viewAfter([...reads(100), FINISHED]), 80)).toMatch(/^ {2}✓ read 2: .*…$/m);
+  });
+
+  it('marks failures that no gate asked for', () => {
+    const run = (summary: string): EventBody[] => [
+      { type: 'tool.started', call_id: 'c1', tool: 'test.run', input: {} },
+      { type: 'test.finished', call_id: 'c1', valid: true, outcome: 'failed', passed: 1, failed: 1, skipped: 0 },
+      { type: 'tool.finished', call_id: 'c1', tool: 'test.run', ok: true, summary, duration_ms: 5 },
+    ];
+    expect(draw(viewAfter(run('1 failed')), 80)).toContain('✗ test.run');
+    expect(draw(viewAfter(run('1 failed (red confirmed)')), 80)).toContain('✓ test.run');
+  });
+
+  it('shows an answer below the command', () => {
+    const typed = reduce(freshView(), { kind: 'say', item: { kind: 'command', line: safeLine('/status') } });
+    const answered = reduce(typed, { kind: 'say', item: { kind: 'answer', lines: [safeLine('mode strict')] } });
+    expect(draw(answered, 80)).toBe('\n> /status\n  mode strict\n');
+  });
+
   it('shows a strict run', () => {
     const { project, model, mode, state } = freshView();
     const begun = reduce(freshView(), {
@@ -35,10 +61,10 @@ describe('the scrollback at 80 columns', () => {
 
         I will look first. Then I write
 
-        ✓ fs.read src/a.js  2 lines  3ms
-        ✓ plan.complete Shout  plan accepted  12ms
+        ✓ fs.read src/a.js  2 lines
+        ✓ plan.complete Shout  plan accepted
         → test_writing  tests first; the source opens once a new test has failed
-        ✗ fs.write src/a.js  1ms
+        ✗ fs.write src/a.js
           tool_unavailable: fs.write on src/a.js is not open in state test_writing.
           /why tells more
         ✓ test.run test/a.test.js  (red confirmed)  1.7s
@@ -48,7 +74,7 @@ describe('the scrollback at 80 columns', () => {
               expected 'TWO'
               but got 'two'
         → code_writing  the source is open, the tests are frozen
-        ✓ fs.write src/a.js  +2 -1  212ms
+        ✓ fs.write src/a.js  +2 -1
             1   one
             2 - two
             2 + TWO
@@ -86,14 +112,14 @@ describe('the scrollback at 80 columns', () => {
     ];
     expect(draw(viewAfter(denied), 80)).toMatchInlineSnapshot(`
       "
-        ✗ fs.write src/a.js  3ms
+        ✗ fs.write src/a.js
           policy_denied by frozen: The source is frozen today, and until the release
           is out nobody writes to it, however small the change  /why tells more
       "
     `);
     expect(draw(viewAfter(denied), 140)).toMatchInlineSnapshot(`
       "
-        ✗ fs.write src/a.js  3ms
+        ✗ fs.write src/a.js
           policy_denied by frozen: The source is frozen today, and until the release is out nobody writes to it, however small the change
           /why tells more
       "
@@ -145,6 +171,8 @@ describe('the scrollback at 80 columns', () => {
       │
       │ /approve       signs exactly this with your key, merges it into the project
       │                and commits it
+      │ /approve FILE  takes the other files out; what is left is tested, proved and
+      │                comes back as a review
       │ /edit FILE     opens the file in your editor; what you save is tested and
       │                comes back as a review
       ╰ /reject "why"  writes nothing; the model gets your reason and goes on

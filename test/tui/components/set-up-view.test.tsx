@@ -52,3 +52,12 @@ it('takes text and Enter that come in one piece for an answer', async () => {
   await terminal.type('\r');
   expect(await address).toBe('https://m/v1');
 });
+
+it('takes Ctrl-C before there is a question for leaving it', async () => {
+  const steps = new SetUpSteps();
+  const terminal = drawInTerminal(<SetUpView steps={steps} look={PLAIN_LOOK} />);
+  await terminal.settled();
+  await terminal.type('down\x03');
+  await terminal.type('\x03');
+  expect(await steps.choose('Who?', ENTRIES)).toBeNull();
+});

@@ -9,8 +9,8 @@ import { freshView, REVIEW, START_MS, STRICT_RUN, viewAfter } from '../event-str
 
 const painter = createPainter('none', 0);
 const strip = (bodies: readonly EventBody[], columns: number) => {
-  const row = workflowStrip(viewAfter(bodies), columns);
-  return row === null ? null : painter.row(row);
+  const rows = workflowStrip(viewAfter(bodies), { columns, rows: 24 });
+  return rows.length === 0 ? null : rows.map((row) => painter.row(row)).join('\n');
 };
 const to = (state: 'idle' | 'planning' | 'test_writing' | 'validating'): EventBody => ({
   type: 'state.changed',
@@ -41,8 +41,14 @@ describe('the workflow strip', () => {
     expect(strip(bodies, 140)).toBe(shown);
   });
 
-  it('names only the current step where there is little room', () => {
-    expect(strip([to('test_writing')], 80)).toBe('✓●····· red  tests are open; next: a new test that fails');
+  it('has two rows in an ordinary terminal, and names only the current step where there is little room', () => {
+    const narrow = '✓●····· red  tests are open; next: a new test that fails';
+    expect(strip([to('test_writing')], 80)).toBe(
+      '✓ plan › ● red › source › green › proof › review › commit\n  tests are open; next: a new test that fails',
+    );
+    expect(strip([to('test_writing')], 50)).toBe(narrow);
+    const low = workflowStrip(viewAfter([to('test_writing')]), { columns: 80, rows: 14 });
+    expect(low.map((row) => painter.row(row))).toEqual([narrow]);
   });
 
   it('says which step of the list is under way, until the session is idle', () => {
@@ -50,17 +56,18 @@ describe('the workflow strip', () => {
       type: 'todo.updated',
       items: states.map((state, index) => ({ text: `step ${index}\u001b[2J`, state })),
     });
-    expect(strip([to('planning'), todo('done', 'doing', 'open')], 140)).toMatch(/ {3}1\/3 step 1/);
+    expect(strip([to('planning'), todo('done', 'doing', 'open')], 140)).toMatch(
+      /nothing can be written yet; next: a plan · 1\/3 step 1/,
+    );
     expect(strip([to('planning'), todo('done', 'doing', 'open')], 140)).not.toContain('\u001b');
-    expect(strip([to('planning'), todo('done', 'done')], 140)).toMatch(/ {3}2\/2 done/);
+    expect(strip([to('planning'), todo('done', 'done')], 140)).toMatch(/ · 2\/2 done/);
     const next = [todo('doing'), to('idle'), to('planning')];
     expect(strip(next, 140)).toMatch(/nothing can be written yet/);
   });
 
   it('has no red in a mode without one', () => {
-    expect(painter.row(workflowStrip({ ...viewAfter([to('planning')]), mode: 'explore' }, 140) ?? [])).toMatch(
-      /^● write › suite › review › commit /,
-    );
+    const [row = []] = workflowStrip({ ...viewAfter([to('planning')]), mode: 'explore' }, { columns: 140, rows: 24 });
+    expect(painter.row(row)).toMatch(/^● write › suite › review › commit /);
   });
 });
 

@@ -19,14 +19,12 @@ describe('the menu at the prompt', () => {
   it('says in a narrow terminal in full what the selected command does', () => {
     expect(drawn(44, '/rej')).toContain('› /reject');
     expect(drawn(44, '/rej').join(' ').replace(/\s+/g, ' ')).toContain(
-      'send the change back with a reason; FILE... before it: only these files',
+      'send the change back with a reason; FILE... before it',
     );
   });
 
   it('shows arguments and words in one row where there is room', () => {
-    expect(drawn(140, '/effo')).toContain(
-      '› /effort [level]  set how much the model thinks: low, medium, high or default',
-    );
+    expect(drawn(140, '/effo')).toContain('› /effort [level]  how much the model thinks: low, medium, high, default');
   });
 
   it('names the keys that fit, the one that takes an entry first', () => {

@@ -30,6 +30,8 @@ function brief(item: Item): string {
       return `${item.kind}: ${item.lines.join(' | ')}`;
     case 'tool':
       return `${item.ok ? 'ok' : 'failed'}: ${item.tool} ${item.target}; ${item.summary}`;
+    case 'command':
+      return `command: ${item.line}`;
     case 'state':
       return `state: ${item.to}`;
     case 'note':

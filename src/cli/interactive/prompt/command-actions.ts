@@ -1,7 +1,8 @@
 import type { SessionRequest } from '../../../tui/commands/slash-command.ts';
 import type { OwnCommands } from '../commands/own-commands.ts';
 import type { ConversationParts } from '../conversation-parts.ts';
-import { decideShownReview } from '../session/decide-shown-review.ts';
+import { decideShownReview } from '../session/approve-files.ts';
+import type { ApproveFilesParts } from '../session/approve-files.ts';
 import type { ReviewParts } from '../session/decide-shown-review.ts';
 import { editReview } from '../session/edit-review.ts';
 import type { ModelSwitch } from '../session/model-switch.ts';
@@ -24,6 +25,7 @@ interface ActionSources {
 export function commandActions(sources: ActionSources): LineEntryParts['actions'] {
   const { parts, request, warn, review, session, model, theme, commands } = sources;
   const { store, edit, keepEdit, keepPatch, saveKeys, onLeave } = parts;
+  const file: ApproveFilesParts['request'] = (params) => request('review.file', params);
   return {
     request,
     keepPatch,
@@ -33,9 +35,8 @@ export function commandActions(sources: ActionSources): LineEntryParts['actions'
       const { sessionId, model: name } = store.current;
       return parts.writeFeedback({ said, sessionId, model: name });
     },
-    decide: (choice) => decideShownReview(review, choice),
-    editReview: (paths) =>
-      editReview({ ...review, edit, keepEdit, warn, request: (file) => request('review.file', file) }, paths),
+    decide: (choice) => decideShownReview({ ...review, keepPatch, request: file }, choice),
+    editReview: (paths) => editReview({ ...review, edit, keepEdit, warn, request: file }, paths),
     leave: () => onLeave('quit'),
     pickSession: () => session.pick(),
     pickMessage: () => session.pickMessage(),

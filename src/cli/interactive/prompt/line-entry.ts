@@ -26,7 +26,7 @@ export interface LineEntryParts {
   /** What no run goes on beside: scripts and notes of the person. */
   readonly alone: Pick<LoneWork, 'script' | 'note'>;
   /** What commands may do, beside asking the person. */
-  readonly actions: Omit<ContextParts, 'store' | 'messages' | 'confirm'>;
+  readonly actions: Omit<ContextParts, 'store' | 'messages' | 'confirm' | 'typed'>;
 }
 
 /** What becomes of a line on Enter: a further line, an answer to a question, a message or a command. */
@@ -128,13 +128,14 @@ export class LineEntry {
       messages.answer('There is no session yet. Type a task to begin one.');
       return;
     }
-    await this.#carryOut(command, argument);
+    await this.#carryOut(command, argument, `/${command.name} ${argument}`.trimEnd());
   }
 
   /** Never rejects. No await before it: the synchronous part of a command is done when this returns. */
-  async #carryOut(command: SlashCommand, argument: string): Promise<void> {
+  async #carryOut(command: SlashCommand, argument: string, typed: string | null = null): Promise<void> {
     const { store, messages, actions } = this.#parts;
-    const context = slashContext({ ...actions, store, messages, confirm: (question) => this.#confirm(question) });
+    const confirm = (question: string) => this.#confirm(question);
+    const context = slashContext({ ...actions, store, messages, confirm, typed });
     try {
       await command.run(argument, context);
     } catch (error) {

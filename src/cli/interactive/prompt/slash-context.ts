@@ -1,7 +1,8 @@
-import { commandsOf } from '../../../tui/commands/registry.ts';
+import { commandGroupsOf } from '../../../tui/commands/registry.ts';
 import type { SlashContext } from '../../../tui/commands/slash-command.ts';
 import type { KeyStyle } from '../../../tui/composer/vim/key-styles.ts';
 import { readDiff } from '../../../tui/diff/read-diff.ts';
+import { safeLine } from '../../../tui/store/safe-text.ts';
 import { reviewFiles } from '../../../tui/store/review-files.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { ScreenMessages } from '../screen-messages.ts';
@@ -13,7 +14,7 @@ export interface ContextParts extends Omit<
   | 'keys'
   | 'bindings'
   | 'keepKeys'
-  | 'commands'
+  | 'groups'
   | 'answer'
   | 'hint'
   | 'note'
@@ -27,10 +28,21 @@ export interface ContextParts extends Omit<
   /** Keeps it in the user's configuration. Resolves to the file. */
   readonly saveKeys: (keys: KeyStyle) => Promise<string>;
   readonly messages: ScreenMessages;
+  /** The command as it was typed, to be shown above what it answers; null: it was not typed. */
+  readonly typed: string | null;
 }
 
 /** Commands in a terminal: their answers go to the scrollback. */
-export function slashContext({ store, saveKeys, messages, ...rest }: ContextParts): SlashContext {
+export function slashContext({ store, saveKeys, messages, typed, ...rest }: ContextParts): SlashContext {
+  let untold = typed;
+  const head = (): void => {
+    if (untold !== null) store.dispatch({ kind: 'say', item: { kind: 'command', line: safeLine(untold) } });
+    untold = null;
+  };
+  const answer = (text: string): void => {
+    head();
+    messages.answer(text);
+  };
   return {
     ...rest,
     mode: store.current.mode,
@@ -41,14 +53,15 @@ export function slashContext({ store, saveKeys, messages, ...rest }: ContextPart
       const whose = keys === 'vim' ? 'vi' : 'a shell';
       messages.note(`The keys at the prompt are those of ${whose}, kept in ${await saveKeys(keys)}.`);
     },
-    commands: commandsOf(store.current),
-    answer: messages.answer,
+    groups: commandGroupsOf(store.current),
+    answer,
     hint: messages.hint,
     note: messages.note,
     diff: (text) => {
       const diff = readDiff(text);
-      if (diff.files.length > 0) store.dispatch({ kind: 'say', item: { kind: 'diff', diff } });
-      else messages.answer(text);
+      if (diff.files.length === 0) return answer(text);
+      head();
+      store.dispatch({ kind: 'say', item: { kind: 'diff', diff } });
     },
     reviewFiles: () => reviewFiles(store.current),
     reviewDropped: () => store.dispatch({ kind: 'card-dropped' }),

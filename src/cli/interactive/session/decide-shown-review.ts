@@ -1,9 +1,6 @@
 import type { RequestResult } from '../../../contracts/session/session-protocol.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
-import { listFirst } from '../../../lib/text/list-first.ts';
 import type { Choice } from '../../../tui/commands/slash-command.ts';
-import { acceptedIn } from '../../../tui/review/accepted-files.ts';
-import type { AcceptedFile } from '../../../tui/review/accepted-files.ts';
 import { LOOK_AGAIN_MS, mayDecide } from '../../../tui/store/may-decide.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { WaitingCard } from '../../../tui/store/view-state.ts';
@@ -21,14 +18,6 @@ export interface ReviewParts {
   /** A line in the scrollback. */
   readonly note: (text: string) => void;
   readonly failed: (error: unknown) => void;
-}
-
-/** Decides the review on the screen, or marks files of it, if it has been there long enough to be looked at. */
-export function decideShownReview(parts: ReviewParts, choice: Choice): void {
-  const card = cardToDecide(parts);
-  if (card === null) return;
-  if (choice.kind === 'accept') acceptFiles(parts, card, choice.paths);
-  else void applyChoice(parts, card, choice);
 }
 
 /** The card that what is typed now may decide; null, with a hint, where there is none. */
@@ -59,17 +48,11 @@ export function cardToDecide({
   }
 }
 
-function acceptFiles({ store, nowMs, note }: ReviewParts, card: WaitingCard, paths: readonly string[]): void {
-  store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
-  store.dispatch({ kind: 'files-accepted', paths });
-  note(acceptedWords(card, store.current.accepted));
-}
-
 /** Sends a decision about this card. Resolves to whether it was taken; never rejects. */
 export async function applyChoice(
   parts: Pick<ReviewParts, 'store' | 'nowMs' | 'decide' | 'queue' | 'failed'>,
   { reviewId, kind, message, diff, sha256 }: WaitingCard,
-  choice: Exclude<Choice, { kind: 'accept' }>,
+  choice: Exclude<Choice, { kind: 'approve-files' }>,
 ): Promise<boolean> {
   const { store, nowMs, decide, queue, failed } = parts;
   store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
@@ -94,11 +77,4 @@ export async function applyChoice(
     failed(error);
     return false;
   }
-}
-
-function acceptedWords({ shown: { diff } }: WaitingCard, accepted: readonly AcceptedFile[]): string {
-  const paths = acceptedIn(accepted, diff);
-  const left = diff.files.filter(({ path }) => !paths.has(path)).map(({ path }) => path);
-  if (left.length === 0) return 'Every file is accepted. /approve signs and commits.';
-  return `Accepted: ${paths.size} of ${diff.files.length} files. Left: ${listFirst(left, { max: 5 })}`;
 }

@@ -1,10 +1,14 @@
 import { basename } from 'node:path';
 import { MAX_EDITED_CHARACTERS, MAX_EDITED_FILES } from '../../../contracts/session/review-requests.ts';
 import type { RequestParams, RequestResult } from '../../../contracts/session/session-protocol.ts';
-import type { EditedFile } from '../../../contracts/session/review-requests.ts';
 import type { Edited } from '../prompt/edit-elsewhere.ts';
 import { applyChoice, cardToDecide } from './decide-shown-review.ts';
 import type { ReviewParts } from './decide-shown-review.ts';
+
+interface EditedText {
+  readonly path: string;
+  readonly text: string;
+}
 
 export interface ReviewEditParts extends ReviewParts {
   readonly request: (params: Omit<RequestParams<'review.file'>, 'session_id'>) => Promise<RequestResult<'review.file'>>;
@@ -53,8 +57,8 @@ async function textsOf(
   { request, hint }: ReviewEditParts,
   reviewId: string,
   paths: readonly string[],
-): Promise<readonly EditedFile[] | null> {
-  const files: EditedFile[] = [];
+): Promise<readonly EditedText[] | null> {
+  const files: EditedText[] = [];
   for (const path of paths) {
     const { text, closed } = await request({ review_id: reviewId, path });
     const otherWay = `To have it changed: /reject ${path} "why"`;
@@ -72,17 +76,17 @@ async function textsOf(
 }
 
 type Made =
-  | { readonly kind: 'all'; readonly edits: readonly EditedFile[] }
+  | { readonly kind: 'all'; readonly edits: readonly EditedText[] }
   /** `edits` are of the files before it. */
   | {
       readonly kind: 'stopped';
-      readonly edits: readonly EditedFile[];
+      readonly edits: readonly EditedText[];
       readonly why: string;
       readonly kept: readonly string[];
     };
 
-async function editAll({ edit }: ReviewEditParts, files: readonly EditedFile[]): Promise<Made> {
-  const edits: EditedFile[] = [];
+async function editAll({ edit }: ReviewEditParts, files: readonly EditedText[]): Promise<Made> {
+  const edits: EditedText[] = [];
   for (const { path, text } of files) {
     const edited = await edit(text, basename(path));
     if (edited.kind === 'no-terminal')
@@ -102,7 +106,7 @@ async function editAll({ edit }: ReviewEditParts, files: readonly EditedFile[]):
 /** Nothing that a person wrote is lost: it is kept, and said where. */
 async function keepAll(
   { keepEdit, hint, warn }: ReviewEditParts,
-  edits: readonly EditedFile[],
+  edits: readonly EditedText[],
   why: string | null,
   keptBefore: readonly string[] = [],
 ): Promise<void> {
