@@ -17,6 +17,8 @@ export interface InspectedFile extends SourceText {
 /** What an inspection of one file may know of the others. */
 export interface InspectedChange {
   readonly tests: readonly InspectedFile[];
+  /** Unchanged files of tests that changed ones load. */
+  readonly helpers: readonly InspectedFile[];
   readonly sources: readonly InspectedFile[];
   /** Paths of the changed sources, also of those that have no syntax tree. */
   readonly sourcePaths: readonly string[];

@@ -19,6 +19,11 @@ export interface ChangedText {
   readonly after: string;
 }
 
+export interface HelperText {
+  readonly path: string;
+  readonly text: string;
+}
+
 const MAX_WORDS = 200;
 /** Of one kind in one file: more say no more. */
 const MAX_PLACES = 5;
@@ -29,6 +34,8 @@ export interface ChangeFacts extends Pick<InspectedChange, 'reported' | 'isTest'
   isCode(path: string): boolean;
   /** Changed files that are no text: links, binary and large ones. */
   readonly unread: readonly { readonly path: string; readonly why: string }[];
+  /** Files of tests that have not changed, which changed ones load; default: none. They are not looked at themselves. */
+  readonly helpers?: readonly HelperText[];
 }
 
 type Inspected = InspectedFile | { readonly unread: string };
@@ -44,6 +51,7 @@ export async function inspectChange(
     inspected.flatMap((file, index) => ('root' in file && files[index]?.role === role ? [file] : []));
   const change: InspectedChange = {
     tests: of('test'),
+    helpers: await helperFiles(facts.helpers ?? [], parse),
     sources: of('source'),
     sourcePaths: files.filter(({ role }) => role === 'source').map(({ path }) => path),
     testPaths: files.filter(({ role }) => role === 'test').map(({ path }) => path),
@@ -75,6 +83,12 @@ export async function inspectChange(
     ...facts.unread,
   ].filter(({ path }) => facts.isCode(path));
   return [...found, ...unread.map(({ path, why }) => notExamined(path, why))];
+}
+
+/** Those that can be read: nobody knows whether another one asserts. */
+async function helperFiles(helpers: readonly HelperText[], parse: ParseSyntax): Promise<InspectedFile[]> {
+  const read = helpers.map(({ path, text }) => inspectedFile({ path, role: 'test', before: text, after: text }, parse));
+  return (await Promise.all(read)).flatMap((each) => ('root' in each ? [each] : []));
 }
 
 function notExamined(path: string, why: string): Finding {

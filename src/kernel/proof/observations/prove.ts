@@ -24,6 +24,7 @@ import type { TestCaseId } from '../test-case-id.ts';
 import { unnoticedTogether } from '../trivial/unnoticed-together.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { changedTexts } from './changed-texts.ts';
+import { loadedHelpers } from './loaded-helpers.ts';
 import type { ChangedTexts } from './changed-texts.ts';
 import { observeVariants, repeatedTests } from '../variants/observe-variants.ts';
 import { asObservation, observe } from './observe.ts';
@@ -156,14 +157,17 @@ export interface InspectedWork {
 }
 
 export async function inspect(
-  { services }: SessionContext,
+  context: SessionContext,
   { command, changed: { texts, unread }, cases }: InspectedWork,
 ): Promise<Observed & { readonly findings: readonly Finding[] }> {
+  const { services } = context;
+  const isTest = isTestOf(services, command);
   const inspected = await inspectChange(texts, services.parseSyntax, {
     reported: cases.map(splitCaseId),
-    isTest: isTestOf(services, command),
+    isTest,
     isCode: (path) => isCode(services, path),
     unread,
+    helpers: await loadedHelpers(context, texts, isTest),
   });
   const findings = [...uncheckedResults(command, texts), ...inspected];
   const detail = findings.length === 0 ? 'none' : findings.map(describeFinding).join('; ');

@@ -39,6 +39,40 @@ describe('a change has a finding where', () => {
   });
 });
 
+describe('a case that asserts by a function of a file that has not changed', () => {
+  const after =
+    "import test from 'node:test';\nimport { same } from './helpers/same.js';\n\ntest('adds', () => same(f(1), 2));\n";
+  const text = "import assert from 'node:assert/strict';\nexport const same = (a, b) => assert.equal(a, b);\n";
+  const changed: ChangedText = { path: 'test/f.test.js', role: 'test', before: null, after };
+  const kinds = async (helpers: ChangeFacts['helpers'] = []) =>
+    (await inspectChange([changed], parse, { ...FACTS, helpers })).map(({ kind }) => kind);
+
+  it('is no finding', async () => {
+    expect(await kinds([{ path: 'test/helpers/same.js', text }])).toEqual([]);
+  });
+
+  it('is one where that function asserts nothing, or another file has it', async () => {
+    const silent = 'export const same = (a, b) => a === b;\n';
+    expect(await kinds([{ path: 'test/helpers/same.js', text: silent }])).toEqual(['no-assertion']);
+    expect(await kinds([{ path: 'test/helpers/other.js', text }])).toEqual(['no-assertion']);
+    expect(await kinds()).toEqual(['no-assertion']);
+  });
+
+  it('is no finding in Go, whose tests of a package share their functions', async () => {
+    const go = (body: string): string => `package p\n\nimport "testing"\n\n${body}`;
+    const path = 'tests/f_test.go';
+    const files: ChangedText[] = [
+      { path, role: 'test', before: null, after: go('func TestF(t *testing.T) {\n\trun(t, F(1), 2)\n}\n') },
+    ];
+    const helper = go(
+      'func run(t *testing.T, got, want int) {\n\tc := qt.New(t)\n\tc.Assert(got, qt.Equals, want)\n}\n',
+    );
+    const helpers = [{ path: 'tests/run_test.go', text: helper }];
+    expect(await inspectChange(files, parse, { ...FACTS, helpers })).toEqual([]);
+    expect(await inspectChange(files, parse, FACTS)).toMatchObject([{ kind: 'no-assertion' }]);
+  });
+});
+
 describe('a change has no finding where', () => {
   it.each([
     ...HONEST,

@@ -174,6 +174,18 @@ export const HONEST_SPELLINGS: readonly Honest[] = [
     jsTest("test('a', () => { writeFileSync(join(tmp, 'test', 'a.test.js'), ''); assert.equal(f(tmp), 1); });"),
   ),
   honest(
+    'a test looks for a file and then reads it',
+    pyTest(
+      'from f import f\n\ndef test_a(tmp_path):\n    made = f(tmp_path)\n    assert made.exists()\n    with open(made) as file:\n        assert file.read() == "a"\n    with open(made, "rb") as file:\n        assert file.read() == b"a"\n',
+    ),
+  ),
+  honest(
+    'a callback gives its error to the end of the case',
+    jsTest(
+      "test('a', (t, done) => { f(1, (error, two) => { if (error) return done(error); assert.equal(two, 2); f(2, (error) => { if (error) { return done(error); } assert.equal(two, 2); done(); }); }); });",
+    ),
+  ),
+  honest(
     'numbers in a text that no test expects together',
     TEST,
     js("export const f = (a, b) => a * b;\nexport const usage = 'f 6 7 8 9';\n"),

@@ -34,6 +34,7 @@ const GO: CompiledTests = {
     const [subject] = argumentsOf(node);
     if (ASSERTS.test(last) && subject !== undefined && /^(?:[tbf]|tb|s\.T\(\))$/.test(plainText(subject, text)))
       return node;
+    if (isChecked(node, chain, text)) return node;
     return SUITE.test(last) && isOfReceiver(chain[0] ?? '', node, text) ? node : null;
   },
   subjects: (assertion, text) => {
@@ -83,6 +84,13 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
   const isSkipped =
     body !== null && statementsOf(body).some((each) => /^[tbf]\.Skip(?:f|Now)?\(/.test(plainText(each, text)));
   return { name, line: node.line, body: node, modifier: isSkipped ? 'skip' : null, isReportedAs };
+}
+
+/** `c.Assert(got, qt.Equals, want)` of quicktest and gocheck. */
+function isChecked(call: SyntaxNode, chain: readonly string[], text: string): boolean {
+  const [, checker] = argumentsOf(call);
+  const isAssert = chain.length === 2 && /^(?:Assert|Check)$/.test(chain[1] ?? '');
+  return isAssert && checker !== undefined && /^(?:\w+\.)?[A-Z]\w*$/.test(plainText(checker, text));
 }
 
 /** `if got != want { t.Errorf(…) }`: the condition is what is asserted. */

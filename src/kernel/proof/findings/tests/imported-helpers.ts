@@ -1,27 +1,32 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { nodesOf, plainText, rootOf } from '../../syntax/walk.ts';
-import type { InspectedChange } from '../finding.ts';
+import type { InspectedChange, InspectedFile } from '../finding.ts';
 import { calleeOf, callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
 import { writtenTests } from './written-tests.ts';
 
 const IMPORTS = /^import_(?:from_)?statement$/;
 
-/** Whether a case calls a function that asserts and that its file imports from another changed file of tests. */
-export function callsAssertingHelper(body: SyntaxNode, text: string, { tests }: InspectedChange): boolean {
+/** Whether a case calls a function that asserts and that its file imports from another file of tests; in Go, that its package has. */
+export function callsAssertingHelper(body: SyntaxNode, text: string, { tests, helpers }: InspectedChange): boolean {
   const called = new Set(callsIn(body).map((call) => chainOf(calleeOf(call), text).at(-1) ?? ''));
   const imports = importsAround(body, text);
-  return tests.some((file) => {
+  return [...tests, ...helpers].some((file) => {
+    if (file.language === 'go') return declaresAsserting(file, (name) => called.has(name));
     const stem = posix.basename(file.path, posix.extname(file.path));
     const named = new RegExp(`[/."'\\s]${escaped(stem)}(?:\\.\\w+)?["'\\s]`);
     const from = imports.filter((each) => named.test(`${each} `));
     if (from.length === 0) return false;
-    const written = writtenTests(file.language, file);
-    return [...nodesOf(file.root)].some((node) => {
-      const name = FUNCTIONS.has(node.kind) ? nameOf(node, file.text) : '';
-      const isImported = called.has(name) && from.some((each) => new RegExp(`\\b${escaped(name)}\\b`).test(each));
-      return isImported && written.assertions(node).length > 0;
-    });
+    const isImported = (name: string) => from.some((each) => new RegExp(`\\b${escaped(name)}\\b`).test(each));
+    return declaresAsserting(file, (name) => called.has(name) && isImported(name));
+  });
+}
+
+function declaresAsserting(file: InspectedFile, isCalled: (name: string) => boolean): boolean {
+  const written = writtenTests(file.language, file);
+  return [...nodesOf(file.root)].some((node) => {
+    const name = FUNCTIONS.has(node.kind) ? nameOf(node, file.text) : '';
+    return name !== '' && isCalled(name) && written.assertions(node).length > 0;
   });
 }
 

@@ -188,7 +188,7 @@ function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: Assert
       return true;
     if (each.kind === 'catch_clause' && !failsWithoutError(each, source)) return true;
     if (FUNCTIONS.has(each.kind) && runsLater(each, within, source)) return true;
-    if (each.kind === 'statement_block' && leavesBefore(each, below)) return true;
+    if (each.kind === 'statement_block' && leavesBefore(each, below, source.text)) return true;
     below = each;
   }
   return false;
@@ -218,12 +218,15 @@ function runsLater(callback: SyntaxNode, within: SyntaxNode, source: SourceText)
   return !chain.some(isAwaited);
 }
 
+/** `if (error) return done(error)`: a case that is given an error fails. */
+const FAILS_WITH_ERROR = /^if\((\w+)\)\{?return (?:done|cb|callback|end|reject)\(\1\);?\}?$/;
+
 /** Whether an `if (…) return` or a plain `return` comes before a statement in its block. */
-function leavesBefore(block: SyntaxNode, statement: SyntaxNode): boolean {
+function leavesBefore(block: SyntaxNode, statement: SyntaxNode, text: string): boolean {
   for (const each of block.children) {
     if (each === statement) return false;
     if (each.kind === 'return_statement') return true;
-    if (each.kind === 'if_statement') {
+    if (each.kind === 'if_statement' && !FAILS_WITH_ERROR.test(plainText(each, text))) {
       const way = childOf(each, 'consequence');
       const left =
         way?.kind === 'statement_block' ? way.children.find((child) => child.kind === 'return_statement') : way;

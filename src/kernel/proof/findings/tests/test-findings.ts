@@ -118,12 +118,19 @@ const markerFile: Inspection = {
       const path = pathOf(call, chain, text);
       if (path === null) continue;
       if (ASKS_FOR_FILE.test(last)) seen.add(path);
-      else if (WRITES_FILE.test(last) && seen.has(path)) {
+      else if (WRITES_FILE.test(last) && seen.has(path) && file.isAdded(call) && !isReading(call, last, text)) {
         yield { line: call.line, words: `${path} is looked for and then made: the next run finds it` };
       }
     }
   },
 };
+
+/** `open(path)` and `open(path, "rb")` make no file. */
+function isReading(call: SyntaxNode, name: string, text: string): boolean {
+  if (name !== 'open') return false;
+  const [, mode] = argumentsOf(call).map((each) => plainText(each, text));
+  return mode === undefined || /^(?:mode\s*=\s*)?["']r[bt]?["']$|^(?:encoding|newline|errors)\s*=/.test(mode);
+}
 
 /** A fixed path: a literal, or a name for one. Paths of temporary directories are made by calls and are no markers. */
 function pathOf(call: SyntaxNode, chain: readonly string[], text: string): string | null {
