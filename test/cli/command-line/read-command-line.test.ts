@@ -79,7 +79,6 @@ describe('a command line that cannot be used ends with exit code 2', () => {
     [['-p', 'x', '--resume'], /resume/],
     [['-p', 'x', '--fork'], /--fork/],
     [['-p', 'x', '-c', '-r', 's_1'], /--continue and --resume/],
-    [['review', '--approve', '--reject', 'no'], /approve/],
     [['review', '--reject'], /reject/],
     [['review', '--', 'x', 'y'], /no place for "y"/],
     [['doctor', '--', 'x'], /no place for "x"/],
@@ -88,11 +87,7 @@ describe('a command line that cannot be used ends with exit code 2', () => {
     [['audit', 'erase'], /erase/],
     [['audit', 'verify', '--range', 'A..B', '--keys'], /--keys/],
     [['audit', 'verify', '--range', 'A..B', '--keys', '--json'], /--keys/],
-    [['audit', 'verify', '--range', 'A..B', '--require', 'all'], /all/],
-    [['audit', 'verify', '--range', 'A..B', '--require', 'mutants>=80'], /mutants>=N%/],
-    [['audit', 'verify', '--keys', 'a'], /--range/],
     [['audit', 'log', '--range', 'A..B'], /range/],
-    [['audit', 'log', '--limit', '0'], /--limit/],
     [['session', 'list', '--keys', 'a'], /keys/],
     [['config', 'set', 'a', 'b', '--', 'c'], /no place/],
     [['image', 'push'], /push/],
@@ -100,7 +95,6 @@ describe('a command line that cannot be used ends with exit code 2', () => {
     [['config', 'policy'], /config policy needs a further word/],
     [['config', 'get'], /needs a key/],
     [['config', 'set', 'theme'], /needs the value/],
-    [['config', 'policy', 'explain'], /needs a syscall/],
   ])('%j', async (argv, why) => {
     await expect(readCommandLine(argv, '0.0.0')).rejects.toMatchObject({
       code: 'usage',

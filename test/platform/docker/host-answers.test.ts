@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { AnchorClient, LogNotFollowed } from '../../../src/platform/docker/anchor-client.ts';
+import { attestThrough } from '../../../src/platform/docker/attest-client.ts';
+import { placeThrough } from '../../../src/platform/docker/project-place-client.ts';
+import { addSpendingThrough } from '../../../src/platform/docker/spending-client.ts';
+
+let directory: string;
+let answers: Readonly<Record<string, readonly [status: number, body: unknown]>>;
+const server = createServer((request, response) => {
+  request.resume().once('end', () => {
+    const [status, body] = answers[`${request.method} ${request.url}`] ?? [404, 'nothing here'];
+    response.writeHead(status).end(JSON.stringify(body));
+  });
+});
+const socket = () => join(directory, 'guard.sock');
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'fluffy-answers-'));
+  await new Promise<void>((resolve) => void server.listen(socket(), resolve));
+});
+afterEach(() => {
+  server.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const anchors = (read: ConstructorParameters<typeof AnchorClient>[1]) => new AnchorClient(socket(), read);
+const HEAD = { entries: 1, head: 'a'.repeat(64) } as never;
+const POSITION = { 'GET /fluffy/anchor': [200, { entries: 0, head: null }] } as const;
+
+it.each<readonly [string, () => Promise<unknown>, string]>([
+  ['a commit', () => attestThrough(socket(), {} as never), 'the host did not attest the commit: "busy"'],
+  [
+    'the place of the project',
+    () => placeThrough(socket()),
+    'the host did not say whether the project is where it was: "busy"',
+  ],
+  ['what was spent', () => addSpendingThrough(socket(), {} as never), 'the host did not add it: "busy"'],
+  ['the audit log', () => anchors(() => []).show(1), 'the host did not read the audit log: "busy"'],
+])('a host that does not answer about %s is reported with what it said', async (_what, ask, message) => {
+  answers = Object.fromEntries(
+    ['POST /fluffy/attest', 'GET /fluffy/project-place', 'POST /fluffy/spending', 'GET /fluffy/anchor'].map((call) => [
+      call,
+      [503, 'busy'],
+    ]),
+  );
+  await expect(ask()).rejects.toThrow(message);
+});
+
+it.each<readonly [string, readonly { body: string | null }[]]>([
+  ['is not there', []],
+  ['cannot be read', [{ body: null }]],
+])('a record that %s is not shown to the host', async (_what, records) => {
+  answers = POSITION;
+  const shown = anchors(() => records).anchor(HEAD);
+  await expect(shown).rejects.toThrow(LogNotFollowed);
+  await expect(shown).rejects.toThrow('record 1 of the audit log cannot be read');
+});
