@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import type { AgentOptions, ClientRequestArgs } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, rootCertificates } from 'node:tls';
-import { throughGate } from './gate.ts';
+import { throughGate } from '../sdk/through-gate.ts';
 import type { PackageWork } from './package-work.ts';
 
 /** The egress gate has a maximum of open connections. */

@@ -9,7 +9,7 @@ import {
 } from '../../src/contracts/sandbox/package-managers.ts';
 import type { PackageManagerName, PackageReport } from '../../src/contracts/sandbox/package-managers.ts';
 import { connect } from '../../src/ipc/index.ts';
-import { openLoopbackProxy } from './loopback-proxy.ts';
+import { openLoopbackProxy } from '../sdk/loopback-proxy.ts';
 import { performCargo } from './cargo/cargo.ts';
 import { performGo } from './go/go.ts';
 import { performNpm } from './javascript/npm.ts';

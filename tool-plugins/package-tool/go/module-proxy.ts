@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { NoWayOut } from '../gate.ts';
+import { NoWayOut } from '../../sdk/through-gate.ts';
 import type { GoSettings } from './go-settings.ts';
 import type { PackageWork } from '../package-work.ts';
 import { followThroughGate } from '../registry-facts.ts';

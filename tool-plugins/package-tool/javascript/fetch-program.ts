@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PackageFailure, PackageReport } from '../../../src/contracts/sandbox/package-managers.ts';
 import type { ProgramDigest } from '../../../src/lib/packages/named-program.ts';
-import { NoWayOut } from '../gate.ts';
+import { NoWayOut } from '../../sdk/through-gate.ts';
 import { readArchive } from '../archive.ts';
 import { strongest } from './npm-identity.ts';
 import type { NpmRegistry } from './npm-registry.ts';

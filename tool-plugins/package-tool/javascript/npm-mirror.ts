@@ -6,7 +6,7 @@ import type { PackageFailure } from '../../../src/contracts/sandbox/package-mana
 import { parseJson } from '../../../src/lib/parse-json.ts';
 import { readArchive } from '../archive.ts';
 import type { ArchiveFile } from '../archive.ts';
-import { NoWayOut } from '../gate.ts';
+import { NoWayOut } from '../../sdk/through-gate.ts';
 import { openGateAgent } from '../gate-agent.ts';
 import type { GateAgents } from '../gate-agent.ts';
 import { hasInstallCode, plainVersion } from './npm-identity.ts';

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
 const MAX_HEAD_BYTES = 8 * 1024;
+const HEAD_END = '\r\n\r\n';
 
 /** No connection: the gate refused it, or what it leads to did not answer. */
 export class NoWayOut extends Error {
@@ -29,18 +30,22 @@ export async function throughGate(gatePath: string, target: string): Promise<Soc
   }
 }
 
-/** No server speaks before it is spoken to, so nothing follows the gate's head. */
+/** The head of the gate's answer. What a server that speaks first has sent with it stays in the socket. */
 function readHead(socket: Socket, target: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let head = '';
+    let received: Buffer = Buffer.alloc(0);
     const settle = (finish: () => void): void => {
       socket.off('data', onData).off('error', onError).off('end', onEnd);
       finish();
     };
     const onData = (chunk: Buffer): void => {
-      head += chunk.toString('latin1');
-      if (head.endsWith('\r\n\r\n')) settle(() => resolve(head));
-      else if (head.length > MAX_HEAD_BYTES) onError(new Error('no proper answer of the gate'));
+      received = Buffer.concat([received, chunk]);
+      const end = received.indexOf(HEAD_END);
+      if (end !== -1) {
+        settle(() => resolve(received.subarray(0, end + HEAD_END.length).toString('latin1')));
+        socket.pause();
+        if (received.length > end + HEAD_END.length) socket.unshift(received.subarray(end + HEAD_END.length));
+      } else if (received.length > MAX_HEAD_BYTES) onError(new Error('no proper answer of the gate'));
     };
     const onError = (error: Error): void => settle(() => reject(new NoWayOut(target, false, error.message)));
     const onEnd = (): void => onError(new Error('the gate closed the connection'));

@@ -1,10 +1,10 @@
 import { createServer, request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { NoWayOut, throughGate } from './gate.ts';
+import { NoWayOut, throughGate } from './through-gate.ts';
 
 export interface LoopbackProxy {
-  /** For the package manager's settings. */
+  /** For the settings of these programs. */
   readonly url: string;
   /** Why connections did not come about, in the order of the attempts. */
   readonly failures: readonly NoWayOut[];
@@ -12,10 +12,10 @@ export interface LoopbackProxy {
 }
 
 /**
- * An HTTP proxy on the sandbox's own loopback, for package managers that know no Unix socket. It decides nothing: each connection is asked of the egress
+ * An HTTP proxy on the sandbox's own loopback, for programs that know no Unix socket. It decides nothing: each connection is asked of the egress
  * gate. TLS passes through it unread.
  */
-export async function openLoopbackProxy(gatePath: string): Promise<LoopbackProxy> {
+export async function openLoopbackProxy(gatePath: string, onPort = 0): Promise<LoopbackProxy> {
   const failures: NoWayOut[] = [];
   const open = (target: string): Promise<Socket> =>
     throughGate(gatePath, target).catch((error: unknown) => {
@@ -41,7 +41,7 @@ export async function openLoopbackProxy(gatePath: string): Promise<LoopbackProxy
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(onPort, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
