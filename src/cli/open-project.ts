@@ -9,6 +9,7 @@ import type { ImageChoice } from '../host/images/project-image.ts';
 import { escapeTerminal } from '../lib/text/escape-terminal.ts';
 import { loadProjectConfig, loadUserConfig, userConfigFile } from './config/load-config.ts';
 import { sandboxLimits } from './config/sandbox-limits.ts';
+import { testNetworkSettings } from './config/test-network.ts';
 import type { ProjectConfig, UserConfig } from './config/config-schema.ts';
 import { detectProject } from './project/detect-project.ts';
 import type { Project } from './project/detect-project.ts';
@@ -87,6 +88,7 @@ export function hostSettings(config: UserConfig, projectRoot: string): HostSetti
     providers: config.providers,
     dependency_mounts,
     network_groups: config.network_groups,
+    ...testNetworkSettings(config, projectRoot),
     install_scripts: config.dependencies.install_scripts,
     ...(config.dependencies.reserved_addresses ? { reserved_addresses: true } : {}),
     sandbox_limits: sandboxLimits(config.sandbox, machine),

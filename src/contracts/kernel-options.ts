@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { gitDirectoriesSchema } from './git-directories.ts';
 import { protectedLocationsSchema } from './protected-locations.ts';
+import { testNetworkSchema } from './sandbox/test-network.ts';
 
 /** What the supervisor tells the kernel at its start, as JSON in the environment variable FLUFFY_KERNEL_OPTIONS of the L1 container. */
 export const KERNEL_OPTIONS_VARIABLE = 'FLUFFY_KERNEL_OPTIONS';
@@ -55,6 +56,8 @@ export const kernelOptionsSchema = z.strictObject({
   toolchains: z.array(toolchainSchema).optional(),
   /** Absent: tests and commands run in the images of fluffy's own. Its id is `images.project`. */
   project_image: projectImageSchema.optional(),
+  /** Absent: tests have no services, and no network can be allowed to them. */
+  test_network: testNetworkSchema.optional(),
 });
 
 export type KernelOptions = z.infer<typeof kernelOptionsSchema>;

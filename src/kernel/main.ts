@@ -65,7 +65,7 @@ import { serveCli } from './serve/cli-server.ts';
 import { policyNotice } from './serve/policy-notice.ts';
 import { PolicyUpdates } from './serve/policy-updates.ts';
 import { SessionManager } from './serve/session-manager.ts';
-import { chainBreakEntry, kernelEntry, lifecycleEntry, projectImage } from './record/kernel-entries.ts';
+import { chainBreakEntry, kernelEntry, projectImage, sandboxRecords } from './record/kernel-entries.ts';
 import { TOOLS } from './tools/registry.ts';
 
 /**
@@ -188,7 +188,7 @@ const sandboxes = new SandboxManager({
     limits: templateLimits(options.sandbox_limits),
   },
   kernelVersion: packageJson.version,
-  onLifecycle: (event) => audit.append(lifecycleEntry(event)),
+  ...sandboxRecords(audit),
   timing: DEFAULT_TIMING,
   slotUsage: createSlotUsage({
     stateDir: IN_L1.state,

@@ -7,6 +7,9 @@ import { keysSchema } from './keys-schema.ts';
 import { THEME_NAMES } from '../../tui/text/theme.ts';
 import { EFFORTS, modelOverrideSchema } from '../../contracts/model/model-facts.ts';
 import { imageIdSchema, imageReferenceSchema } from '../../host/images/project-image.ts';
+import { serviceNameSchema } from '../../contracts/sandbox/test-network.ts';
+import { serviceSchema } from '../../host/test-network/service.ts';
+import { networkFaults } from './test-network.ts';
 import { parseByteSize } from '../../lib/text/byte-size.ts';
 
 const size = z.union([z.string(), z.number()]).transform((value, context) => {
@@ -37,6 +40,14 @@ const testCommandOfUser = z.strictObject({
   report: z.enum(['junit', 'tap']).optional(),
   report_file: z.string().optional(),
   files: z.array(z.string()).min(1).optional(),
+});
+
+const networkOfUser = z.strictObject({
+  project: z.string().startsWith('/', 'an absolute path'),
+  /** Names of `network_groups`. */
+  groups: z.array(z.string()).default([]),
+  services: z.array(serviceNameSchema).default([]),
+  variables: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a variable'), z.string()).default({}),
 });
 
 const imageOfUser = z.strictObject({
@@ -79,7 +90,7 @@ const noLimit = z.literal('none');
 const sums = z.strictObject({ cost: z.number().positive().optional(), tokens: z.number().int().positive().optional() });
 
 /** `$XDG_CONFIG_HOME/fluffy/config.yaml`: the user's. */
-export const userConfigSchema = z.strictObject({
+const userConfigKeys = z.strictObject({
   model: model.optional(),
   mode: z.enum(['strict', 'explore', 'debug']).optional(),
   /** A sandbox is ended after six hours, whatever it does; a report is held in the kernel's memory. */
@@ -97,6 +108,8 @@ export const userConfigSchema = z.strictObject({
       checks: z.enum(['found', 'none']).optional(),
       /** Commands of the user's own, each for one project on this machine. The first for a project counts. */
       commands: z.array(testCommandOfUser).optional(),
+      /** Services and hosts for the tests of single projects on this machine. The first for a project counts. */
+      networks: z.array(networkOfUser).optional(),
       max_report: size.pipe(z.number().max(128 * 1024 ** 2, 'at most 128MiB')).optional(),
     })
     .optional(),
@@ -140,6 +153,8 @@ export const userConfigSchema = z.strictObject({
     })
     .default({ dependency_mounts: [] }),
   network_groups: z.record(z.string(), z.array(z.string())).default({}),
+  /** Programs that tests need beside them. */
+  services: z.record(serviceNameSchema, serviceSchema).default({}),
   dependencies: z
     .strictObject({
       /** Packages whose install scripts may run. */
@@ -150,5 +165,10 @@ export const userConfigSchema = z.strictObject({
     .default({ install_scripts: [], reserved_addresses: false }),
 });
 
+export const userConfigSchema = userConfigKeys.superRefine((config, context) => {
+  for (const { path, message } of networkFaults(config))
+    context.addIssue({ code: 'custom', path: [...path], message, input: config });
+});
+
 export type ProjectConfig = z.infer<typeof projectConfigSchema>;
-export type UserConfig = z.infer<typeof userConfigSchema>;
+export type UserConfig = z.infer<typeof userConfigKeys>;

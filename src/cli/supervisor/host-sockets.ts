@@ -1,11 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import type { OpenServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { UserDirs } from '../../contracts/host-layout.ts';
 import { packageManagerOf } from '../../contracts/sandbox/sandbox-programs.ts';
 import { openPackageSockets } from '../../host/packages/package-sockets.ts';
+import { openTestNetwork } from '../../host/test-network/open-test-network.ts';
 import { parseHostRule, type HostRule } from '../../host/egress-gate/host-rule.ts';
 import {
   findEndpoint,
-  openEgressSocket,
   openProviderSockets,
   providerEndpoints,
   secretServiceKeyring,
@@ -22,7 +23,8 @@ export interface HostSockets {
 }
 
 /**
- * The service sockets of this user: which endpoint and key a provider program gets, and which hosts a networked test. `env` is the user's own.
+ * The service sockets of this user: which endpoint and key a provider program gets, and which hosts a networked test. `env` is the user's own, `hostsFile` the
+ * /etc/hosts of sandboxes.
  *
  * @throws FluffyError `base_url_refused`, `provider_name_reserved`, `unknown_provider`
  */
@@ -31,6 +33,7 @@ export function hostSockets(
   settings: HostSettings,
   env: Readonly<Record<string, string | undefined>>,
   log: (event: ServiceSocketEvent) => void,
+  hostsFile: string,
 ): HostSockets {
   const endpoints = new Map(providerEndpoints(settings.providers, env));
   for (const [name, baseUrl] of Object.entries(settings.base_urls ?? {})) {
@@ -52,7 +55,13 @@ export function hostSockets(
         log,
       });
     }
-    if (program === 'test') return openEgressSocket(directory, groupRules(networkGroups, settings), log);
+    if (program === 'network') {
+      const other = networkGroups.find((name) => settings.test_groups?.includes(name) !== true);
+      if (other !== undefined) throw new Error(`tests of this project have no network group ${other}`);
+      const rules = groupRules(networkGroups, settings, 'private');
+      const services = Object.keys(settings.services ?? {});
+      return openTestNetwork({ directory, rules, services, hosts: await readFile(hostsFile, 'utf8'), log });
+    }
     const endpoint = findEndpoint(endpoints, provider ?? program.replace(/^provider:/, ''));
     if (program !== `provider:${endpoint.program}`) throw new Error(`${endpoint.name} is not served by ${program}`);
     return openProviderSockets({ directory, endpoint, keys, log });
@@ -64,13 +73,20 @@ function hostOf({ baseUrl }: ProviderEndpoint): string {
   return `${baseUrl.rule.host}:${baseUrl.rule.port}`;
 }
 
-/** What L1 named counts only as far as the host's own configuration knows it. */
-function groupRules(names: readonly string[], settings: HostSettings): HostRule[] {
+/**
+ * What L1 named counts only as far as the host's own configuration knows it. `single`: where a host that the user named in full may be; a name with `*` leads to
+ * public addresses alone.
+ */
+function groupRules(
+  names: readonly string[],
+  settings: HostSettings,
+  single: HostRule['reach'] = 'public',
+): HostRule[] {
   return names.flatMap((name) => {
     const rules = Object.hasOwn(settings.network_groups, name) ? settings.network_groups[name] : undefined;
     if (rules === undefined) throw new Error(`there is no network group ${name}`);
     return rules.map((text) => {
-      const parsed = parseHostRule(text);
+      const parsed = parseHostRule(text, text.startsWith('*') ? 'public' : single);
       if (parsed.kind === 'invalid') throw new Error(`network group ${name}: ${text}: ${parsed.reason}`);
       return parsed.rule;
     });

@@ -17,7 +17,9 @@ import type { KernelOptions } from '../../contracts/kernel-options.ts';
 import type { CheckPlace, FollowedLog, OpenServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
 import { createEngineClient, type EngineClient } from '../../host/runtime-guard/engine-client.ts';
-import { ownLabels, type GuardContext } from '../../host/runtime-guard/guard-context.ts';
+import { ownLabels, type GuardContext, type ServiceShape } from '../../host/runtime-guard/guard-context.ts';
+import { serviceShapes } from '../../host/test-network/service-shapes.ts';
+import { kernelTestNetwork } from '../config/test-network.ts';
 import { SECCOMP_PROFILES, templateLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 import type { ResourceLimits, SeccompProfile } from '../../contracts/sandbox/sandbox-templates.ts';
 import { holdProject, type HeldProject } from '../../host/project-place.ts';
@@ -83,11 +85,16 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   const linked = await linkedGit(projectRoot);
   onProgress('starting the kernel');
   const client = createEngineClient(engine);
-  const granted = { images: images.sandboxes, image, limits: settings.sandbox_limits, toolchains, linked };
+  const services = await serviceShapes(engine, settings.services ?? {}, projectRoot);
+  const granted = { images: images.sandboxes, image, limits: settings.sandbox_limits, toolchains, linked, services };
   const context = await guardContext(project, granted);
   const labels = { ...ownLabels(context), [LABELS.role]: 'kernel' };
-  const sockets = hostSockets(project.user, options.settings, project.env, (event) =>
-    project.log.write({ event: 'service-socket', ...event }),
+  const sockets = hostSockets(
+    project.user,
+    options.settings,
+    project.env,
+    (event) => project.log.write({ event: 'service-socket', ...event }),
+    context.hostsFile,
   );
 
   // A dead supervisor's kernel still has the old directories: it goes before they are made anew.
@@ -148,8 +155,9 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
 /** What the kernel gets of the project and of the configuration. */
 async function ownOptions(
   { options, dirs, user }: ProjectKernelOptions,
-  { image, limits, toolchains, linked }: Omit<Granted, 'images'>,
+  { image, limits, toolchains, linked }: Omit<Granted, 'images' | 'services'>,
 ): Promise<Omit<KernelOptions, 'provider_hosts' | 'images'>> {
+  const network = kernelTestNetwork(options.settings);
   return {
     project_root: options.project_root,
     ...(linked === null ? {} : { linked }),
@@ -161,6 +169,7 @@ async function ownOptions(
     locations: await locationsInside(dirs, user, options.repo_root),
     ...(toolchains.length === 0 ? {} : { toolchains: toolchains.map(({ forTests }) => forTests) }),
     ...(image === null ? {} : { project_image: image.forTests }),
+    ...(network === null ? {} : { test_network: network }),
   };
 }
 
@@ -172,11 +181,12 @@ interface Granted {
   readonly limits: ResourceLimits | undefined;
   readonly toolchains: readonly Toolchain[];
   readonly linked: GitDirectories | null;
+  readonly services: Readonly<Record<string, ServiceShape>>;
 }
 
 async function guardContext(
   { options, user, env }: ProjectKernelOptions,
-  { images, image, limits, toolchains, linked }: Granted,
+  { images, image, limits, toolchains, linked, services }: Granted,
 ): Promise<GuardContext> {
   return {
     projectId: options.project_id,
@@ -193,6 +203,7 @@ async function guardContext(
     dependencyMounts: [
       ...new Set([...options.settings.dependency_mounts, ...toolchains.flatMap(({ mounts }) => mounts)]),
     ],
+    services,
     placedMounts: toolchains.flatMap(({ placed = [] }) => placed),
     packageMounts: async (manager) => (await HOST_PACKAGE_MANAGERS[manager].find(env)) ?? [],
   };

@@ -5,6 +5,8 @@ import { resourceLimitsSchema } from '../../contracts/kernel-options.ts';
 import { imageChoiceSchema } from '../../host/images/project-image.ts';
 import { providerNameSchema, userProvidersSchema } from '../../contracts/model/provider-config.ts';
 import { providerVariables } from '../../contracts/model/providers.ts';
+import { serviceNameSchema } from '../../contracts/sandbox/test-network.ts';
+import { serviceSchema } from '../../host/test-network/service.ts';
 
 /** What the user's own configuration says about the host's side of a project. Never from the project's files. */
 export const hostSettingsSchema = z.strictObject({
@@ -15,6 +17,12 @@ export const hostSettingsSchema = z.strictObject({
   dependency_mounts: z.array(z.string().startsWith('/')),
   /** Names of network groups for `integration-test`, and the `host:port` rules of each. */
   network_groups: z.record(z.string(), z.array(z.string())),
+  /** Services of this project's tests; absent: none. */
+  services: z.record(serviceNameSchema, serviceSchema).optional(),
+  /** Of `network_groups`, those that tests of this project may be allowed. */
+  test_groups: z.array(z.string()).optional(),
+  /** Variables that tests of this project get beside their services. */
+  test_variables: z.record(z.string(), z.string()).optional(),
   /** Packages whose install scripts may run. */
   install_scripts: z.array(z.string()),
   /** Registries may be at addresses that a local DNS gives in place of the real ones. */

@@ -10,6 +10,7 @@ import type {
 } from '../sandbox/package-managers.ts';
 import type { SandboxTemplate } from '../sandbox/sandbox-templates.ts';
 import type { ToolProgram } from '../sandbox/sandbox-programs.ts';
+import type { TestNetwork } from '../sandbox/test-network.ts';
 import type { ProcessExit } from '../sandbox/test-run.ts';
 import type { SessionMode } from '../session/workflow-states.ts';
 
@@ -91,9 +92,16 @@ export interface TestOperation {
   readonly job: TestJob;
   readonly deadlineMs: number;
   readonly maxReportBytes: number;
-  readonly template: 'code-executor' | 'integration-test';
-  readonly networkGroups: readonly string[];
+  /** Absent: a loopback of its own, and nothing on it. */
+  readonly network?: RunNetwork;
   readonly signal: AbortSignal;
+}
+
+/** What one run of the tests has beside its sandbox: services on its loopback, and hosts behind the egress gate. */
+export interface RunNetwork {
+  readonly services: TestNetwork['services'];
+  /** Names of network groups that a person or the policy has allowed. */
+  readonly groups: readonly string[];
 }
 
 /** Installed packages as they are kept. */

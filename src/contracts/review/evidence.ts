@@ -93,6 +93,8 @@ export const evidenceFactsSchema = z.strictObject({
   green: greenSchema.nullable(),
   /** Since version 2, where something was red. */
   proof: evidenceProofSchema.optional(),
+  /** What the tests had beside their sandbox in the runs that decided: services, and hosts outside. Absent: nothing. */
+  network: z.strictObject({ services: z.array(z.string()), hosts: z.array(z.string()) }).optional(),
   /** What failed before the session wrote anything: cases, and files that did not load. */
   pre_existing: z.strictObject({ failed: z.array(caseSchema), broken_files: z.array(z.string()) }),
   /** Paths that policy let change without a test, and why. */

@@ -4,6 +4,7 @@ import { providerNameSchema } from '../model/provider-config.ts';
 import { PACKAGE_MANAGER_NAMES, layerIdSchema } from './package-managers.ts';
 import { PROGRAMS } from './sandbox-programs.ts';
 import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
+import { serviceNameSchema } from './test-network.ts';
 
 /**
  * The runtime guard's socket, as L1 sees it: HTTP over a Unix socket in the engine API's own style, so that an ordinary client
@@ -37,7 +38,7 @@ import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
  *   state/out/<sandbox>                a test run finds its job here, removes it, and leaves its report  -> /var/local
  *   run/sbx/<sandbox>                  holds kernel.sock, which the kernel listens on -> /run/fluffy
  * A sandbox of a provider that has an endpoint also gets, from the host alone and never visible to L1, egress.sock and secret.sock
- * -> /run/fluffy-guard; a networked test gets egress.sock there.
+ * -> /run/fluffy-guard; the `network` sandbox of a test run gets egress.sock there. Tests and services that join it see no such directory.
  * The workspace is mounted at the project's absolute path.
  */
 
@@ -80,6 +81,10 @@ export const guardContainerCreateSchema = z.strictObject({
   provider: providerNameSchema.optional(),
   /** For `integration-test`: names of whitelist groups, resolved by the guard against what the host's own policy says. */
   network_groups: z.array(z.string().max(100)).max(16).optional(),
+  /** For `service`: which of the user's services for this project. Its command, image and variables are the host's to know. */
+  service: serviceNameSchema.optional(),
+  /** For `test` and `service`: a `network` sandbox of the same session, whose loopback it shares. */
+  network_of: sandboxIdSchema.optional(),
 });
 
 export const anchorRequestSchema = z.strictObject({

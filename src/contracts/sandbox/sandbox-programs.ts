@@ -17,7 +17,8 @@ const TOOLS = ['fs', 'git', 'shell'] as const;
 export type ProviderProgram = `provider:${ProviderProgramName}`;
 export type ToolProgram = `tool:${(typeof TOOLS)[number]}`;
 export type PackageProgram = `packages:${PackageManagerName}`;
-export type Program = ProviderProgram | ToolProgram | PackageProgram | 'test' | 'policy-sandbox';
+export type Program =
+  ProviderProgram | ToolProgram | PackageProgram | 'test' | 'network' | 'service' | 'policy-sandbox';
 
 export interface ProgramDefinition {
   readonly templates: readonly SandboxTemplate[];
@@ -96,8 +97,39 @@ const test: ProgramDefinition = {
   pluginName: null,
   job: true,
   runsProjectCode: true,
-  serviceSockets: true,
+  serviceSockets: false,
   tmpBytes: 256 * MIB,
+};
+
+/**
+ * The loopback that one test run shares with its services, and the way from it to the egress gate. The sandbox of the tests joins its network namespace
+ * and sees no socket of the host.
+ */
+const network: ProgramDefinition = {
+  templates: ['integration-test'],
+  images: ['node'],
+  command: [NODE, '/opt/fluffy/tools/network-tool.mjs'],
+  environment: ENVIRONMENT,
+  workspace: 'never',
+  pluginName: 'network-tool',
+  job: false,
+  runsProjectCode: false,
+  serviceSockets: true,
+  tmpBytes: 4 * MIB,
+};
+
+/** A program that the user's configuration names, such as a database: beside the tests of one run, on their loopback. The host knows its command. */
+const service: ProgramDefinition = {
+  templates: ['code-executor'],
+  images: ['node', 'service'],
+  command: [],
+  environment: ENVIRONMENT,
+  workspace: 'never',
+  pluginName: null,
+  job: false,
+  runsProjectCode: true,
+  serviceSockets: false,
+  tmpBytes: 512 * MIB,
 };
 
 /**
@@ -167,6 +199,8 @@ export const SANDBOX_PROGRAMS: Readonly<Record<Program, ProgramDefinition>> = {
   'tool:git': toolProgram('git-tool', 'required', false),
   'tool:shell': toolProgram('shell-tool', 'required', true),
   test,
+  network,
+  service,
   'policy-sandbox': policySandbox,
 };
 
@@ -180,6 +214,11 @@ export function commandIn(image: SandboxImage, { command }: ProgramDefinition): 
 /** The package manager that a program is; null for every other program. */
 export function packageManagerOf(program: Program): PackageManagerName | null {
   return PACKAGE_MANAGER_NAMES.find((name) => program === `packages:${name}`) ?? null;
+}
+
+/** Whether its sandbox may use the network namespace of a `network` sandbox. */
+export function joinsNetwork(program: Program): boolean {
+  return program === 'test' || program === 'service';
 }
 
 /** Whether its overlay shows installed packages. They are no part of the repository: git would take them for uncommitted work of the user. */

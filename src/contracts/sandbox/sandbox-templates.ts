@@ -10,8 +10,8 @@ export type SeccompProfile = (typeof SECCOMP_PROFILES)[number];
 
 /** Those that are built on this machine. */
 export const BUILT_IMAGES = ['node', 'python', 'provider', 'policy-sandbox'] as const;
-/** `project`: the one that the user's configuration names for the project. */
-export const SANDBOX_IMAGES = [...BUILT_IMAGES, 'project'] as const;
+/** `project`: the one that the user's configuration names for the project. `service`: the one that it names for a service. */
+export const SANDBOX_IMAGES = [...BUILT_IMAGES, 'project', 'service'] as const;
 export type SandboxImage = (typeof SANDBOX_IMAGES)[number];
 
 export interface ResourceLimits {

@@ -104,6 +104,11 @@ export const progressSchema = z.strictObject({
   titled: z.boolean().default(false),
   /** How the last test run ended that only informed; null before the first. */
   last_tests: z.string().nullable().default(null),
+  /** What the last test run of a tool call had beside its sandbox; the runs that decide have the same. Null: nothing, or no run yet. */
+  test_network: z
+    .strictObject({ services: z.array(z.string()), groups: z.array(z.string()), hosts: z.array(z.string()) })
+    .nullable()
+    .default(null),
   /** Test files that failed in the last run of the whole suite, and not before the session. */
   failing_files: z.array(z.string()).default([]),
   /** Waits for the user's answer. */

@@ -29,17 +29,16 @@ const MIB = 1024 * 1024;
  * compared whole in tests; no field of L1's request gets here other than by name of one of our own things.
  */
 export function buildContainer(plan: ContainerPlan, context: GuardContext, volumes: SandboxVolumes) {
-  const { request, shape, limits } = plan;
-  const [program = '', ...args] = commandIn(request.image, shape);
+  const { request, limits, network } = plan;
   const hasWorkspace = request.workspace.kind === 'overlay';
   return {
     Image: plan.imageId,
-    Hostname: 'sandbox',
+    // Whoever joins a network has the name of the sandbox that it is of.
+    ...(network === null ? { Hostname: 'sandbox' } : {}),
     User: `${context.uid}:${context.gid}`,
-    Entrypoint: [program],
-    Cmd: args,
-    Env: [...shape.environment, ...removedVariables(plan)],
-    WorkingDir: hasWorkspace ? context.projectRoot : '/',
+    ...started(plan),
+    Env: variables(plan),
+    WorkingDir: hasWorkspace ? context.projectRoot : plan.service === null ? '/' : '/tmp',
     Labels: {
       ...ownLabels(context),
       [LABELS.role]: 'sandbox',
@@ -53,14 +52,16 @@ export function buildContainer(plan: ContainerPlan, context: GuardContext, volum
     StdinOnce: false,
     Tty: false,
     // Not only `none`: the network namespace is then runc's work alone, which halves the time of a start, and /etc/hosts is ours.
-    NetworkDisabled: true,
+    NetworkDisabled: network === null,
     Healthcheck: { Test: ['NONE'] },
     StopSignal: 'SIGTERM',
     StopTimeout: 1,
     HostConfig: {
       Mounts: mounts(plan, context, volumes),
-      Tmpfs: { ...maskedVolumes(plan.projectImage?.volumes ?? []), ...temporary(plan, context) },
-      NetworkMode: 'none',
+      Tmpfs: { ...maskedVolumes((plan.projectImage ?? plan.service)?.volumes ?? []), ...temporary(plan, context) },
+      NetworkMode: network === null ? 'none' : `container:${network.container}`,
+      // The hosts of a test run are at their own ports, on a loopback that nothing else has.
+      ...(request.program === 'network' ? { Sysctls: { 'net.ipv4.ip_unprivileged_port_start': '0' } } : {}),
       IpcMode: 'private',
       PidMode: '',
       UTSMode: '',
@@ -91,6 +92,21 @@ export function buildContainer(plan: ContainerPlan, context: GuardContext, volum
   };
 }
 
+/** What the container starts. A service without a command is what its image starts by itself. */
+function started({ request, shape, service }: ContainerPlan): { Entrypoint?: string[]; Cmd?: string[] } {
+  if (service !== null && service.command === undefined) return {};
+  const [program = '', ...args] = service?.command ?? commandIn(request.image, shape);
+  return { Entrypoint: [program], Cmd: args };
+}
+
+/** The variables of a service's image are its own: no code of the project is in it. */
+function variables(plan: ContainerPlan): string[] {
+  const { shape, service } = plan;
+  if (service === null) return [...shape.environment, ...removedVariables(plan)];
+  const own = Object.entries(service.environment).map(([name, value]) => `${name}=${value}`);
+  return service.imageId === null ? [...shape.environment, ...own] : own;
+}
+
 /** The engine adds an image's variables to those of a request; a name without a value removes one. */
 function removedVariables({ shape, projectImage }: ContainerPlan): string[] {
   const ours = new Set(shape.environment.map((variable) => variable.split('=', 1)[0]));
@@ -112,7 +128,7 @@ function mounts(plan: ContainerPlan, context: GuardContext, volumes: SandboxVolu
     ...(out === undefined ? [] : [mount(out, IN_L2.out, 'writable')]),
     ...(programs === undefined ? [] : [mount(programs, IN_L2.programs, 'read-only')]),
     ...volumes.dependencies.map(({ volume, target }) => mount(volume, target, 'read-only')),
-    ...(plan.shape.runsProjectCode ? [hosts(context)] : []),
+    ...(plan.shape.runsProjectCode ? [hosts(plan.network?.hostsFile ?? context.hostsFile)] : []),
   ];
 }
 
@@ -127,7 +143,7 @@ function mount(volume: string, target: string, access: 'read-only' | 'writable')
   };
 }
 
-function hosts({ hostsFile }: GuardContext): EngineMount {
+function hosts(hostsFile: string): EngineMount {
   return {
     Type: 'bind',
     Source: hostsFile,
@@ -137,7 +153,7 @@ function hosts({ hostsFile }: GuardContext): EngineMount {
   };
 }
 
-function temporary({ shape }: ContainerPlan, context: GuardContext): Record<string, string> {
+function temporary({ shape, service }: ContainerPlan, context: GuardContext): Record<string, string> {
   const options = (sizeBytes: number): string =>
     [
       'rw,nosuid,nodev',
@@ -146,5 +162,9 @@ function temporary({ shape }: ContainerPlan, context: GuardContext): Record<stri
       'nr_inodes=65536',
       `mode=0700,uid=${context.uid},gid=${context.gid}`,
     ].join(',');
-  return { '/tmp': options(shape.tmpBytes), [IN_L2.home]: options(shape.tmpBytes / 4) };
+  return {
+    '/tmp': options(shape.tmpBytes),
+    [IN_L2.home]: options(shape.tmpBytes / 4),
+    ...Object.fromEntries((service?.writable ?? []).map((path) => [path, options(shape.tmpBytes)])),
+  };
 }

@@ -4,6 +4,7 @@ import { packageManagerOf } from '../../contracts/sandbox/sandbox-programs.ts';
 import type { BoundedLog } from './bounded-log.ts';
 import { buildContainer } from './build-container.ts';
 import { createdSchema } from './engine-answers.ts';
+import { findNetwork } from './join-network.ts';
 import { engineName } from './guard-context.ts';
 import type { GuardReply } from './guard-server.ts';
 import type { KeptContainer, KeptContainers } from './kept-containers.ts';
@@ -29,14 +30,16 @@ export async function createContainer(
   if (!parsed.success) return { kind: 'refused', reason: 'not a container request' };
   const manager = packageManagerOf(parsed.data.program);
   const ownMounts = manager === null ? [] : await options.context.packageMounts(manager);
-  const outcome = planContainer(parsed.data, options.context, ownMounts);
+  const joined = findNetwork(parsed.data, kept, options.socketsRoot);
+  if (joined.kind === 'refused') return joined;
+  const outcome = planContainer(parsed.data, options.context, ownMounts, joined.network);
   if (outcome.kind === 'refused') return outcome;
-  const { sandbox } = parsed.data;
+  const { sandbox, program, session } = parsed.data;
   if (kept.has(sandbox)) return conflict('this sandbox has a container already');
   const { limits } = outcome.plan;
   const exceeded = totalExceeded(kept.limits(), limits, options.totals);
   if (exceeded !== null) return conflict(exceeded);
-  const entry = kept.add(sandbox, limits);
+  const entry = kept.add(sandbox, { program, session, limits });
   const reply = await make(outcome.plan, entry, options).catch(async (error: unknown) => {
     await kept.drop(sandbox);
     throw error;

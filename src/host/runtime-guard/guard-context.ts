@@ -36,10 +36,25 @@ export interface GuardContext {
   readonly dependencyMounts: readonly string[];
   /** What is mounted there at another place. */
   readonly placedMounts?: readonly ReadOnlyMount[];
+  /** Services that the user's configuration declares for the tests of this project; absent: none. */
+  readonly services?: Readonly<Record<string, ServiceShape>>;
   /** Objects that a linked worktree borrows, mounted read-only at the same place wherever the project is; null for an ordinary repository. */
   readonly borrowedObjects: string | null;
   /** Directories of a package manager's own program, mounted read-only at the same place where it runs; none where this host has none. */
   readonly packageMounts: (manager: PackageManagerName) => Promise<readonly string[]>;
+}
+
+/** A service, with what its image says by itself and a sandbox must not have. */
+export interface ServiceShape {
+  /** Absent: what its image starts by itself. */
+  readonly command?: readonly string[] | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Directories of the image that it writes to. */
+  readonly writable: readonly string[];
+  /** Of its image; null: it is a program of this host. */
+  readonly imageId: string | null;
+  /** Paths for which the image wants a volume each. */
+  readonly volumes: readonly string[];
 }
 
 /** Absolute real path of the host, and where a sandbox sees it. */

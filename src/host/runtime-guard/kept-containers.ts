@@ -1,5 +1,6 @@
 import type { ServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { EgressAttempt } from '../../contracts/sandbox/package-managers.ts';
+import type { Program } from '../../contracts/sandbox/sandbox-programs.ts';
 import type { ResourceLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
 
@@ -7,6 +8,8 @@ import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
 export interface KeptContainer {
   /** The engine's id; null while it is being made. */
   id: string | null;
+  readonly program: Program;
+  readonly session: string;
   readonly limits: ResourceLimits;
   readonly releases: ReleaseStack;
   /** Where it has any. */
@@ -19,7 +22,8 @@ export interface KeptContainers {
   hasId(id: string): boolean;
   attempts(sandbox: string): readonly EgressAttempt[];
   limits(): ResourceLimits[];
-  add(sandbox: string, limits: ResourceLimits): KeptContainer;
+  find(sandbox: string): KeptContainer | undefined;
+  add(sandbox: string, made: Pick<KeptContainer, 'program' | 'session' | 'limits'>): KeptContainer;
   drop(sandbox: string): Promise<void>;
   dropById(id: string): Promise<void>;
   dropAll(): Promise<void>;
@@ -39,8 +43,9 @@ export function createKeptContainers(): KeptContainers {
     hasId: (id) => [...kept.values()].some((entry) => entry.id === id),
     attempts: (sandbox) => kept.get(sandbox)?.sockets?.attempts() ?? [],
     limits: () => [...kept.values()].map((entry) => entry.limits),
-    add(sandbox, limits) {
-      const entry: KeptContainer = { id: null, limits, releases: createReleaseStack(), sockets: null };
+    find: (sandbox) => kept.get(sandbox),
+    add(sandbox, made) {
+      const entry: KeptContainer = { ...made, id: null, releases: createReleaseStack(), sockets: null };
       kept.set(sandbox, entry);
       return entry;
     },

@@ -1,5 +1,5 @@
 import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts';
-import type { GuardContext, ProjectImageShape, ReadOnlyMount } from './guard-context.ts';
+import type { GuardContext, ProjectImageShape, ReadOnlyMount, ServiceShape } from './guard-context.ts';
 import { engineName } from './guard-context.ts';
 import {
   SANDBOX_PROGRAMS,
@@ -8,6 +8,7 @@ import {
   type ProgramDefinition,
 } from '../../contracts/sandbox/sandbox-programs.ts';
 import { TEMPLATES, type ResourceLimits } from '../../contracts/sandbox/sandbox-templates.ts';
+import type { JoinedNetwork } from './join-network.ts';
 import { grantedLimits } from './limits.ts';
 
 /** A request that was found to be one of our shapes, with everything L1 only named filled in from the host's own knowledge. */
@@ -23,27 +24,44 @@ export interface ContainerPlan {
   readonly readOnlyMounts: readonly ReadOnlyMount[];
   /** Of an image of the user's; null for the others. */
   readonly projectImage: ProjectImageShape | null;
+  /** Of a service; null for the other programs. */
+  readonly service: ServiceShape | null;
+  /** null: a loopback of its own. */
+  readonly network: JoinedNetwork | null;
 }
 
 export type PlanOutcome =
   { readonly kind: 'planned'; readonly plan: ContainerPlan } | { readonly kind: 'refused'; readonly reason: string };
 
-const refused = (reason: string): PlanOutcome => ({ kind: 'refused', reason });
+/** A service that is a program of this machine runs on its files, read-only: our image has no others. */
+const PROGRAMS_OF_HOST: readonly ReadOnlyMount[] = [{ source: '/usr', target: '/usr' }];
+
+const refused = (reason: string): { readonly kind: 'refused'; readonly reason: string } => ({
+  kind: 'refused',
+  reason,
+});
 
 /**
  * Decides whether a create request is one of our shapes. Pure: whether directories and volumes exist is seen later. `ownMounts`: directories of the
- * program itself.
+ * program itself. `network`: what it is to join, which `findNetwork` has found to be one of ours.
  */
 export function planContainer(
   request: GuardContainerCreate,
   context: Omit<GuardContext, 'packageMounts'>,
   ownMounts: readonly string[] = [],
+  network: JoinedNetwork | null = null,
 ): PlanOutcome {
   const { program, template } = request;
   const shape = SANDBOX_PROGRAMS[program];
   if (!shape.templates.includes(template)) return refused(`${program} does not run in ${template}`);
   if (!shape.images.includes(request.image)) return refused(`${program} does not run in the image ${request.image}`);
-  const imageId = context.images[request.image];
+  const service = findService(request, context);
+  if (service.kind === 'refused') return service;
+  if (program === 'service' && network === null) return refused('a service needs the network of a test run');
+  // Its hosts are those of the network that it joins: without one, nobody would have decided about them.
+  if (program === 'test' && TEMPLATES[template].network !== 'none' && network === null)
+    return refused('a test with a network needs one to join');
+  const imageId = service.shape?.imageId ?? context.images[request.image];
   if (imageId === undefined) return refused(`the image ${request.image} has not been built`);
 
   const projectImage = request.image === 'project' ? (context.projectImage ?? null) : null;
@@ -56,12 +74,12 @@ export function planContainer(
     return refused('the volume was not made for this sandbox');
 
   const networkGroups = request.network_groups ?? [];
-  const { network } = TEMPLATES[template];
-  if (network !== 'network-groups' && networkGroups.length > 0) return refused(`${template} has no network groups`);
+  const reach = TEMPLATES[template].network;
+  if (reach !== 'network-groups' && networkGroups.length > 0) return refused(`${template} has no network groups`);
 
-  const runsWithToolchains = shape.runsProjectCode && packageManagerOf(program) === null;
+  const runsWithToolchains = shape.runsProjectCode && packageManagerOf(program) === null && program !== 'service';
   const provider = request.provider ?? null;
-  if (provider !== null && network !== 'provider-endpoint') return refused(`${program} has no provider`);
+  if (provider !== null && reach !== 'provider-endpoint') return refused(`${program} has no provider`);
 
   return {
     kind: 'planned',
@@ -80,8 +98,29 @@ export function planContainer(
           ...ownMounts,
         ].map((path) => ({ source: path, target: path })),
         ...(runsWithToolchains ? (context.placedMounts ?? []) : []),
+        ...(service.shape?.imageId === null ? PROGRAMS_OF_HOST : []),
       ],
       projectImage,
+      service: service.shape,
+      network,
     },
   };
+}
+
+type FoundService =
+  | { readonly kind: 'found'; readonly shape: ServiceShape | null }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** L1 names a service; what that is, the user's configuration says. */
+function findService(
+  { program, service, image }: GuardContainerCreate,
+  { services = {} }: Pick<GuardContext, 'services'>,
+): FoundService {
+  if (program !== 'service') {
+    return service === undefined ? { kind: 'found', shape: null } : refused(`${program} is no service`);
+  }
+  const shape = service !== undefined && Object.hasOwn(services, service) ? services[service] : undefined;
+  if (shape === undefined) return refused('there is no such service');
+  if ((shape.imageId === null) !== (image === 'node')) return refused(`the service does not run in the image ${image}`);
+  return { kind: 'found', shape };
 }

@@ -92,9 +92,9 @@ function underOnePolicy(services: Services): Services {
 }
 
 /** How a call is performed. The size of what it writes is known of few tools before; `sizeCheckOf` checks it of all when it is done. */
-function factsOf({ tool: { place, effect }, sizeBytes }: ToolUse): CallFacts {
+function factsOf({ tool: { place, effect }, sizeBytes, network }: ToolUse): CallFacts {
   return {
-    template: templateOf(place),
+    template: network === null ? templateOf(place) : 'integration-test',
     hasToken: (place === 'patch' || place === 'overlay') && effect !== 'workflow',
     sizeBytes: sizeBytes ?? 0,
   };

@@ -3,12 +3,13 @@ import type { PlannedKind } from '../../contracts/review/change-kinds.ts';
 import type { ToolError } from '../../contracts/model/tool-errors.ts';
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { classifyPath } from '../policy/index.ts';
+import { classifyPath, coversHost, parseHostPattern } from '../policy/index.ts';
 import { canHoldTests } from '../proof/in-source/staged-work.ts';
-import type { CompiledPolicy, PathClass } from '../policy/index.ts';
+import type { CompiledPolicy, HostPattern, PathClass } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
+import type { TestNetwork } from '../../contracts/sandbox/test-network.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool, ToolUse } from '../tools/tool.ts';
 import { refuse } from './call.ts';
 import type { CallContext, RefusedCall, ResolvedCall } from './call.ts';
 
@@ -26,7 +27,7 @@ export interface WrittenFile {
 export function gateCall({ services, session }: CallContext, call: ResolvedCall): ResolvedCall | RefusedCall {
   const policy = services.policy();
   const { use, targets } = call;
-  const offline = whyOffline(policy, use.tool.name, use.network);
+  const offline = whyOffline(policy, services.options.test_network, use);
   if (offline !== null) return refuse(call, 'network', offline);
   const closed = whyClosed(
     services.tools(),
@@ -53,16 +54,31 @@ function filesOf(policy: CompiledPolicy, { place }: Tool, paths: readonly string
  */
 export function whyOffline(
   policy: Pick<CompiledPolicy, 'networkWhitelist'>,
-  tool: string,
-  group: string | null,
+  configured: TestNetwork | undefined,
+  { tool, network: group }: Pick<ToolUse, 'network'> & { readonly tool: Pick<Tool, 'name'> },
 ): ToolError | null {
   if (group === null) return null;
-  const isOpen = (policy.networkWhitelist.get(group) ?? []).length > 0;
-  const why = isOpen
-    ? 'this version runs no tests with a network'
-    : `policy opens no host to them (network_whitelist, group ${group}, is empty)`;
-  const message = `${tool} with network is denied: ${why}. Run it without network, with tests that need none.`;
+  const why = whyNoHosts(policy.networkWhitelist.get(group), Object.values(configured?.groups ?? {}).flat(), group);
+  if (why === null) return null;
+  const message = `${tool.name} with network is denied: ${why}. Run it without network, with tests that need none.`;
   return { code: 'policy_denied', message, retryable: false };
+}
+
+/** The user's configuration says which hosts there are; a policy that has a list of its own may close some of them. */
+function whyNoHosts(
+  listed: readonly HostPattern[] | undefined,
+  hosts: readonly string[],
+  group: string,
+): string | null {
+  if (hosts.length === 0)
+    return 'the configuration of the user opens no host to the tests of this project (test.networks)';
+  const closed = listed === undefined ? [] : hosts.filter((host) => !isListed(listed, host));
+  return closed.length === 0 ? null : `policy closes ${closed.join(', ')} to them (network_whitelist, group ${group})`;
+}
+
+function isListed(listed: readonly HostPattern[], host: string): boolean {
+  const parsed = parseHostPattern(host);
+  return parsed.kind === 'ok' && listed.some((each) => coversHost(each, parsed.host));
 }
 
 /** Pure: why the state closes this call, and what opens it; null if it is open. */

@@ -10,7 +10,7 @@ import { parseGlob } from '../../lib/globs/parse-glob.ts';
 import type { CompiledRule, Condition } from './rules/compiled-rule.ts';
 import { ANY_REQUEST } from './rules/compiled-rule.ts';
 import { mergeSections } from './merge-sections.ts';
-import { matchHost } from './rules/host-pattern.ts';
+import { coversHost } from './rules/host-pattern.ts';
 import type { HostPattern } from './rules/host-pattern.ts';
 import { RuleIndex } from './rules/rule-index.ts';
 import { TOOLS } from '../tools/registry.ts';
@@ -168,11 +168,6 @@ function narrowHosts(
     narrowed.set(group, own === undefined ? hosts : hosts.filter((host) => own.some((one) => coversHost(one, host))));
   }
   return narrowed;
-}
-
-function coversHost(wide: HostPattern, narrow: HostPattern): boolean {
-  if (wide.source === narrow.source) return true;
-  return !narrow.subdomains && matchHost(wide, narrow);
 }
 
 function narrowExemptions(

@@ -42,6 +42,8 @@ export { parseGlob } from '../../lib/globs/parse-glob.ts';
 export { lexicalTarget } from './paths/lexical-target.ts';
 export type { LexicalTarget, PathRefusal } from './paths/lexical-target.ts';
 export { PolicyHolder } from './policy-holder.ts';
+export { coversHost, parseHostPattern } from './rules/host-pattern.ts';
+export type { HostPattern } from './rules/host-pattern.ts';
 export { strictestDecision } from './strictest-decision.ts';
 export { auditedRequests, requestMetadata } from './update/audited-request.ts';
 export { comparePolicies } from './update/compare-policies.ts';

@@ -6,8 +6,8 @@ import { hashInSource } from './in-source/staged-work.ts';
 import { splitCaseId } from './test-case-id.ts';
 
 /** What was observed of the session's work, as it becomes evidence and is graded. */
-export function observedFacts(session: Session): Pick<EvidenceFacts, 'kind' | 'red' | 'proof'> {
-  return { kind: kindOf(session), red: redOf(session), ...proofOf(session) };
+export function observedFacts(session: Session): Pick<EvidenceFacts, 'kind' | 'red' | 'proof' | 'network'> {
+  return { kind: kindOf(session), red: redOf(session), ...proofOf(session), ...networkOf(session) };
 }
 
 /** What the change is: an exemption and explore mode say it by themselves. */
@@ -34,6 +34,10 @@ function redOf({ snapshot: { red } }: Session): EvidenceFacts['red'] {
     at_ms: red.at_ms,
     ...(red.by === undefined ? {} : { by: red.by }),
   };
+}
+
+function networkOf({ snapshot: { test_network: network } }: Session): Pick<EvidenceFacts, 'network'> {
+  return network === null ? {} : { network: { services: network.services, hosts: network.hosts } };
 }
 
 /** Only of exactly the work that the green run was about. */

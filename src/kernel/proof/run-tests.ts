@@ -14,6 +14,7 @@ import { executedLines, judgeRun } from '../runners/judge-run.ts';
 import { plainEnvironment } from '../runners/plain-command.ts';
 import { requireRunner } from '../runners/registry.ts';
 import type { Runner } from '../runners/runner.ts';
+import type { Snapshot } from '../../contracts/session/session-snapshot.ts';
 import type { Session } from '../session/session.ts';
 import { readableFiles, whyHidden } from '../access/readable-files.ts';
 import type { Services } from '../services.ts';
@@ -21,6 +22,7 @@ import { mergeAttempts } from './merge-attempts.ts';
 import type { Attempt } from './merge-attempts.ts';
 import { inSourceTests } from './in-source/source-parts.ts';
 import { textAt } from './read-text.ts';
+import { runNetwork, withNetwork } from './test-network.ts';
 import { inProjectImage, withToolchains } from './with-toolchains.ts';
 
 /** Where the user's configuration does not say. */
@@ -41,8 +43,8 @@ export interface TestSite {
   /** Owner of the sandboxes: the session's id, or that of a second view of the project. */
   readonly id: SessionId;
   readonly workspace: Workspace;
-  /** State and mode of the session decide what the tests may see. */
-  readonly session: Pick<Session, 'state' | 'mode'>;
+  /** State and mode of the session decide what the tests may see, and its last call of test.run which hosts they reach. */
+  readonly session: Pick<Session, 'state' | 'mode'> & { readonly snapshot?: Pick<Snapshot, 'test_network'> };
   /** Entries that replace those of the project in this view. */
   readonly overrides?: OverlayView['overrides'];
   /** Sources of which the lines that run are counted. */
@@ -133,10 +135,10 @@ async function attemptOnce(
   const plan = { command, projectRoot: services.options.project_root, files, canary, cover };
   const planned = runner.plan(plan);
   const { toolchains, project_image: image } = services.options;
-  const job = inProjectImage(
-    { ...planned, env: { ...withToolchains(ENVIRONMENT, toolchains), ...planned.env } },
-    image,
-  );
+  const allowed = session.snapshot?.test_network ?? null;
+  const network = runNetwork(services.options, allowed);
+  const inside = { ...planned, env: { ...withToolchains(ENVIRONMENT, toolchains), ...planned.env } };
+  const job = withNetwork(inProjectImage(inside, image), services.options, allowed);
   const startedMs = services.clock.monotonicMs();
   const outcome = await workspace.overlay(
     (slot) =>
@@ -146,8 +148,7 @@ async function attemptOnce(
         job,
         deadlineMs,
         maxReportBytes: command.max_report_bytes ?? MAX_REPORT_BYTES,
-        template: 'code-executor',
-        networkGroups: [],
+        ...(network === undefined ? {} : { network }),
         signal,
       }),
     { visible: readableFiles(services, session), overrides },

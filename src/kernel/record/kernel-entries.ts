@@ -1,6 +1,7 @@
 import type { AuditInput } from '../../contracts/audit-entry.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
-import type { SandboxLifecycle } from '../sandbox/index.ts';
+import type { AuditLog } from '../../contracts/ports/audit-log.ts';
+import type { SandboxConnections, SandboxLifecycle, SandboxServices } from '../sandbox/index.ts';
 
 /** What every record has in which no call of a session is meant. */
 const OF_NO_CALL = {
@@ -47,7 +48,33 @@ export function databaseDamageEntry(why: string): AuditInput {
   };
 }
 
-export function lifecycleEntry(event: SandboxLifecycle): AuditInput {
+/** Puts what sandboxes do into the audit log. */
+export function sandboxRecords(
+  audit: Pick<AuditLog, 'append'>,
+): Required<Pick<SandboxServices, 'onLifecycle' | 'onConnections'>> {
+  return {
+    onLifecycle: (event) => void audit.append(lifecycleEntry(event)),
+    onConnections: (event) => {
+      for (const entry of connectionEntries(event)) audit.append(entry);
+    },
+  };
+}
+
+/** Connections that a run of the tests asked the egress gate for, each kind once. */
+function connectionEntries({ sandbox, session, attempts }: SandboxConnections): AuditInput[] {
+  return attempts.map(({ target, outcome, reason, count }) => ({
+    ...OF_NO_CALL,
+    event_type: 'network_connection',
+    session_id: session,
+    sandbox_id: sandbox,
+    tool_name: 'test.run',
+    policy_decision: outcome === 'refused' ? 'denied' : 'allowed',
+    input_summary: (count === 1 ? target : `${target} (${count} times)`).slice(0, 500),
+    output_summary: (reason === undefined ? outcome : `${outcome}: ${reason}`).slice(0, 500),
+  }));
+}
+
+function lifecycleEntry(event: SandboxLifecycle): AuditInput {
   const base = {
     session_id: event.session,
     ...OF_NO_CALL,

@@ -11,7 +11,7 @@ import type { CompiledPolicy } from '../policy/index.ts';
 export interface CardSubject {
   readonly changes: ChangeSet;
   /** What the commit's evidence says; null where none is prepared. */
-  readonly evidence: Pick<EvidenceFacts, 'kind' | 'red' | 'green' | 'proof'> | null;
+  readonly evidence: Pick<EvidenceFacts, 'kind' | 'red' | 'green' | 'proof' | 'network'> | null;
   /** Paths that the test command names, which is sensitive whatever policy says. */
   readonly namedByTests: (path: string) => boolean;
 }

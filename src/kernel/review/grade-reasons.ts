@@ -5,7 +5,7 @@ import type { GradeCondition } from '../../lib/evidence/conditions.ts';
 import { countedTests, noneExecuted, noneNoticed, unprovenReasons } from '../../lib/evidence/unproven.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 
-type Graded = Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
+type Graded = Pick<EvidenceFacts, 'kind' | 'red' | 'proof' | 'network'>;
 
 /** Of fewer mutants a share says nothing. */
 const MIN_MUTANTS = 5;

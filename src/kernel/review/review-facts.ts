@@ -32,7 +32,7 @@ export interface ReviewFacts {
   readonly dirtyAtStart: readonly string[];
   readonly revisions: readonly string[];
   /** Kind, red and what was observed beyond it. */
-  readonly observed: Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
+  readonly observed: Pick<EvidenceFacts, 'kind' | 'red' | 'proof' | 'network'>;
   /** Paths of the exemption that was granted; null without one. */
   readonly exemption: readonly string[] | null;
   /** Paths that the test command names, which is sensitive whatever policy says. */
@@ -68,9 +68,11 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   }
   if (facts.observed.red === null && !exempt && !isProvedWithoutRed(facts.observed.kind))
     reasons.push('No test was seen to fail first; the commit is marked unverified.');
+  const { hosts = [] } = facts.observed.network ?? {};
+  if (hosts.length > 0) reasons.push(`The tests could reach hosts of the network: ${hosts.join(', ')}.`);
   reasons.push(
     ...shownFindings(facts.findings),
-    ...gradeReasons(policy.review, facts.observed, facts.findings.length > 0),
+    ...gradeReasons(policy.review, facts.observed, facts.findings.length > 0 || hosts.length > 0),
   );
   for (const reason of facts.revisions) reasons.push(`A test was revised after it had been seen to fail: ${reason}`);
   return reasons;

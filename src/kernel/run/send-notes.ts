@@ -53,6 +53,7 @@ async function environmentOf({ services, session, workspace }: RunContext): Prom
     uncommitted: snapshot.dirty_at_start ?? [],
     subjects: subjects.map((each) => redactSecrets(each, patterns).text),
     layout: projectLayout(paths, truncated),
+    network: services.options.test_network ?? null,
   });
 }
 

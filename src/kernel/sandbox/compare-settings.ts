@@ -26,7 +26,7 @@ const KINDS: readonly string[] = ['bind', 'volume'];
 export function differences(spec: SandboxSpec, identity: SandboxIdentity, found: ContainerSettings): readonly string[] {
   const wanted = {
     user: `${identity.uid}:${identity.gid}`,
-    networkMode: 'none',
+    networkMode: spec.networkOf === undefined ? 'none' : `container:${spec.networkOf.container}`,
     networks: 'none',
     ipcMode: 'private',
     pidMode: '',

@@ -1,5 +1,5 @@
 /** Sandboxes: made, watched, removed. */
 export { SandboxManager } from './sandbox-manager.ts';
 export { DEFAULT_TIMING } from './sandbox-services.ts';
-export type { SandboxLifecycle, SandboxTiming, SandboxServices } from './sandbox-services.ts';
+export type { SandboxConnections, SandboxLifecycle, SandboxTiming, SandboxServices } from './sandbox-services.ts';
 export type { SandboxIdentity } from './compare-settings.ts';

@@ -1,6 +1,6 @@
 import { sandboxIdSchema, sessionIdSchema } from '../../contracts/ids.ts';
 import type { SandboxId, SessionId } from '../../contracts/ids.ts';
-import type { Preemption, Priority } from '../../contracts/ports/admission.ts';
+import type { Priority } from '../../contracts/ports/admission.ts';
 import type { PolicySandbox, PolicySandboxes } from '../../contracts/ports/policy-sandboxes.ts';
 import type {
   JobFile,
@@ -8,6 +8,7 @@ import type {
   PackageOperation,
   PackageOutcome,
   ProviderSandbox,
+  RunNetwork,
   SandboxFailure,
   Sandboxes,
   TestOperation,
@@ -18,9 +19,12 @@ import { PACKAGE_JOB_FILE } from '../../contracts/sandbox/package-managers.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { collectOrphans } from './collect-orphans.ts';
 import { LivePolicySandbox } from './policy-sandbox.ts';
+import { PreemptionControl } from './preemption-control.ts';
 import { LiveProviderSandbox } from './provider-sandbox.ts';
 import { jobFiles, runTest } from './run-test.ts';
 import type { TestRunOutcome } from './run-test.ts';
+import { openRunNetwork } from './run-network.ts';
+import type { OpenedNetwork, SandboxMaker } from './run-network.ts';
 import { runPackages } from './run-packages.ts';
 import { runTool } from './run-tool.ts';
 import { Sandbox } from './sandbox.ts';
@@ -39,6 +43,7 @@ interface Operation<T> {
   readonly files: readonly JobFile[];
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
+  readonly network?: RunNetwork;
   /** `watching` hands the watch out, so that the operation can be paused or ended to make room. */
   readonly work: (sandbox: Sandbox, watching: (watch: OperationWatch) => void) => Promise<T>;
 }
@@ -50,6 +55,10 @@ type OperationOutcome<T> =
 export class SandboxManager implements Sandboxes, PolicySandboxes {
   readonly #services: SandboxServices;
   readonly #standbys: Standbys;
+  readonly #maker: SandboxMaker = {
+    open: (spec, signal) => this.#open(spec, [], signal),
+    close: (sandbox) => this.#close(sandbox),
+  };
   /** Every sandbox from before its first trace outside this process until the last one is gone. */
   readonly #living = new Map<SandboxId, Sandbox>();
   readonly #closing = new Set<Promise<void>>();
@@ -94,8 +103,9 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   /** Runs tests; resolves when nothing of the sandbox is left but what it wrote to the slot. */
   async test(operation: TestOperation): Promise<TestRunOutcome> {
     const signal = this.#signalFor(operation.session, operation.signal);
-    const { session, slot, job, template, networkGroups } = operation;
-    const spec = this.#placed(testSpec(session, slot, job.image, template, networkGroups));
+    const { session, slot, job, network } = operation;
+    const template = network === undefined || network.groups.length === 0 ? 'code-executor' : 'integration-test';
+    const spec = this.#placed(testSpec(session, slot, job.image, template));
     const files = jobFiles(job, this.#services.identity.projectRoot);
     const outcome = await this.#operate({
       spec,
@@ -103,6 +113,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
       files,
       signal,
       deadlineMs: operation.deadlineMs,
+      ...(network === undefined ? {} : { network }),
       work: (sandbox, watching) => runTest(this.#services, sandbox, { ...operation, signal }, watching),
     });
     return outcome.kind === 'done' ? outcome.value : outcome.failure;
@@ -196,10 +207,12 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
 
   /** A place, a sandbox, the work, and clean-up in every case. */
   async #operate<T>(operation: Operation<T>): Promise<OperationOutcome<T>> {
-    const { spec, fromStandby, files, signal, deadlineMs, work } = operation;
+    const { fromStandby, files, signal, deadlineMs, network, work } = operation;
+    let { spec } = operation;
     const control = new PreemptionControl(deadlineMs);
     let leave: () => void = () => undefined;
     let sandbox: Sandbox | null = null;
+    let opened: OpenedNetwork | null = null;
     try {
       leave = await this.#services.admission.enter({
         template: spec.template,
@@ -207,6 +220,10 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
         signal,
         preemption: control,
       });
+      if (network !== undefined) {
+        opened = await openRunNetwork(this.#services, this.#maker, { session: spec.session, network, signal });
+        spec = { ...spec, networkOf: opened.joined };
+      }
       sandbox = (fromStandby ? await this.#standbys.take(spec) : null) ?? (await this.#open(spec, files, signal));
       return { kind: 'done', value: await work(sandbox, (watch) => control.attach(watch)) };
     } catch (error) {
@@ -217,7 +234,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
         failure: { kind: 'failed', reason: error instanceof Error ? error.message : String(error) },
       };
     } finally {
-      const over = this.#finish(sandbox, () => {
+      const over = this.#finish(sandbox, opened, () => {
         leave();
         control.finish();
       });
@@ -226,8 +243,9 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     }
   }
 
-  async #finish(sandbox: Sandbox | null, leave: () => void): Promise<void> {
+  async #finish(sandbox: Sandbox | null, network: OpenedNetwork | null, leave: () => void): Promise<void> {
     if (sandbox !== null) await this.#close(sandbox);
+    await network?.close();
     leave();
     this.#standbys.refill();
   }
@@ -254,39 +272,5 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     const controller = this.#sessions.get(session) ?? new AbortController();
     this.#sessions.set(session, controller);
     return own === undefined ? controller.signal : AbortSignal.any([controller.signal, own]);
-  }
-}
-
-/** Lets an operation be paused or ended once it has begun; before that there is nothing to pause. */
-class PreemptionControl implements Preemption {
-  readonly maxDurationMs: number;
-  readonly #finished = Promise.withResolvers<void>();
-  #watch: OperationWatch | null = null;
-
-  constructor(maxDurationMs: number) {
-    this.maxDurationMs = maxDurationMs;
-  }
-
-  attach(watch: OperationWatch): void {
-    this.#watch = watch;
-  }
-
-  finish(): void {
-    this.#watch = null;
-    this.#finished.resolve();
-  }
-
-  async pause(): Promise<void> {
-    if (this.#watch === null) throw new Error('it has not begun, or has ended');
-    await this.#watch.pause();
-  }
-
-  async resume(): Promise<void> {
-    await this.#watch?.resume();
-  }
-
-  async destroy(): Promise<void> {
-    this.#watch?.preempt();
-    await this.#finished.promise;
   }
 }

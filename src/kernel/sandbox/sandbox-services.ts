@@ -6,7 +6,7 @@ import type { Clock } from '../../contracts/ports/clock.ts';
 import type { ContainerRuntime } from '../../contracts/ports/container-runtime.ts';
 import type { Random } from '../../contracts/ports/random.ts';
 import type { KeepLayerOutcome, PackageLayer } from '../../contracts/ports/sandboxes.ts';
-import type { LayerId } from '../../contracts/sandbox/package-managers.ts';
+import type { EgressAttempt, LayerId } from '../../contracts/sandbox/package-managers.ts';
 import type { SandboxDirectories } from '../../contracts/ports/sandbox-directories.ts';
 import type { SandboxIdentity } from './compare-settings.ts';
 
@@ -28,6 +28,13 @@ export type SandboxLifecycle = {
   | { readonly kind: 'destroyed'; readonly livedMs: number; readonly leftovers: readonly string[] }
 );
 
+/** What a `network` sandbox has asked the egress gate for, as the host saw it. */
+export interface SandboxConnections {
+  readonly sandbox: SandboxId;
+  readonly session: SessionId;
+  readonly attempts: readonly EgressAttempt[];
+}
+
 /** Everything the sandbox manager works with; injected. */
 export interface SandboxServices {
   readonly runtime: ContainerRuntime;
@@ -39,6 +46,8 @@ export interface SandboxServices {
   readonly kernelVersion: string;
   /** Called for every step. If it throws on `created`, the sandbox gets no work and is removed; an end comes whatever it does. */
   readonly onLifecycle: (event: SandboxLifecycle) => void;
+  /** Called for every run that had hosts, with all connections that it asked the egress gate for. */
+  readonly onConnections?: (event: SandboxConnections) => void;
   /** Whether the upper directory of a slot that is being written to has outgrown its bounds. */
   readonly slotUsage?: (slot: number) => Promise<'within' | 'exceeded' | 'disk-full'>;
   /** Installed packages that the workspace in a slot shows. */

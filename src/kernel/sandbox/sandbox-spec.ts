@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
 import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts';
 import type { SandboxId, SessionId } from '../../contracts/ids.ts';
+import type { ContainerId } from '../../contracts/ports/container-runtime.ts';
 import { COMPATIBLE_ENDPOINT, PROVIDERS, isKnownProvider } from '../../contracts/model/providers.ts';
 import { SANDBOX_PROGRAMS, hasServiceSockets } from '../../contracts/sandbox/sandbox-programs.ts';
 import type { Program, ToolProgram } from '../../contracts/sandbox/sandbox-programs.ts';
@@ -20,6 +21,10 @@ export interface SandboxSpec {
   readonly networkGroups: readonly string[];
   /** Of a provider program: which of the user's providers it serves. */
   readonly provider?: string;
+  /** Of the program `service`: which of the user's services. */
+  readonly service?: string;
+  /** The `network` sandbox whose loopback it shares; absent: its own. */
+  readonly networkOf?: { readonly sandbox: SandboxId; readonly container: ContainerId };
 }
 
 export function toolSpec(session: SessionId, program: ToolProgram, slot: number | null): SandboxSpec {
@@ -45,10 +50,32 @@ export function testSpec(
   session: SessionId,
   slot: number,
   image: 'node' | 'python',
-  template: 'code-executor' | 'integration-test',
-  networkGroups: readonly string[],
+  template: 'code-executor' | 'integration-test' = 'code-executor',
 ): SandboxSpec {
-  return { session, program: 'test', template, image, slot, networkGroups };
+  return { session, program: 'test', template, image, slot, networkGroups: [] };
+}
+
+/** The loopback of one test run, with the hosts of these groups behind it. */
+export function networkSpec(session: SessionId, networkGroups: readonly string[]): SandboxSpec {
+  return { session, program: 'network', template: 'integration-test', image: 'node', slot: null, networkGroups };
+}
+
+/** A service on that loopback. */
+export function serviceSpec(
+  session: SessionId,
+  { name, image }: { readonly name: string; readonly image: string | null },
+  networkOf: NonNullable<SandboxSpec['networkOf']>,
+): SandboxSpec {
+  return {
+    session,
+    program: 'service',
+    template: 'code-executor',
+    image: image === null ? 'node' : 'service',
+    slot: null,
+    networkGroups: [],
+    service: name,
+    networkOf,
+  };
 }
 
 export function packageSpec(session: SessionId, manager: PackageManagerName): SandboxSpec {
@@ -92,14 +119,24 @@ export function containerRequest(
     template: spec.template,
     image: spec.image,
     workspace: volume === null ? { kind: 'none' } : { kind: 'overlay', volume },
-    limits: {
-      memory_bytes: limits.memoryBytes,
-      cpus: limits.cpus,
-      pids: limits.pids,
-      file_size_bytes: limits.fileSizeBytes,
-    },
+    limits: requestedLimits(spec.program, limits),
     ...(spec.provider === undefined ? {} : { provider: spec.provider }),
     ...(spec.networkGroups.length === 0 ? {} : { network_groups: [...spec.networkGroups] }),
+    ...(spec.service === undefined ? {} : { service: spec.service }),
+    ...(spec.networkOf === undefined ? {} : { network_of: spec.networkOf.sandbox }),
+  };
+}
+
+const MIB = 1024 * 1024;
+
+/** What passes bytes on needs little, and the tests beside it the rest. */
+function requestedLimits(program: Program, limits: ResourceLimits): GuardContainerCreate['limits'] {
+  const small = program === 'network';
+  return {
+    memory_bytes: small ? Math.min(limits.memoryBytes, 256 * MIB) : limits.memoryBytes,
+    cpus: small ? Math.min(limits.cpus, 0.5) : limits.cpus,
+    pids: small ? Math.min(limits.pids, 32) : limits.pids,
+    file_size_bytes: limits.fileSizeBytes,
   };
 }
 

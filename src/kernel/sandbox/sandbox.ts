@@ -90,6 +90,11 @@ export class Sandbox {
     return this.#services.clock.monotonicMs() - this.#bornMs;
   }
 
+  /** The engine's id of it; null before there is a container. */
+  get container(): ContainerId | null {
+    return this.#container;
+  }
+
   /** The program inside. Throws for a sandbox without a socket. */
   get peer(): RpcPeer {
     if (this.#peer === null) throw new Error(`sandbox ${this.id} has no connection`);
@@ -141,7 +146,7 @@ export class Sandbox {
     const { spec, id } = this;
     const limits = owner.limits[spec.template];
     if (hasKernelSocket(spec.program)) await this.#listen();
-    else await directories.createJob(id, files);
+    else if (SANDBOX_PROGRAMS[spec.program].job) await directories.createJob(id, files);
     stopped.throwIfAborted();
     this.#unanswered = true;
     if (spec.slot !== null) {

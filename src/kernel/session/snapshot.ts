@@ -32,6 +32,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     todo: [],
     titled: false,
     last_tests: null,
+    test_network: null,
     failing_files: [],
     question: null,
     revisions: [],

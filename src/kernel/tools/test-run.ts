@@ -11,7 +11,12 @@ export const testRun = defineTool({
     "Run the project's tests. In test_writing a new test that fails as a test opens the source. In code_writing the whole suite has to pass, which opens the review.",
   input: z.strictObject({
     paths: z.array(pathField).max(200).optional().describe('Test files; none means the whole suite.'),
-    network: z.boolean().optional(),
+    network: z
+      .boolean()
+      .optional()
+      .describe(
+        'With the hosts that the user has configured for tests; a person may have to allow it. Services run without it.',
+      ),
   }),
   foreign: {
     names: { paths: ['files', 'test_files', 'path', 'file', 'file_path', 'test_file', 'test_path'] },

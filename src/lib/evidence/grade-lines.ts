@@ -11,7 +11,7 @@ export interface GradeLine {
   readonly words: string;
 }
 
-type Graded = Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
+type Graded = Pick<EvidenceFacts, 'kind' | 'red' | 'proof' | 'network'>;
 
 const OUTCOMES = { held: 'holds', failed: 'does not hold', impossible: 'not possible' } as const;
 const MAX_SURVIVORS = 10;
@@ -35,6 +35,7 @@ export function gradeLines(facts: Graded): GradeLine[] {
     ...shareLine(facts, 'lines', 'changed lines', `executed by ${countedTests(kind)}`),
     ...shareLine(facts, 'mutants', 'mutants', 'noticed'),
     ...survivors.slice(0, MAX_SURVIVORS).map(({ words }) => ({ label: '', words })),
+    ...networkLine(facts.network),
     ...(proof === undefined ? [] : [{ label: 'findings', words: findingWords(proof.findings.length) }]),
   ];
 }
@@ -67,4 +68,14 @@ function shareLine({ proof, kind }: Graded, share: Share, label: string, verb: s
 
 function findingWords(count: number): string {
   return count === 0 ? 'none' : `${count} in changed files`;
+}
+
+function networkLine(network: Graded['network']): GradeLine[] {
+  if (network === undefined) return [];
+  const { services, hosts } = network;
+  const words = [
+    ...(services.length === 0 ? [] : [`services ${services.join(', ')}`]),
+    ...(hosts.length === 0 ? [] : [`hosts ${hosts.join(', ')}`]),
+  ];
+  return [{ label: 'tests ran with', words: words.join('; ') }];
 }

@@ -3,7 +3,7 @@ import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import type { ObservationName } from '../../contracts/review/proof.ts';
 
-type Observed = Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
+type Observed = Pick<EvidenceFacts, 'kind' | 'red' | 'proof' | 'network'>;
 
 /** What evidence that names no kind was held to. */
 const BEFORE_KINDS: readonly ObservationName[] = ['removal'];
@@ -12,7 +12,7 @@ const BEFORE_KINDS: readonly ObservationName[] = ['removal'];
  * Pure: what keeps a commit from being called verified; empty if nothing does. Facts of version 1 have no proof in them and are held to what that
  * version observed: that a test failed first.
  */
-export function unprovenReasons({ kind, red, proof }: Observed): string[] {
+export function unprovenReasons({ kind, red, proof, network }: Observed): string[] {
   const definition = kind === undefined ? null : KIND_DEFINITIONS[kind];
   if (definition !== null && definition.needs === null)
     return [`nothing proves a change of this kind: ${definition.title}`];
@@ -33,6 +33,7 @@ export function unprovenReasons({ kind, red, proof }: Observed): string[] {
       .map(({ observation, outcome }) => `${titleOf(observation)}: ${outcome}`),
     ...(unnoticed === null ? [] : [unnoticed]),
     ...(unexecuted === null ? [] : [unexecuted]),
+    ...outsideHosts(network),
     ...(findings.length === 0
       ? []
       : [`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'} in changed files`]),
@@ -42,6 +43,12 @@ export function unprovenReasons({ kind, red, proof }: Observed): string[] {
   function isJudged(name: ObservationName): boolean {
     return needed.includes(name) || (name !== 'findings' && name !== 'mutation');
   }
+}
+
+/** What hosts outside answer is nobody's to see again. */
+function outsideHosts(network: Observed['network']): string[] {
+  const hosts = network?.hosts ?? [];
+  return hosts.length === 0 ? [] : [`the tests could reach hosts of the network: ${hosts.join(', ')}`];
 }
 
 /** Pure: tests that notice no mutant prove nothing, however few were tried; null where one was noticed, or none tried. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { hostSockets } from '../../../src/cli/supervisor/host-sockets.ts';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
 import { providerGrantSchema } from '../../../src/contracts/model/provider-config.ts';
 
+const HOSTS = join(import.meta.dirname, '../../../sandbox-images/hosts');
 const env = { ANTHROPIC_API_KEY: 'sk-anthropic', OPENAI_API_KEY: 'sk-openai', LAB_KEY: 'sk-lab' };
 const settings = {
   install_scripts: [],
@@ -30,7 +31,7 @@ afterEach(async () => {
   await rm(home, { recursive: true });
 });
 
-const sockets = () => hostSockets(userDirs({ HOME: home }), settings, env, () => undefined);
+const sockets = () => hostSockets(userDirs({ HOME: home }), settings, env, () => undefined, HOSTS);
 
 async function fetchGrant() {
   const socket = connect({ path: join(directory, 'secret.sock') });
@@ -54,7 +55,7 @@ describe('the sockets of a provider', () => {
 
   test('hand over the path of --base-url, to that provider alone', async () => {
     const asked = { ...settings, base_urls: { lab: 'http://127.0.0.1:8000/v2/' } };
-    const { openSockets, providerHosts } = hostSockets(userDirs({ HOME: home }), asked, env, () => undefined);
+    const { openSockets, providerHosts } = hostSockets(userDirs({ HOME: home }), asked, env, () => undefined, HOSTS);
     for (const [provider, url] of [
       ['lab', 'http://127.0.0.1:8000/v2'],
       ['openai', 'https://api.openai.com/v1'],
@@ -71,9 +72,9 @@ describe('the sockets of a provider', () => {
     ['another port', { anthropic: 'https://api.anthropic.com:8443' }, 'base_url_refused'],
     ['a provider that nobody knows', { unheard: 'https://a.example' }, 'unknown_provider'],
   ])('do not open for a --base-url with %s', (_name, base_urls, code) => {
-    expect(() => hostSockets(userDirs({ HOME: home }), { ...settings, base_urls }, env, () => undefined)).toThrow(
-      expect.objectContaining({ code }),
-    );
+    expect(() =>
+      hostSockets(userDirs({ HOME: home }), { ...settings, base_urls }, env, () => undefined, HOSTS),
+    ).toThrow(expect.objectContaining({ code }));
   });
 
   test.each([
@@ -88,19 +89,43 @@ describe('the sockets of a provider', () => {
   });
 });
 
-test('a networked test gets hosts of groups that the host knows, and no key', async () => {
-  const opened = await sockets().openSockets({
-    program: 'test',
-    directory,
-    networkGroups: ['registry'],
-    provider: null,
+describe('the network of a test run', () => {
+  const own = {
+    ...settings,
+    network_groups: { ...settings.network_groups, staging: ['api.staging.example:443', 'localhost:5432'] },
+    services: { redis: { command: ['redis-server'], port: 6379, environment: {}, writable: [] } },
+    test_groups: ['staging'],
+  };
+  const open = (networkGroups: readonly string[]) =>
+    hostSockets(userDirs({ HOME: home }), own, env, () => undefined, HOSTS).openSockets({
+      program: 'network',
+      directory,
+      networkGroups,
+      provider: null,
+    });
+
+  test('has the hosts of its groups and the names of the services, and no key', async () => {
+    const opened = await open(['staging']);
+    expect((await readdir(directory)).sort()).toEqual(['egress.sock', 'hosts', 'routes.json']);
+    expect(JSON.parse(await readFile(join(directory, 'routes.json'), 'utf8'))).toEqual({
+      routes: [
+        { address: '127.1.0.1', port: 443, target: 'api.staging.example:443' },
+        { address: '127.0.0.1', port: 5432, target: 'localhost:5432' },
+      ],
+      proxy: false,
+    });
+    const hosts = await readFile(join(directory, 'hosts'), 'utf8');
+    expect(hosts).toContain(await readFile(HOSTS, 'utf8'));
+    expect(hosts.split('\n')).toEqual(expect.arrayContaining(['127.0.0.1\tredis', '127.1.0.1\tapi.staging.example']));
+    await opened.close();
   });
-  expect(await readdir(directory)).toEqual(['egress.sock']);
-  await opened.close();
-  await expect(
-    sockets().openSockets({ program: 'test', directory, networkGroups: ['everything'], provider: null }),
-  ).rejects.toThrow(/everything/);
-  await expect(
-    sockets().openSockets({ program: 'test', directory, networkGroups: ['constructor'], provider: null }),
-  ).rejects.toThrow();
+
+  test.each([
+    ['a group that there is not', 'everything'],
+    ['a group of other projects', 'registry'],
+    ['a name of the language', 'constructor'],
+  ])('does not open with %s', async (_name, group) => {
+    await expect(open([group])).rejects.toThrow(group);
+    expect(await readdir(directory)).toEqual([]);
+  });
 });

@@ -58,8 +58,6 @@ const runTests = (script: string, more: object = {}): Promise<Answered<Ran>> =>
       },
       deadlineMs: 20_000,
       maxReportBytes: 1000,
-      template: 'code-executor',
-      networkGroups: [],
       ...more,
     },
   });

@@ -26,6 +26,21 @@ const context: GuardContext = {
   dependencyMounts: ['/opt/venv'],
   hostsFile: '/opt/hosts',
   packageMounts: () => Promise.resolve([]),
+  services: {
+    redis: {
+      command: ['redis-server', '--port', '6379'],
+      environment: { A: 'b' },
+      writable: [],
+      imageId: null,
+      volumes: [],
+    },
+    postgres: {
+      environment: { POSTGRES_PASSWORD: 'test' },
+      writable: ['/data'],
+      imageId: 'sha256:postgres',
+      volumes: ['/spare'],
+    },
+  },
 };
 const VOLUME = 'fluffy-01234567-x_sandbox00';
 
@@ -42,8 +57,14 @@ function request(overrides: Partial<Record<keyof GuardContainerCreate, unknown>>
   });
 }
 
-function build(overrides: Partial<Record<keyof GuardContainerCreate, unknown>>, volumes: Partial<SandboxVolumes> = {}) {
-  const outcome = planContainer(request(overrides), context);
+const NETWORK = { container: 'c'.repeat(64), hostsFile: '/run/guard/x_network00/hosts' };
+
+function build(
+  overrides: Partial<Record<keyof GuardContainerCreate, unknown>>,
+  volumes: Partial<SandboxVolumes> = {},
+  network: typeof NETWORK | null = null,
+) {
+  const outcome = planContainer(request(overrides), context, [], network);
   if (outcome.kind === 'refused') throw new Error(outcome.reason);
   return buildContainer(outcome.plan, context, { dependencies: [], ...volumes });
 }
@@ -229,9 +250,8 @@ describe('the whole create request of each program', () => {
   test.each([
     ['code-executor', 'node', []],
     ['code-executor', 'python', []],
-    ['integration-test', 'node', [mount('v-sockets', '/run/fluffy-guard', true)]],
-  ] as const)('test in %s on %s: no kernel socket, seccomp standard-net', (template, image, sockets) => {
-    const volumes = { out: 'v-out', ...(sockets.length > 0 && { sockets: 'v-sockets' }) };
+  ] as const)('test in %s on %s: no socket, seccomp standard-net', (template, image, sockets) => {
+    const volumes = { out: 'v-out' };
     expect(build({ program: 'test', template, image, workspace }, volumes)).toEqual({
       ...COMMON,
       Image: `sha256:${image}`,
@@ -246,6 +266,63 @@ describe('the whole create request of each program', () => {
         Tmpfs: tmpfs('exec', 256),
       },
     });
+  });
+});
+
+describe('what shares the loopback of a test run', () => {
+  const joined = {
+    NetworkDisabled: false,
+    HostConfig: { NetworkMode: `container:${NETWORK.container}` },
+  };
+
+  test('the network itself has none but its own, and may listen on every port of it', () => {
+    const made = build(
+      { program: 'network', template: 'integration-test', network_groups: ['staging'] },
+      { run: 'v-run', sockets: 'v-sockets' },
+    );
+    expect(made).toMatchObject({
+      Hostname: 'sandbox',
+      NetworkDisabled: true,
+      HostConfig: { NetworkMode: 'none', Sysctls: { 'net.ipv4.ip_unprivileged_port_start': '0' } },
+    });
+  });
+
+  test.each(['code-executor', 'integration-test'] as const)('a test in %s has its hosts, and no socket', (template) => {
+    const made = build({ program: 'test', template, workspace }, { out: 'v-out' }, NETWORK);
+    expect(made).toMatchObject(joined);
+    expect(made).not.toHaveProperty('Hostname');
+    expect(made.HostConfig).not.toHaveProperty('Sysctls');
+    expect(made.HostConfig.Mounts).toEqual([
+      mount(VOLUME, '/home/me/project', false),
+      mount('v-out', '/var/local', false),
+      { ...HOSTS, Source: NETWORK.hostsFile },
+    ]);
+  });
+
+  test('a service of this machine runs on its files, without the project', () => {
+    const dependencies = [{ volume: 'v-usr', target: '/usr' }];
+    const made = build({ program: 'service', service: 'redis' }, { dependencies }, NETWORK);
+    expect(made).toMatchObject({
+      ...joined,
+      Image: 'sha256:node',
+      Entrypoint: ['redis-server'],
+      Cmd: ['--port', '6379'],
+      Env: [...ENV, 'A=b'],
+      WorkingDir: '/tmp',
+    });
+    expect(made.HostConfig.Mounts).toEqual([mount('v-usr', '/usr', true), { ...HOSTS, Source: NETWORK.hostsFile }]);
+    const planned = planContainer(request({ program: 'service', service: 'redis' }), context, [], NETWORK);
+    expect(planned).toMatchObject({ plan: { readOnlyMounts: [{ source: '/usr', target: '/usr' }] } });
+  });
+
+  test('a service of an image starts what the image says, and writes where the user lets it', () => {
+    const made = build({ program: 'service', service: 'postgres', image: 'service' }, {}, NETWORK);
+    expect(made).toMatchObject({ ...joined, Image: 'sha256:postgres', Env: ['POSTGRES_PASSWORD=test'] });
+    expect(made).not.toHaveProperty('Entrypoint');
+    expect(made).not.toHaveProperty('Cmd');
+    expect(Object.keys(made.HostConfig.Tmpfs)).toEqual(['/spare', '/tmp', '/var/opt', '/data']);
+    expect(made.HostConfig.Tmpfs).toMatchObject({ '/spare': expect.stringMatching(/^ro,/) as string });
+    expect(made.HostConfig.Tmpfs).toMatchObject({ '/data': expect.stringMatching(/^rw,nosuid,nodev/) as string });
   });
 });
 
@@ -276,9 +353,9 @@ describe('which directories and sockets a plan has', () => {
     ['tool:shell', { workspace }, { sockets: false, socket: true, job: false, dependencies: ['/opt/venv'] }],
     ['test', { workspace }, { sockets: false, socket: false, job: true, dependencies: ['/opt/venv'] }],
     [
-      'test',
-      { workspace, template: 'integration-test', network_groups: ['registry'] },
-      { sockets: true, socket: false, job: true, dependencies: ['/opt/venv'] },
+      'network',
+      { template: 'integration-test', network_groups: ['registry'] },
+      { sockets: true, socket: true, job: false, dependencies: [] },
     ],
   ] as const)('%s', (program: Program, overrides, expected) => {
     expect(planOf({ program, ...overrides })).toEqual(expected);
@@ -291,7 +368,7 @@ describe('limits are what was requested, and never more than the cap of the temp
     [{ program: 'provider:replay', template: 'ai-provider', image: 'provider' }, 256 * MIB, 0.5e9, 10, 16 * MIB],
     [{ program: 'policy-sandbox', template: 'policy-sandbox', image: 'policy-sandbox' }, 256 * MIB, 1e9, 64, MIB],
     [{}, 1024 * MIB, 1e9, 100, 256 * MIB],
-    [{ program: 'test', template: 'integration-test', workspace }, 1024 * MIB, 1e9, 100, 256 * MIB],
+    [{ program: 'network', template: 'integration-test' }, 1024 * MIB, 1e9, 100, 256 * MIB],
   ])('%o', (overrides, memory, cpus, pids, fileSize) => {
     const { HostConfig } = build({ ...overrides, limits: greedy });
     expect(HostConfig).toMatchObject({ Memory: memory, MemorySwap: memory, NanoCpus: cpus, PidsLimit: pids });
@@ -322,9 +399,26 @@ describe('is no shape of ours', () => {
       { program: 'policy-sandbox', template: 'policy-sandbox', image: 'policy-sandbox', workspace },
     ],
     ['network groups without a network', { network_groups: ['registry'] }],
+    ['a test with a network that is not one to join', { program: 'test', template: 'integration-test', workspace }],
+    ['a service without the network of a test run', { program: 'service', service: 'redis' }],
+    ['the name of a service on a test', { program: 'test', workspace, service: 'redis' }],
+    ['a network with a workspace', { program: 'network', template: 'integration-test', workspace }],
     ['a provider’s name on a tool', { provider: 'ollama' }],
   ])('%s', (_name, overrides) => {
     expect(planContainer(request(overrides), context)).toMatchObject({ kind: 'refused' });
+  });
+
+  test.each([
+    ['one that the user has not declared', { service: 'mysql' }],
+    ['none', {}],
+    ['a name of the language', { service: 'constructor' }],
+    ['a program of this machine, in another image', { service: 'redis', image: 'service' }],
+    ['an image, in ours', { service: 'postgres' }],
+    ['one with a workspace', { service: 'redis', workspace }],
+    ['one with a network of its own', { service: 'redis', template: 'integration-test' }],
+  ])('as a service: %s', (_name, overrides) => {
+    const asked = request({ program: 'service', ...overrides });
+    expect(planContainer(asked, context, [], NETWORK)).toMatchObject({ kind: 'refused' });
   });
 
   test('an image that set-up has not recorded', () => {

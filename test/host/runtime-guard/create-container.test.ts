@@ -101,6 +101,24 @@ describe('the container of a sandbox', () => {
     expect(calls).toEqual([]);
   });
 
+  it.each([
+    ['one that this guard has not made', {}, 'x_network99', 'no network of this session'],
+    ['one of another session', { session: 's_session99' }, 'x_network00', 'no network of this session'],
+    ['a sandbox that is no network', {}, 'x_another000', 'no network of this session'],
+    ['one that is still being made', {}, 'x_network01', 'no network of this session'],
+    ['any, as a tool', { program: 'tool:fs' }, 'x_network00', 'tool:fs shares no network'],
+  ])('does not join %s', async (_name, change, network_of, reason) => {
+    const { create, kept, calls } = await scene();
+    const limits = { memoryBytes: 1, cpus: 1, pids: 1, fileSizeBytes: 1 };
+    const session = 's_session00';
+    kept.add('x_network00', { program: 'network', session, limits }).id = 'a'.repeat(64);
+    kept.add('x_network01', { program: 'network', session, limits });
+    kept.add('x_another000', { program: 'test', session, limits }).id = 'b'.repeat(64);
+    const service = { ...REQUEST, program: 'service', service: 'redis', network_of, ...change };
+    expect(await create(service)).toEqual({ kind: 'refused', reason });
+    expect(calls).toEqual([]);
+  });
+
   it('is not made on a workspace that is not held', async () => {
     const { create, kept, calls } = await scene();
     const workspace = { kind: 'overlay', volume: 'fluffy-01234567-x_sandbox00' };

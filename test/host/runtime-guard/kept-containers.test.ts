@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import { createKeptContainers } from '../../../src/host/runtime-guard/kept-containers.ts';
 
-const LIMITS = { memoryBytes: 1, cpus: 1, pids: 1, fileSizeBytes: 1 };
+const MADE = {
+  program: 'tool:fs',
+  session: 's_session00',
+  limits: { memoryBytes: 1, cpus: 1, pids: 1, fileSizeBytes: 1 },
+} as const;
 
 function scene() {
   const closed: string[] = [];
   const kept = createKeptContainers();
   for (const sandbox of ['a', 'b']) {
-    const entry = kept.add(sandbox, LIMITS);
+    const entry = kept.add(sandbox, MADE);
     entry.id = `id of ${sandbox}`;
     entry.releases.add(() => Promise.resolve(closed.push(sandbox)));
   }
@@ -32,7 +36,7 @@ test('is dropped by the id of the engine, and by no other', async () => {
 
 test('a container that is being made has no id yet, and counts', () => {
   const { kept } = scene();
-  expect(kept.add('c', LIMITS).id).toBeNull();
+  expect(kept.add('c', MADE).id).toBeNull();
   expect(kept.hasId('null')).toBe(false);
   expect(kept.limits()).toHaveLength(3);
 });

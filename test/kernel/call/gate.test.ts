@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SESSION_STATES } from '../../../src/contracts/session/workflow-states.ts';
 import type { SessionState } from '../../../src/contracts/session/workflow-states.ts';
 import { whyClosed, whyOffline } from '../../../src/kernel/call/gate.ts';
+import { parseHostPattern } from '../../../src/kernel/policy/index.ts';
 import type { FileKind } from '../../../src/kernel/call/gate.ts';
 import { TOOLS } from '../../../src/kernel/tools/registry.ts';
 
@@ -99,26 +100,59 @@ describe('tools', () => {
 });
 
 describe('a network for tests', () => {
-  const hosts = (group: string) => ({ networkWhitelist: new Map([[group, ['db.example:5432']]]) });
+  const listed = (...hosts: string[]) => ({
+    networkWhitelist: new Map([
+      [
+        'integration-test',
+        hosts.flatMap((host) => {
+          const parsed = parseHostPattern(host);
+          return parsed.kind === 'ok' ? [parsed.host] : [];
+        }),
+      ],
+    ]),
+  });
+  const unlisted = { networkWhitelist: new Map() };
+  const configured = (...hosts: string[]) => ({ services: [], groups: { staging: hosts }, variables: {} });
+  const asked = { tool: { name: 'test.run' }, network: 'integration-test' };
 
   it('is not needed by most', () => {
-    expect(whyOffline({ networkWhitelist: new Map() }, 'test.run', null)).toBeNull();
+    expect(whyOffline(unlisted, undefined, { ...asked, network: null })).toBeNull();
+  });
+
+  it.each([
+    ['the user has configured hosts, and policy has no list of its own', unlisted, ['db.example:5432']],
+    ['policy lists them', listed('db.example', '*.example:443'), ['db.example:5432', 'a.example:443']],
+  ])('is open where %s', (_, policy, hosts) => {
+    expect(whyOffline(policy, configured(...hosts), asked)).toBeNull();
   });
 
   it.each([
     [
-      'no host',
-      { networkWhitelist: new Map() },
-      'policy opens no host to them (network_whitelist, group integration-test, is empty)',
+      'no host is configured',
+      unlisted,
+      undefined,
+      'the configuration of the user opens no host to the tests of this project (test.networks)',
     ],
     [
-      'hosts for others',
-      hosts('other'),
-      'policy opens no host to them (network_whitelist, group integration-test, is empty)',
+      'services alone are configured',
+      unlisted,
+      configured(),
+      'the configuration of the user opens no host to the tests of this project (test.networks)',
     ],
-    ['hosts', hosts('integration-test'), 'this version runs no tests with a network'],
-  ])('is denied where policy opens %s', (_, policy, why) => {
-    expect(whyOffline(policy, 'test.run', 'integration-test')).toEqual({
+    [
+      'policy lists others',
+      listed('db.example:5432'),
+      configured('db.example:5432', '*.example:443'),
+      'policy closes *.example:443 to them (network_whitelist, group integration-test)',
+    ],
+    [
+      'the list of the policy is empty',
+      listed(),
+      configured('db.example:5432'),
+      'policy closes db.example:5432 to them (network_whitelist, group integration-test)',
+    ],
+  ])('is denied where %s', (_, policy, network, why) => {
+    expect(whyOffline(policy, network, asked)).toEqual({
       code: 'policy_denied',
       message: `test.run with network is denied: ${why}. Run it without network, with tests that need none.`,
       retryable: false,

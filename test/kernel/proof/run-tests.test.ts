@@ -117,3 +117,31 @@ describe('a run that leaves something behind', () => {
     expect(await run(leave)).toMatchObject({ outcome: 'passed', cases: [{ name: 'works', status: 'passed' }] });
   });
 });
+
+describe('services and hosts of the user’s configuration', () => {
+  const redis = { name: 'redis', port: 6379, image: null };
+  const configured = {
+    services: [redis],
+    groups: { staging: ['api.example:443'] },
+    variables: { REDIS_URL: 'redis://' },
+  };
+
+  it.each([
+    ['services alone, before a call was allowed hosts', null, []],
+    [
+      'the hosts of the last call',
+      { services: ['redis'], groups: ['staging'], hosts: ['api.example:443'] },
+      ['staging'],
+    ],
+  ])('a run has %s', async (_name, test_network, groups) => {
+    const kernel = testKernel({ state: 'code_writing', files: { 'test/a.test.js': '' } });
+    const { session, workspace, sandboxes } = kernel;
+    const services = { ...kernel.services, options: { ...kernel.services.options, test_network: configured } };
+    sandboxes.runTests = (started) => nodeTestReport(started, { works: true });
+    session.update({ test_network });
+    await runSuite(services, { id: session.id, workspace, session }, COMMAND, new AbortController().signal);
+    expect(sandboxes.testRuns).toMatchObject([
+      { network: { services: [redis], groups }, job: { env: { REDIS_URL: 'redis://' } } },
+    ]);
+  });
+});

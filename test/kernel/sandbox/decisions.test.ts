@@ -4,7 +4,7 @@ import { PROGRAMS, SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox/sandb
 import type { GuardContainerCreate } from '../../../src/contracts/sandbox/guard-api.ts';
 import { guardContainerCreateSchema } from '../../../src/contracts/sandbox/guard-api.ts';
 import { sandboxIdSchema, sessionIdSchema } from '../../../src/contracts/ids.ts';
-import type { ContainerSettings } from '../../../src/contracts/ports/container-runtime.ts';
+import type { ContainerId, ContainerSettings } from '../../../src/contracts/ports/container-runtime.ts';
 import { differences } from '../../../src/kernel/sandbox/compare-settings.ts';
 import { transition } from '../../../src/kernel/sandbox/lifecycle.ts';
 import type { LifecycleEvent, LifecycleState } from '../../../src/kernel/sandbox/lifecycle.ts';
@@ -14,7 +14,9 @@ import {
   containerRequest,
   expectedMounts,
   inProjectImage,
+  networkSpec,
   providerSpec,
+  serviceSpec,
   testSpec,
   toolSpec,
 } from '../../../src/kernel/sandbox/sandbox-spec.ts';
@@ -33,6 +35,11 @@ const identity = {
 };
 const requestFor = (spec: SandboxSpec, volume: string | null): GuardContainerCreate =>
   containerRequest(sandbox, spec, volume, identity.limits[spec.template]);
+
+const networkOf = {
+  sandbox: sandboxIdSchema.parse('x_network00'),
+  container: 'c'.repeat(64) as ContainerId,
+};
 
 describe('the life of a sandbox', () => {
   const table: Record<LifecycleState, Partial<Record<LifecycleEvent, LifecycleState>>> = {
@@ -69,7 +76,7 @@ describe('what is asked of the guard', () => {
   test('what the limits of the user’s configuration are, larger ones too', () => {
     const own = { memoryBytes: 2 * 1024 ** 3, cpus: 4, pids: 400, fileSizeBytes: 2 ** 20 };
     const limits = templateLimits(own);
-    const ofTest = testSpec(session, 1, 'node', 'code-executor', []);
+    const ofTest = testSpec(session, 1, 'node', 'code-executor');
     expect(containerRequest(sandbox, ofTest, 'volume', limits['code-executor']).limits).toEqual({
       memory_bytes: 2147483648,
       cpus: 4,
@@ -118,7 +125,7 @@ describe('what is asked of the guard', () => {
   });
 
   test('a test run, with and without a network', () => {
-    const plain = testSpec(session, 1, 'python', 'code-executor', []);
+    const plain = testSpec(session, 1, 'python', 'code-executor');
     expect(requestFor(plain, 'volume')).toEqual({
       sandbox,
       session,
@@ -128,8 +135,26 @@ describe('what is asked of the guard', () => {
       workspace: { kind: 'overlay', volume: 'volume' },
       limits: { memory_bytes: 1073741824, cpus: 1, pids: 100, file_size_bytes: 268435456 },
     });
-    const networked = requestFor(testSpec(session, 1, 'node', 'integration-test', ['npm']), 'volume');
-    expect(networked).toMatchObject({ template: 'integration-test', network_groups: ['npm'] });
+    const networked = requestFor({ ...testSpec(session, 1, 'node', 'integration-test'), networkOf }, 'volume');
+    expect(networked).toMatchObject({ template: 'integration-test', network_of: 'x_network00' });
+    expect(networked).not.toHaveProperty('network_groups');
+  });
+
+  test('the network of a test run, small, and a service on it, which the host knows by its name', () => {
+    expect(requestFor(networkSpec(session, ['staging']), null)).toMatchObject({
+      program: 'network',
+      template: 'integration-test',
+      network_groups: ['staging'],
+      limits: { memory_bytes: 256 * 1024 ** 2, cpus: 0.5, pids: 32 },
+    });
+    const redis = serviceSpec(session, { name: 'redis', image: null }, networkOf);
+    expect(requestFor(redis, null)).toMatchObject({
+      program: 'service',
+      image: 'node',
+      service: 'redis',
+      network_of: 'x_network00',
+    });
+    expect(serviceSpec(session, { name: 'redis', image: 'redis:7' }, networkOf).image).toBe('service');
   });
 
   test('is what the guard understands, for every program', () => {
@@ -137,7 +162,9 @@ describe('what is asked of the guard', () => {
       toolSpec(session, 'tool:shell', 0),
       providerSpec(session, 'replay'),
       providerSpec(session, 'ollama'),
-      testSpec(session, 0, 'node', 'integration-test', ['a']),
+      testSpec(session, 0, 'node', 'integration-test'),
+      networkSpec(session, ['a']),
+      serviceSpec(session, { name: 'redis', image: null }, networkOf),
     ]) {
       expect(guardContainerCreateSchema.safeParse(requestFor(spec, spec.slot === null ? null : 'v')).success).toBe(
         true,
@@ -151,11 +178,10 @@ describe('what is asked of the guard', () => {
     [providerSpec(session, 'anthropic'), ['/run/fluffy ro', '/run/fluffy-guard ro']],
     [providerSpec(session, 'replay'), ['/run/fluffy ro']],
     [toolSpec(session, 'tool:shell', 0), ['/etc/hosts ro', '/home/me/project rw', '/run/fluffy ro']],
-    [testSpec(session, 0, 'node', 'code-executor', []), ['/etc/hosts ro', '/home/me/project rw', '/var/local rw']],
-    [
-      testSpec(session, 0, 'node', 'integration-test', []),
-      ['/etc/hosts ro', '/home/me/project rw', '/run/fluffy-guard ro', '/var/local rw'],
-    ],
+    [testSpec(session, 0, 'node', 'code-executor'), ['/etc/hosts ro', '/home/me/project rw', '/var/local rw']],
+    [testSpec(session, 0, 'node', 'integration-test'), ['/etc/hosts ro', '/home/me/project rw', '/var/local rw']],
+    [networkSpec(session, []), ['/run/fluffy ro', '/run/fluffy-guard ro']],
+    [serviceSpec(session, { name: 'redis', image: null }, networkOf), ['/etc/hosts ro']],
   ])('mounts of $program on slot $slot in $template', (spec, expected) => {
     const mounts = expectedMounts(spec, identity);
     expect(mounts.map(({ destination, writable }) => `${destination} ${writable ? 'rw' : 'ro'}`)).toEqual(expected);
@@ -163,7 +189,9 @@ describe('what is asked of the guard', () => {
 
   test('every program that speaks to the kernel has a name of its own', () => {
     const silent = PROGRAMS.filter((program) => SANDBOX_PROGRAMS[program].pluginName === null);
-    expect(new Set(silent)).toEqual(new Set(['test', ...PACKAGE_MANAGER_NAMES.map((name) => `packages:${name}`)]));
+    expect(new Set(silent)).toEqual(
+      new Set(['test', 'service', ...PACKAGE_MANAGER_NAMES.map((name) => `packages:${name}`)]),
+    );
     const names = PROGRAMS.flatMap((program) => SANDBOX_PROGRAMS[program].pluginName ?? []);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -186,7 +214,7 @@ describe('what is asked of the guard', () => {
 });
 
 describe('an engine that did not give what was requested is found out', () => {
-  const spec = testSpec(session, 0, 'node', 'code-executor', []);
+  const spec = testSpec(session, 0, 'node', 'code-executor');
   const faithful = faithfulSettings(spec, requestFor(spec, 'v'), identity.projectRoot);
   const check = (change: Partial<ContainerSettings>, of = spec) =>
     differences(of, identity, { ...faithful, ...change });
@@ -276,19 +304,30 @@ describe('how a process ended', () => {
   });
 });
 
+test('who shares a network has that one, and no other', () => {
+  const spec = { ...testSpec(session, 0, 'node', 'integration-test'), networkOf };
+  const found = faithfulSettings(spec, requestFor(spec, 'v'), identity.projectRoot);
+  const shared = { ...found, networkMode: `container:${networkOf.container}` };
+  expect(differences(spec, identity, shared)).toEqual([]);
+  for (const networkMode of ['none', 'host', 'bridge', `container:${'d'.repeat(64)}`])
+    expect(differences(spec, identity, { ...shared, networkMode })).toHaveLength(1);
+  const alone = testSpec(session, 0, 'node');
+  expect(differences(alone, identity, shared)).toHaveLength(1);
+});
+
 describe('in the image that the user names for the project', () => {
   test.each([
     [toolSpec(session, 'tool:fs', null), 'node'],
     [toolSpec(session, 'tool:git', 3), 'node'],
     [toolSpec(session, 'tool:shell', 3), 'project'],
-    [testSpec(session, 3, 'python', 'code-executor', []), 'project'],
+    [testSpec(session, 3, 'python', 'code-executor'), 'project'],
     [providerSpec(session, 'anthropic'), 'provider'],
   ] as const)('%j runs in %s', (spec, image) => {
     expect(inProjectImage(spec)).toEqual({ ...spec, image });
   });
 
   test('our own programs have to be mounted read-only', () => {
-    const spec = inProjectImage(testSpec(session, 3, 'node', 'code-executor', []));
+    const spec = inProjectImage(testSpec(session, 3, 'node', 'code-executor'));
     const faithful = faithfulSettings(spec, requestFor(spec, 'v'), identity.projectRoot);
     expect(differences(spec, identity, faithful)).toEqual([]);
     const mounts = faithful.mounts.filter(({ destination }) => destination !== '/opt/fluffy');

@@ -35,7 +35,7 @@ export function faithfulSettings(
   return {
     user: '1000:1000',
     entrypoint: ['node'],
-    networkMode: 'none',
+    networkMode: spec.networkOf === undefined ? 'none' : `container:${spec.networkOf.container}`,
     networks: ['none'],
     ipcMode: 'private',
     pidMode: '',
@@ -202,6 +202,7 @@ export class FakeEngine implements ContainerRuntime {
       image: request.image,
       slot: request.workspace.kind === 'overlay' ? 0 : null,
       networkGroups: [],
+      ...this.#joined(request),
     };
     return {
       state: {
@@ -212,6 +213,11 @@ export class FakeEngine implements ContainerRuntime {
       },
       settings: this.tamper(faithfulSettings(spec, request, this.#projectRoot), container),
     };
+  }
+
+  #joined({ network_of: of }: GuardContainerCreate): Pick<SandboxSpec, 'networkOf'> {
+    const found = [...this.containers.values()].find(({ request }) => request.sandbox === of);
+    return of === undefined || found === undefined ? {} : { networkOf: { sandbox: of, container: found.id } };
   }
 
   async logs(id: ContainerId) {

@@ -9,7 +9,7 @@ import type { TestOperation, ToolOperation } from '../../../src/contracts/ports/
 import { connectPeer } from '../../../src/ipc/index.ts';
 import type { RpcPeer } from '../../../src/ipc/index.ts';
 import { SandboxManager } from '../../../src/kernel/sandbox/index.ts';
-import type { SandboxLifecycle, SandboxServices } from '../../../src/kernel/sandbox/index.ts';
+import type { SandboxConnections, SandboxLifecycle, SandboxServices } from '../../../src/kernel/sandbox/index.ts';
 import { templateLimits } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox/sandbox-programs.ts';
 import { DEFAULT_LIMITS, Scheduler } from '../../../src/kernel/scheduler/index.ts';
@@ -26,6 +26,7 @@ export interface ManagerFixture {
   readonly manager: SandboxManager;
   readonly engine: FakeEngine;
   readonly events: SandboxLifecycle[];
+  readonly connections: SandboxConnections[];
   readonly root: string;
   socketOf(container: FakeContainer): string;
   /** Connects as the container's program would; null when it is not let in. */
@@ -44,6 +45,7 @@ export async function makeManager(more: Partial<SandboxServices> = {}): Promise<
   const projectRoot = '/home/me/project';
   const engine = new FakeEngine(projectRoot);
   const events: SandboxLifecycle[] = [];
+  const connections: SandboxConnections[] = [];
   const directories = createSandboxDirectories({ stateDir: join(root, 'state'), runDir: root });
   const uid = process.getuid?.() ?? 0;
   engine.tamper = (settings) => ({ ...settings, user: `${uid}:1000` });
@@ -56,6 +58,7 @@ export async function makeManager(more: Partial<SandboxServices> = {}): Promise<
     identity: { uid, gid: 1000, projectRoot, borrowedObjects: null, limits: templateLimits() },
     kernelVersion: '1',
     onLifecycle: (event) => events.push(event),
+    onConnections: (event) => connections.push(event),
     timing: { readyWithinMs: 1_500, diskPollMs: 10, afterDeathMs: 500 },
     ...more,
   });
@@ -64,6 +67,7 @@ export async function makeManager(more: Partial<SandboxServices> = {}): Promise<
     manager,
     engine,
     events,
+    connections,
     root,
     socketOf,
     connect: (container, onPeer) =>
@@ -90,8 +94,6 @@ export async function makeManager(more: Partial<SandboxServices> = {}): Promise<
         job: { argv: ['node'], env: {}, cwd: '', reportName: 'report.xml', image: 'node' },
         deadlineMs: 2_000,
         maxReportBytes: 1000,
-        template: 'code-executor',
-        networkGroups: [],
         signal: new AbortController().signal,
         ...operation,
       }),

@@ -10,6 +10,8 @@ import { makeManager, session } from './manager-fixture.ts';
 import type { ManagerFixture } from './manager-fixture.ts';
 import { encodeFrame } from '../../../src/ipc/frame.ts';
 import { RpcFailure } from '../../../src/ipc/index.ts';
+import { toolCallSchema } from '../../../src/contracts/model/tool-call.ts';
+import { NETWORK_READY } from '../../../src/contracts/sandbox/test-network.ts';
 import { layerIdSchema } from '../../../src/contracts/sandbox/package-managers.ts';
 import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox/sandbox-programs.ts';
 import { Scheduler } from '../../../src/kernel/scheduler/index.ts';
@@ -333,6 +335,73 @@ describe('a test run', () => {
     });
     expect(await fixture.leftovers()).toEqual(NOTHING);
     expect(kinds()).toEqual(['created', 'destroyed']);
+  });
+
+  describe('with services and hosts', () => {
+    const redis = { name: 'redis', port: 6379, image: null };
+    const made = () => [...fixture.engine.containers.values()].map(({ request }) => request);
+    let requests: ReturnType<typeof made>;
+    const play = (answer: { missing: number[] } | 'never', onService: (container: FakeContainer) => void) => {
+      fixture.engine.onStart = (container) => {
+        if (container.request.program === 'service') return onService(container);
+        if (container.request.program === 'network') {
+          void fixture.connect(container, (peer) =>
+            peer.onRequest(NETWORK_READY, toolCallSchema, () =>
+              answer === 'never' ? new Promise(() => undefined) : Promise.resolve(answer),
+            ),
+          );
+          return;
+        }
+        requests = made();
+        container.exit(0);
+      };
+    };
+
+    test('joins a network of its own, which is gone with it; the connections are reported', async () => {
+      const attempts = [{ target: 'api.example:443', outcome: 'allowed' as const, count: 2 }];
+      fixture.engine.attempts = attempts;
+      play({ missing: [] }, () => undefined);
+      expect(await fixture.test({ network: { services: [redis], groups: ['staging'] } })).toMatchObject({
+        kind: 'ran',
+      });
+      const [network, service, run] = requests;
+      expect(network).toMatchObject({ program: 'network', network_groups: ['staging'] });
+      expect(service).toMatchObject({ program: 'service', service: 'redis', network_of: network?.sandbox });
+      expect(run).toMatchObject({ program: 'test', template: 'integration-test', network_of: network?.sandbox });
+      expect(await fixture.leftovers()).toEqual(NOTHING);
+      expect(fixture.connections).toMatchObject([{ sandbox: network?.sandbox, attempts }]);
+    });
+
+    test('has no hosts, and nothing to report, where it has services alone', async () => {
+      play({ missing: [] }, () => undefined);
+      await fixture.test({ network: { services: [redis], groups: [] } });
+      expect(requests.at(-1)).toMatchObject({ program: 'test', template: 'code-executor' });
+      expect(fixture.connections).toEqual([]);
+    });
+
+    test.each([
+      [
+        'ends at once',
+        'never',
+        (container: FakeContainer) => {
+          container.output = 'Address in use';
+          container.exit(1);
+        },
+        'the service redis ended at once: Address in use',
+      ],
+      [
+        'accepts no connection',
+        { missing: [6379] },
+        (container: FakeContainer) => {
+          container.output = 'still starting';
+        },
+        'the service redis accepts no connection on port 6379 after 60 s: still starting',
+      ],
+    ] as const)('does not start where a service %s, and says so', async (_name, answer, onService, reason) => {
+      play(answer === 'never' ? answer : { missing: [...answer.missing] }, onService);
+      expect(await fixture.test({ network: { services: [redis], groups: [] } })).toEqual({ kind: 'failed', reason });
+      expect(await fixture.leftovers()).toEqual(NOTHING);
+    });
   });
 
   test('that overruns is killed, and what it said until then is kept', async () => {

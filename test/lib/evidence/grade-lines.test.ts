@@ -52,3 +52,14 @@ it('say why no mutant was tried', () => {
 it('are none of evidence of version 1', () => {
   expect(gradeLines(strictFacts())).toEqual([]);
 });
+
+it('says what the tests had beside their sandbox', () => {
+  const facts = strictFacts({
+    kind: 'feature',
+    network: { services: ['redis', 'postgres (postgres:16 sha256:0)'], hosts: ['a.example:443'] },
+  });
+  expect(gradeLines(facts)).toContainEqual({
+    label: 'tests ran with',
+    words: 'services redis, postgres (postgres:16 sha256:0); hosts a.example:443',
+  });
+});

@@ -37,6 +37,12 @@ describe('a commit', () => {
   it.each<[string, Partial<EvidenceFacts>, number]>([
     ['is proven by version 1 where a test was red', {}, 0],
     ['is proven where removal held', proof([saw('removal')]), 0],
+    ['is proven with services', { ...proof([saw('removal')]), network: { services: ['redis'], hosts: [] } }, 0],
+    [
+      'is not proven with hosts outside',
+      { ...proof([saw('removal')]), network: { services: [], hosts: ['a.example:443'] } },
+      1,
+    ],
     ['is proven where all held', proof([saw('removal'), saw('findings'), saw('plain')]), 0],
     ['is not without red', { red: null, green: null }, 1],
     ['is not without removal', proof([]), 1],

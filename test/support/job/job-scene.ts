@@ -34,15 +34,17 @@ const MODEL = ['--model', 'anthropic/claude-test'];
 
 export async function jobScene(
   script: Script,
-  parts: { readonly project?: JobProject; readonly env?: Readonly<Record<string, string>> } = {},
+  parts: {
+    readonly project?: JobProject;
+    readonly env?: Readonly<Record<string, string>>;
+    /** Text of the user's config.yaml. */
+    readonly config?: string;
+  } = {},
 ): Promise<JobScene> {
   const project = parts.project ?? makeJobProject();
   const model = await startAnthropicServer(script);
-  const home = makeFluffyHome({
-    FLUFFY_ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: 'sk-ant-test',
-    ...parts.env,
-  });
+  const ofModel = { FLUFFY_ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'sk-ant-test' };
+  const home = makeFluffyHome({ ...ofModel, ...parts.env }, parts.config);
   const whole = (args: readonly string[]) => [
     ...MODEL,
     ...(args.includes('--output-format') ? [] : ['--output-format', 'stream-json']),

@@ -1,11 +1,13 @@
 import { plannedKind } from '../../../contracts/review/change-kinds.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import { describeRun } from '../../proof/describe-run.ts';
+import { allowedNetwork } from '../../proof/test-network.ts';
 import { hashesOf } from '../../proof/changed-files.ts';
 import { sourceHashes, stagedWork } from '../../proof/in-source/staged-work.ts';
 import { explainNotCollected } from '../../runners/collected-name.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { failure } from '../../tools/tool-answer.ts';
+import type { ToolUse } from '../../tools/tool.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
 import { greenGate } from './green-gate.ts';
@@ -20,11 +22,12 @@ import type { TestCall } from './suite-run.ts';
  */
 export async function runTestTool(
   context: CallContext,
-  { targets, received }: Pick<AuthorisedCall, 'targets' | 'received'>,
+  { targets, received, use }: Pick<AuthorisedCall, 'targets' | 'received'> & { readonly use: Pick<ToolUse, 'network'> },
 ): Promise<ToolAnswer> {
   const { services, session } = context;
   const command = session.snapshot.options.test_command;
   if (command === null) return failure('not_found', 'No test command is known for this project.');
+  session.update({ test_network: allowedNetwork(services.options, use.network !== null) });
   const call: TestCall = { ...context, callId: received.call_id, command };
   const paths = targets.named;
 

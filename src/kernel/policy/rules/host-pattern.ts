@@ -48,3 +48,9 @@ export function matchHost(pattern: HostPattern, requested: HostPattern): boolean
   if (pattern.port !== null && pattern.port !== requested.port) return false;
   return pattern.subdomains ? requested.name.endsWith(`.${pattern.name}`) : requested.name === pattern.name;
 }
+
+/** Whether every host of the one pattern is meant by the other. */
+export function coversHost(wide: HostPattern, narrow: HostPattern): boolean {
+  if (wide.source === narrow.source) return true;
+  return !narrow.subdomains && matchHost(wide, narrow);
+}

@@ -6,6 +6,7 @@ import type { PlainCommand } from '../../runners/plain-command.ts';
 import { readableFiles } from '../../access/readable-files.ts';
 import type { SessionContext } from '../../services.ts';
 import { TEST_TIMEOUT_MS } from '../run-tests.ts';
+import { runNetwork, withNetwork } from '../test-network.ts';
 import { inProjectImage, withToolchains } from '../with-toolchains.ts';
 
 const MAX_REPORT_BYTES = 1024;
@@ -25,6 +26,18 @@ export async function runPlain(
   overrides: readonly ViewEntry[],
   maxMs: number = Infinity,
 ): Promise<PlainResult> {
+  const { test_network: allowed } = session.snapshot;
+  const network = runNetwork(services.options, allowed);
+  const job = inProjectImage(
+    {
+      argv: ['/bin/sh', '-c', script],
+      env: withToolchains(env, services.options.toolchains),
+      cwd: command.cwd,
+      reportName: 'none',
+      image,
+    },
+    services.options.project_image,
+  );
   const scratch = await services.workspaces.scratch();
   try {
     const outcome = await scratch.workspace.overlay(
@@ -32,20 +45,10 @@ export async function runPlain(
         services.sandboxes.test({
           session: scratch.id,
           slot,
-          job: inProjectImage(
-            {
-              argv: ['/bin/sh', '-c', script],
-              env: withToolchains(env, services.options.toolchains),
-              cwd: command.cwd,
-              reportName: 'none',
-              image,
-            },
-            services.options.project_image,
-          ),
+          job: withNetwork(job, services.options, allowed),
           deadlineMs: Math.min(command.timeout_ms ?? TEST_TIMEOUT_MS, maxMs),
           maxReportBytes: MAX_REPORT_BYTES,
-          template: 'code-executor',
-          networkGroups: [],
+          ...(network === undefined ? {} : { network }),
           signal,
         }),
       { visible: readableFiles(services, session), overrides },

@@ -1,5 +1,6 @@
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { taggedNote, withoutNoteTags } from '../../context/tagged-note.ts';
+import type { TestNetwork } from '../../../contracts/sandbox/test-network.ts';
 import type { Layout } from './layout.ts';
 
 export interface EnvironmentFacts {
@@ -13,6 +14,8 @@ export interface EnvironmentFacts {
   /** Subjects of commits, the newest first: anybody's text. */
   readonly subjects: readonly string[];
   readonly layout: Layout;
+  /** What tests have beside their sandbox; null: nothing. */
+  readonly network: TestNetwork | null;
 }
 
 const MAX_SUBJECT = 100;
@@ -21,9 +24,11 @@ const MAX_NAME = 200;
 
 /** Pure: where the model is. It is sent once, and again only when a compaction has removed it. */
 export function environmentNote(facts: EnvironmentFacts): string {
-  const { date, branch, cwd, uncommitted, subjects, layout } = facts;
+  const { date, branch, cwd, uncommitted, subjects, layout, network } = facts;
   const sections = [
-    `Date: ${date}. Commands and tests run on Linux, in a sandbox without network.`,
+    [`Date: ${date}. Commands and tests run on Linux, in a sandbox without network.`, ...networkLines(network)].join(
+      '\n',
+    ),
     [
       branch === null ? '' : `Branch: ${branch.replace(/^refs\/heads\//, '')}.`,
       cwd === '' ? '' : `The user is in ${cwd}.`,
@@ -37,6 +42,20 @@ export function environmentNote(facts: EnvironmentFacts): string {
     layoutText(layout),
   ];
   return taggedNote('environment', withoutNoteTags(sections.filter((part) => part !== '').join('\n\n')));
+}
+
+function networkLines(network: TestNetwork | null): string[] {
+  if (network === null) return [];
+  const services = network.services.map(({ name, port }) => `${name} (localhost:${port})`);
+  const hosts = Object.values(network.groups).flat();
+  const variables = Object.keys(network.variables);
+  return [
+    ...(services.length === 0
+      ? []
+      : [`Each run of the tests has new, empty services of its own: ${services.join(', ')}. Commands have none.`]),
+    ...(hosts.length === 0 ? [] : [`test.run with network: true can be allowed these hosts: ${hosts.join(', ')}.`]),
+    ...(variables.length === 0 ? [] : [`The tests get the variables ${variables.join(', ')}.`]),
+  ];
 }
 
 function uncommittedLine(paths: readonly string[]): string {

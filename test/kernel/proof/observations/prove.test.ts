@@ -61,6 +61,7 @@ async function green(
   const answer = await runTestTool(kernel.context, {
     targets: { named: [], writes: [] },
     received: { call_id: 'c1', tool: 'test.run', arguments: '{}' },
+    use: { network: null },
   });
   return { kernel, answer, session: kernel.session };
 }

@@ -1,0 +1,48 @@
+import type { RunNetwork, TestJob } from '../../contracts/ports/sandboxes.ts';
+import { PROXY_PORT } from '../../contracts/sandbox/test-network.ts';
+import type { TestNetwork } from '../../contracts/sandbox/test-network.ts';
+import type { Snapshot } from '../../contracts/session/session-snapshot.ts';
+
+type Configured = { readonly test_network?: TestNetwork | undefined };
+type Allowed = Snapshot['test_network'];
+
+/** Pure: what a call of test.run is allowed. Services belong to every run; hosts to a call that requested them, and was allowed to. */
+export function allowedNetwork({ test_network: network }: Configured, withHosts: boolean): Allowed {
+  if (network === undefined) return null;
+  const services = network.services.map(({ name, image }) => (image === null ? name : `${name} (${image})`));
+  const groups = withHosts ? Object.keys(network.groups) : [];
+  const hosts = groups.flatMap((name) => network.groups[name] ?? []);
+  return services.length === 0 && hosts.length === 0 ? null : { services, groups, hosts };
+}
+
+/** Pure: what one run has beside its sandbox; undefined: nothing. */
+export function runNetwork({ test_network: network }: Configured, allowed: Allowed): RunNetwork | undefined {
+  const groups = allowed?.groups ?? [];
+  if (network === undefined || (network.services.length === 0 && groups.length === 0)) return undefined;
+  return { services: network.services, groups };
+}
+
+/** Pure: a job with the variables that the user's configuration gives to the tests, and those of the proxy where a host has no address of its own. */
+export function withNetwork(job: TestJob, { test_network: network }: Configured, allowed: Allowed): TestJob {
+  if (network === undefined) return job;
+  const proxied = (allowed?.hosts ?? []).some((rule) => rule.startsWith('*.') || isAddress(rule));
+  return { ...job, env: { ...job.env, ...(proxied ? proxyVariables(network) : {}), ...network.variables } };
+}
+
+function isAddress(rule: string): boolean {
+  return rule.startsWith('[') || /^[\d.]+:\d+$/.test(rule);
+}
+
+function proxyVariables({ services }: TestNetwork): Record<string, string> {
+  const url = `http://127.0.0.1:${PROXY_PORT}`;
+  const direct = ['localhost', '127.0.0.1', ...services.map(({ name }) => name)].join(',');
+  return {
+    HTTP_PROXY: url,
+    HTTPS_PROXY: url,
+    http_proxy: url,
+    https_proxy: url,
+    NO_PROXY: direct,
+    no_proxy: direct,
+    NODE_USE_ENV_PROXY: '1',
+  };
+}
