@@ -130,4 +130,4 @@ it('reach the service in every run, and the host after a person has allowed it; 
   expect(new Set(connections.map((line) => /"input_summary":"([^ "]+)/.exec(line)?.[1]))).toContain(
     `localhost:${port}`,
   );
-}, 300_000);
+}, 900_000);
