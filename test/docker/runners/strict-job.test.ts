@@ -63,7 +63,7 @@ async function play(task: StrictTask): Promise<Scene & { readonly result: RunRes
  * One runner of each language in `npm test`, all of them in `npm run soak`. It is enough because each runner does two tasks in containers in
  * test/docker/tasks/, and what its cheats come to is tested with the real runner in test/kernel/runners/.
  */
-const SAMPLE = ['node-test', 'pytest'];
+const SAMPLE = ['node-test', 'unittest'];
 
 describe('the strict job with the project’s own runner, in real containers', () => {
   it.each(

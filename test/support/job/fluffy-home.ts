@@ -64,7 +64,7 @@ export function makeFluffyHome(extra: Readonly<Record<string, string>> = {}, con
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       if (child.pid !== undefined) options.onStart?.(child.pid);
-      const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 150_000);
+      const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 300_000);
       let stdout = '';
       let stderr = '';
       let rest = '';
