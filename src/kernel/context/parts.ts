@@ -1,9 +1,10 @@
 import type { ModelMessage, ToolSpec } from '../../contracts/model/model.ts';
+import { isPinNote } from '../../lib/text/pin-words.ts';
 import { groupDigits } from '../../lib/text/group-digits.ts';
 import type { Window } from './window.ts';
 import { bytesOf, messageBytes, tokensOf, toolsBytes } from './token-estimate.ts';
 
-export const CONTEXT_PARTS = ['system', 'tools', 'notes', 'summary', 'messages', 'calls', 'results'] as const;
+export const CONTEXT_PARTS = ['system', 'tools', 'notes', 'pins', 'summary', 'messages', 'calls', 'results'] as const;
 export type ContextPart = (typeof CONTEXT_PARTS)[number];
 
 /** Tokens of the next request by part, estimated. */
@@ -23,6 +24,7 @@ export function contextUse({ system, tools, messages, hasHead }: Request, bytesP
     system: bytesOf(system),
     tools: toolsBytes(tools),
     notes: 0,
+    pins: 0,
     summary: 0,
     messages: 0,
     calls: 0,
@@ -42,9 +44,10 @@ export function contextUse({ system, tools, messages, hasHead }: Request, bytesP
   return Object.fromEntries(entries) as ContextUse;
 }
 
-function partOfUser({ author }: Extract<ModelMessage, { role: 'user' }>, isHead: boolean): ContextPart {
+function partOfUser({ author, text }: Extract<ModelMessage, { role: 'user' }>, isHead: boolean): ContextPart {
   if (isHead) return 'summary';
-  return author === 'kernel' ? 'notes' : 'messages';
+  if (author !== 'kernel') return 'messages';
+  return isPinNote(text) ? 'pins' : 'notes';
 }
 
 export function totalTokens(use: ContextUse): number {

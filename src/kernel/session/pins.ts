@@ -1,3 +1,4 @@
+import { pinNote } from '../../lib/text/pin-words.ts';
 import type { Session } from './session.ts';
 import { addNote } from './user-messages.ts';
 
@@ -8,7 +9,7 @@ export function pin(session: Session, text: string): readonly string[] {
   const { pins } = session.snapshot;
   if (!pins.includes(text)) {
     session.update({ pins: [...pins, text].slice(-MAX_PINS) });
-    addNote(session, `The user has pinned this: ${text}`);
+    addNote(session, pinNote(text));
   }
   return session.snapshot.pins;
 }

@@ -10,8 +10,8 @@ const TOOLS = ['fs.read', 'fs.write'].map((name) => ({ name, description: 'x', i
 it('/context has one row for each part in 80 columns, and counts that can be read', () => {
   const [head, ...rows] = contextText(USE, WINDOW, TOOLS).split('\n');
   const parts = rows.slice(0, CONTEXT_PARTS.length + 1);
-  expect(head).toBe('about 86,415 of 1,000,000 tokens (9 %); 16,000 are kept free for an answer');
+  expect(head).toBe('about 98,760 of 1,000,000 tokens (10 %); 16,000 are kept free for an answer');
   expect(Math.max(...parts.map(widestCells))).toBeLessThanOrEqual(78);
-  expect(parts.at(-1)).toMatch(/^free .* 913,585 {2}91 %$/);
+  expect(parts.at(-1)).toMatch(/^free .* 901,240 {2}90 %$/);
   expect(rows.at(-2)).toMatch(/^Of the tokens for tools: fs\.write \d+ %, fs\.read \d+ %$/);
 });

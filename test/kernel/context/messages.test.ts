@@ -3,6 +3,7 @@ import type { MessageImage } from '../../../src/contracts/model/image.ts';
 import type { ModelMessage } from '../../../src/contracts/model/model.ts';
 import { findInMessage, readFromMessage } from '../../../src/kernel/context/find-in-messages.ts';
 import { withImages } from '../../../src/kernel/context/images.ts';
+import { pinNote } from '../../../src/lib/text/pin-words.ts';
 import { contextUse } from '../../../src/kernel/context/parts.ts';
 import { sentMessages } from '../../../src/kernel/context/sent-messages.ts';
 import { correctedRatio } from '../../../src/kernel/context/token-estimate.ts';
@@ -130,6 +131,15 @@ it.each([
   ['moves a quarter of its old weight towards what was counted', 4, 3_000, 1_000, 3.25],
 ])('the ratio of bytes and tokens %s', (_what, before, bytes, counted, expected) => {
   expect(correctedRatio(before, bytes, counted)).toBe(expected);
+});
+
+it('a pin counts as one, and other notes of the kernel as notes', () => {
+  const messages: ModelMessage[] = [
+    { role: 'user', text: pinNote('Never use classes.'), author: 'kernel' },
+    { role: 'user', text: pinNote('I said it') },
+  ];
+  const { pins, notes, messages: said } = contextUse({ system: '', tools: [], messages, hasHead: false }, 1);
+  expect([pins > 0, notes, said > 0]).toEqual([true, 0, true]);
 });
 
 it('the first message of a compacted conversation counts as its summary', () => {
