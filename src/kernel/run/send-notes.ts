@@ -7,6 +7,7 @@ import { spentBy } from './limits.ts';
 import { environmentNote } from './prompt/environment-note.ts';
 import { folderNote, touchedFolders } from './prompt/folder-notes.ts';
 import { projectLayout } from './prompt/layout.ts';
+import { projectMap } from './prompt/project-map.ts';
 import { projectNote } from './prompt/project-note.ts';
 import { notesOf } from './prompt/project-notes.ts';
 import { stateNote } from './prompt/state-note.ts';
@@ -41,7 +42,8 @@ export async function sendNotes(context: RunContext): Promise<void> {
   session.save();
 }
 
-async function environmentOf({ services, session, workspace }: RunContext): Promise<string> {
+async function environmentOf(context: RunContext): Promise<string> {
+  const { services, session, workspace } = context;
   const { snapshot } = session;
   const { paths, truncated } = await workspace.glob('**/*', ROOT, MAX_FILES);
   const subjects = await services.commits.recentSubjects(RECENT_COMMITS);
@@ -54,6 +56,7 @@ async function environmentOf({ services, session, workspace }: RunContext): Prom
     subjects: subjects.map((each) => redactSecrets(each, patterns).text),
     layout: projectLayout(paths, truncated),
     network: services.options.test_network ?? null,
+    map: truncated ? '' : await projectMap(context, paths),
   });
 }
 

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import type { ProjectPath } from '../../contracts/ids.ts';
-import { mapText } from '../../lib/repo-map/map-text.ts';
-import { rankDefinitions } from '../../lib/repo-map/rank-definitions.ts';
-import { tagsOf } from '../../lib/repo-map/tags.ts';
-import type { FileTags } from '../../lib/repo-map/tags.ts';
-import { languageOfFile } from '../../lib/syntax/language-of-file.ts';
 import { searchBase } from './shared/existing-path.ts';
 import { directoryField } from './shared/input-fields.ts';
+import { mapSources, sourcesOf } from './shared/map-sources.ts';
 import { KERNEL } from './plugins.ts';
 import { ANY_STATE, NEXT_TASK } from './shared/states.ts';
 import { defineTool } from './tool.ts';
@@ -20,8 +16,7 @@ const CHARACTERS_PER_TOKEN = 3.5;
 /** More would take the parser longer than anybody waits for. */
 const MAX_FILES = 600;
 const MAX_LISTED = 20_000;
-const MAX_FILE_BYTES = 256 * 1024;
-/** Files made to be slow must not keep the kernel busy: the parser gives up on each after two seconds. */
+/** That cannot be parsed. */
 const MAX_UNUSABLE = 20;
 
 const input = z.strictObject({
@@ -58,29 +53,14 @@ async function mapOf(
   const base = await searchBase(scope, named);
   if (base.kind === 'refused') return base.answer;
   const { paths } = await scope.workspace.glob('**/*', base.path, MAX_LISTED);
-  const sources = paths.filter((path) => languageOfFile(path) !== null && scope.readable(path));
-  const files: FileTags[] = [];
-  let unusable = 0;
-  for (const path of sources.slice(0, MAX_FILES)) {
-    scope.signal.throwIfAborted();
-    const tags = await tagsOfFile(scope, path);
-    if (tags !== null) files.push(tags);
-    else unusable += 1;
-    if (unusable > MAX_UNUSABLE) break;
-  }
-  const text = mapText(rankDefinitions(files, focus), Math.floor(maxTokens * CHARACTERS_PER_TOKEN));
+  const sources = sourcesOf(scope, paths);
+  const { text, files } = await mapSources(scope, sources.slice(0, MAX_FILES), {
+    focus,
+    maxCharacters: Math.floor(maxTokens * CHARACTERS_PER_TOKEN),
+    maxUnusable: MAX_UNUSABLE,
+  });
   if (text === '') return answer('There is no source here in a language that the map knows.', 'no source');
   const left = sources.length - MAX_FILES;
   const more = left > 0 ? `\n(${left} more files were not looked at; narrow it with path)` : '';
-  return answer(`${text}${more}`, `${files.length} files`);
-}
-
-/** Null for what cannot be read or parsed. */
-async function tagsOfFile({ workspace, parse }: ReadScope, path: string): Promise<FileTags | null> {
-  const language = languageOfFile(path);
-  const read = await workspace.read(path as ProjectPath, MAX_FILE_BYTES);
-  if (language === null || read.kind !== 'file') return null;
-  const text = read.bytes.toString('utf8');
-  const parsed = await parse(language, text);
-  return parsed.kind === 'parsed' ? tagsOf(path, parsed.root, text) : null;
+  return answer(`${text}${more}`, `${files} files`);
 }

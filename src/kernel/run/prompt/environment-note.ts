@@ -16,6 +16,8 @@ export interface EnvironmentFacts {
   readonly layout: Layout;
   /** What tests have beside their sandbox; null: nothing. */
   readonly network: TestNetwork | null;
+  /** What the sources define, by file; '' where that is not shown. Text of the project. */
+  readonly map: string;
 }
 
 const MAX_SUBJECT = 100;
@@ -24,7 +26,7 @@ const MAX_NAME = 200;
 
 /** Pure: where the model is. It is sent once, and again only when a compaction has removed it. */
 export function environmentNote(facts: EnvironmentFacts): string {
-  const { date, branch, cwd, uncommitted, subjects, layout, network } = facts;
+  const { date, branch, cwd, uncommitted, subjects, layout, network, map } = facts;
   const sections = [
     [`Date: ${date}. Commands and tests run on Linux, in a sandbox without network.`, ...networkLines(network)].join(
       '\n',
@@ -40,6 +42,7 @@ export function environmentNote(facts: EnvironmentFacts): string {
       ? ''
       : ['Recent commits, the newest first:', ...subjects.map((each) => `- ${oneLine(each, MAX_SUBJECT)}`)].join('\n'),
     layoutText(layout),
+    mapSection(map),
   ];
   return taggedNote('environment', withoutNoteTags(sections.filter((part) => part !== '').join('\n\n')));
 }
@@ -56,6 +59,12 @@ function networkLines(network: TestNetwork | null): string[] {
     ...(hosts.length === 0 ? [] : [`test.run with network: true can be allowed these hosts: ${hosts.join(', ')}.`]),
     ...(variables.length === 0 ? [] : [`The tests get the variables ${variables.join(', ')}.`]),
   ];
+}
+
+function mapSection(map: string): string {
+  if (map === '') return '';
+  const lines = map.split('\n').map((line) => `${/^ */.exec(line)?.[0] ?? ''}${oneLine(line, 2 * MAX_NAME)}`);
+  return ['Definitions, of the files that are used most:', ...lines].join('\n');
 }
 
 function uncommittedLine(paths: readonly string[]): string {
