@@ -1,5 +1,5 @@
 import { KIND_DEFINITIONS, plannedKind } from '../../../contracts/review/change-kinds.ts';
-import type { Observation, Proof } from '../../../contracts/review/proof.ts';
+import type { Finding, Observation, Proof } from '../../../contracts/review/proof.ts';
 import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
@@ -22,6 +22,7 @@ import type { TestCaseId } from '../test-case-id.ts';
 import { observeBrokenBefore } from './broken-before.ts';
 import { exercisedSource } from './exercised-source.ts';
 import { observeReferences } from './observe-references.ts';
+import { unexecutedAdditions } from './unexecuted-additions.ts';
 import { unusedAdditions } from './unused-additions.ts';
 import { observeVariants } from '../variants/observe-variants.ts';
 import { observeRepeated } from './repeated-tests.ts';
@@ -52,8 +53,7 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
     ),
   ]);
   const first = [...own.observations, plain, oldTests, inspected].map(asObservation);
-  const idle = keptKind(context) === 'refactor' ? await unusedAdditions(texts, services.parseSyntax) : [];
-  const findings = [...inspected.findings, ...idle];
+  const findings = [...inspected.findings, ...(await unprovenAdditions(context, work, texts))];
   const refusal = whyRefused(own.flaky, plain.failure, session.snapshot.dirty_at_start ?? []);
   if (refusal !== null) return { observations: first, findings, refusal };
 
@@ -65,6 +65,19 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
     ...(lines === null ? {} : { lines }),
     refusal: null,
   };
+}
+
+/** What a refactoring adds beyond what its tests ask for. */
+async function unprovenAdditions(
+  context: SessionContext,
+  { command, executed }: KeptWork,
+  texts: readonly ChangedText[],
+): Promise<Finding[]> {
+  if (keptKind(context) !== 'refactor') return [];
+  const { parseSyntax } = context.services;
+  const sources = await breakable(context, command, texts);
+  const unused = await unusedAdditions(texts, parseSyntax);
+  return [...unused, ...(await unexecutedAdditions(sources, executed, parseSyntax))];
 }
 
 /** Only tests alone prove anything by their new cases. */

@@ -110,7 +110,7 @@ describe('a refactoring is verified', () => {
 
   it.each([
     [[1, 2, 3, 4, 5], { changed: 1, executed: 1 }, []],
-    [[], { changed: 1, executed: 0 }, ['the tests do not execute the changed line']],
+    [[], { changed: 1, executed: 0 }, ['the tests do not execute the changed line', '1 finding in changed files']],
   ])('and only where the tests execute a changed line', async (ran, lines, reasons) => {
     const { facts, unproven } = await play({ kind: 'refactor', calls: [COVERED, RUN, REFACTORED, RUN], ran });
     expect(facts.proof?.lines).toEqual(lines);
