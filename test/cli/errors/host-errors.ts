@@ -2,7 +2,12 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BootstrapError } from '../../../src/bootstrap/bootstrap-error.ts';
 import { detectRuntime } from '../../../src/bootstrap/detect-runtime.ts';
+import { attachKernel } from '../../../src/cli/supervisor/client.ts';
 import { ownDirectory } from '../../../src/cli/supervisor/owned-directory.ts';
+import { findState } from '../../../src/cli/project-state/find-state.ts';
+import { prepareRuntimeRoot, removeRuntimeRoot } from '../../../src/cli/supervisor/runtime-directory.ts';
+import { makeStateDirectories } from '../../../src/cli/supervisor/state-directories.ts';
+import { placeReplaced } from '../../../src/cli/supervisor/supervisor-protocol.ts';
 import { projectImages } from '../../../src/cli/supervisor/sandbox-images.ts';
 import { callEngine, expectEngine } from '../../../src/host/images/engine-api.ts';
 import { readImageContext } from '../../../src/host/images/image-context.ts';
@@ -11,6 +16,7 @@ import { pullImage } from '../../../src/host/images/pull-image.ts';
 import { diskFull } from '../../../src/lib/disk-full.ts';
 import { lostDatabase } from '../../../src/kernel/start/start-notices.ts';
 import { connect, connectPeer, encodeFrame, listen } from '../../../src/ipc/index.ts';
+import { startSupervisor } from '../../support/cli/running-supervisor.ts';
 import { startFakeImageEngine } from '../../support/images/fake-image-engine.ts';
 import { makeFixtureMachine } from '../../support/machine-states.ts';
 import type { MachineState } from '../../support/machine-states.ts';
@@ -122,4 +128,30 @@ export const HOST_ERRORS: Provocations = {
   supervisor_failed: (bench) => bench.starting(() => Promise.reject(new Error('the test says so'))),
   unforeseen: (bench) =>
     bench.task(bench.project().root, {}, () => Promise.reject(new TypeError('undefined is not a function'))),
+  project_owned_by_root: (bench) => bench.starting(() => attach(bench, '/usr')),
+  project_replaced: (bench) =>
+    bench.starting(() => Promise.reject(placeReplaced({ kind: 'replaced', what: 'project', why: 'it was moved' }))),
+  state_replaced: (bench) =>
+    bench.starting(() =>
+      Promise.reject(placeReplaced({ kind: 'replaced', what: 'state directory', why: 'it was moved' })),
+    ),
+  supervisor_busy: (bench) =>
+    bench.starting(async () => {
+      const root = join(bench.home, 'project');
+      mkdirSync(root);
+      const me = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+      const { dirs } = await findState(bench.user, root);
+      await makeStateDirectories(dirs, me);
+      const place = { host: dirs.host, projectId: dirs.id, stateHome: bench.user.stateHome };
+      const runtime = await prepareRuntimeRoot(place, undefined);
+      bench.later(() => removeRuntimeRoot(dirs.host, runtime));
+      const running = await startSupervisor(dirs, runtime, 1);
+      bench.later(() => running.close());
+      return attach(bench, root, true);
+    }),
 };
+
+/** What a task does first: it looks for the supervisor of its project. */
+function attach(bench: ErrorBench, projectRoot: string, allowRoot = false): Promise<unknown> {
+  return attachKernel({ projectRoot, env: bench.env, allowRoot, repoRoot: bench.home, onProgress: () => undefined });
+}

@@ -11,10 +11,6 @@ export const NOT_PROVOKED: Readonly<Record<string, string>> = {
   operation_write_failed: 'a step of a merge: test/platform/sqlite/operation-log.test.ts',
   project_not_owned:
     'root may work on every project: test/cli/project/detect-project.test.ts, with the uid of another user',
-  project_owned_by_root: 'only root can make such a project: test/docker/job/bad-input.test.ts',
   project_in_use: 'needs a supervisor that works, with a session that is open',
-  project_replaced: 'needs a supervisor that works: test/cli/supervisor/supervisor.test.ts, with a kernel of the test',
   repository_locked: 'takes the seconds that it waits: test/platform/git/foreign-lock.test.ts',
-  state_replaced: 'needs a supervisor that works: test/cli/supervisor/supervisor.test.ts, with a kernel of the test',
-  supervisor_busy: 'needs a supervisor that works: test/docker/supervisor.test.ts',
 };

@@ -5,18 +5,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findState } from '../../../src/cli/project-state/find-state.ts';
 import { attachKernel } from '../../../src/cli/supervisor/client.ts';
 import { connectSupervisor } from '../../../src/cli/supervisor/connect-supervisor.ts';
-import type { ProjectKernel } from '../../../src/cli/supervisor/project-kernel.ts';
 import { runningKernelSocket } from '../../../src/cli/supervisor/running-kernel.ts';
 import { prepareRuntimeRoot } from '../../../src/cli/supervisor/runtime-directory.ts';
 import { makeStateDirectories } from '../../../src/cli/supervisor/state-directories.ts';
 import { stopIdleSupervisor, stopSupervisor } from '../../../src/cli/supervisor/stop-supervisor.ts';
-import { runSupervisor } from '../../../src/cli/supervisor/supervisor.ts';
-import { DEFAULT_HOST_SETTINGS } from '../../../src/cli/supervisor/supervisor-options.ts';
 import { attachResult } from '../../../src/cli/supervisor/supervisor-protocol.ts';
 import { EXIT } from '../../../src/contracts/exit-codes.ts';
-import type { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import { runtimeDirs, userDirs, type ProjectDirs } from '../../../src/contracts/host-layout.ts';
 import { listen } from '../../../src/ipc/index.ts';
+import { startSupervisor } from '../../support/cli/running-supervisor.ts';
+import type { RunningSupervisor } from '../../support/cli/running-supervisor.ts';
 
 const me = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 const closing: (() => Promise<unknown>)[] = [];
@@ -42,39 +40,10 @@ afterEach(async () => {
 const attach = (projectRoot = join(root, 'project'), allowRoot = true) =>
   attachKernel({ projectRoot, env, allowRoot, repoRoot: root, onProgress: () => undefined });
 
-/** A real supervisor with the settings `d`, whose kernel starts or fails, and runs this many sessions. */
-async function supervise(kernel: { readonly fails?: FluffyError; readonly sessions?: number }) {
-  const ending = new AbortController();
-  const started = {
-    engine: { socketPath: '/no/engine' },
-    kernel: { ping: () => Promise.resolve({ pid: 1, sessions: kernel.sessions ?? 0 }), stop: () => Promise.resolve() },
-    checkPlace: () => Promise.resolve({ kind: 'same' }),
-    close: () => Promise.resolve(),
-  };
-  const over = runSupervisor({
-    options: {
-      project_root: join(root, 'project'),
-      project_id: dirs.id,
-      ...me,
-      repo_root: root,
-      settings: DEFAULT_HOST_SETTINGS,
-      settings_digest: 'd',
-      settings_parts: {},
-      idle_ms: 600_000,
-    },
-    runtime: runtimeDirs(runtime),
-    log: { write: () => undefined, flush: () => Promise.resolve() },
-    report: () => undefined,
-    start: () =>
-      kernel.fails === undefined ? Promise.resolve(started as unknown as ProjectKernel) : Promise.reject(kernel.fails),
-    signal: ending.signal,
-  });
-  closing.push(() => {
-    ending.abort();
-    return over;
-  });
-  await expect.poll(() => existsSync(runtimeDirs(runtime).supervisorSocket)).toBe(true);
-  return { over };
+async function supervise(sessions = 0): Promise<RunningSupervisor> {
+  const running = await startSupervisor(dirs, runtime, sessions);
+  closing.push(() => running.close());
+  return running;
 }
 
 async function attachAnother(digest = 'd'): Promise<void> {
@@ -96,13 +65,13 @@ describe('nobody attaches to', () => {
   });
 
   test('a supervisor whose directory others may write to', async () => {
-    await supervise({});
+    await supervise();
     await chmod(runtime, 0o777);
     await expect(attach()).rejects.toMatchObject({ code: 'directory_unsafe' });
   });
 
   test('a kernel with other settings that somebody uses', async () => {
-    await supervise({});
+    await supervise();
     await attachAnother();
     await expect(attach()).rejects.toMatchObject({ code: 'supervisor_busy', exitCode: EXIT.usage });
   });
@@ -110,11 +79,11 @@ describe('nobody attaches to', () => {
 
 describe('a supervisor without work to do', () => {
   test.each([
-    ['ends when it is asked to', {}, false, true],
-    ['stays while somebody is attached', {}, true, false],
-    ['stays while a session runs', { sessions: 1 }, false, false],
-  ])('%s', async (_what, kernel, attached, ends) => {
-    const { over } = await supervise(kernel);
+    ['ends when it is asked to', 0, false, true],
+    ['stays while somebody is attached', 0, true, false],
+    ['stays while a session runs', 1, false, false],
+  ])('%s', async (_what, sessions, attached, ends) => {
+    const { over } = await supervise(sessions);
     if (attached) await attachAnother();
     expect(await stopIdleSupervisor(dirs)).toBe(ends);
     if (ends) await over;
