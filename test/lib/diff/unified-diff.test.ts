@@ -75,28 +75,75 @@ describe('a diff that was made applies to what it was made from', () => {
 
 describe('a patch is refused when it is not exactly about this text', () => {
   const header = '--- a/f\n+++ b/f\n';
-  const cases: readonly (readonly [string, string, string])[] = [
-    ['another base', 'x\nb\n', `${header}@@ -1,2 +1,2 @@\n-a\n+A\n b\n`],
-    ['a shifted line number', 'a\na\n', `${header}@@ -3 +3 @@\n-a\n+b\n`],
-    ['hunks out of order', 'a\nb\nc\n', `${header}@@ -3 +3 @@\n-c\n+C\n@@ -1 +1 @@\n-a\n+A\n`],
-    ['a result line that cannot be', 'a\n', `${header}@@ -1 +7 @@\n-a\n+A\n`],
-    ['too few lines', 'a\nb\n', `${header}@@ -1,2 +1,2 @@\n-a\n`],
-    ['too many lines', 'a\nb\n', `${header}@@ -1 +1 @@\n-a\n+A\n b\n`],
-    ['no header', 'a\n', '@@ -1 +1 @@\n-a\n+b\n'],
-    ['rubbish', 'a\n', 'rubbish'],
-    ['rubbish after the hunks', 'a\n', `${header}@@ -1 +1 @@\n-a\n+b\nrubbish\n`],
-    ['a second file', 'a\n', `${header}@@ -1 +1 @@\n-a\n+b\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n`],
-    ['a missing newline claimed', 'a\nb\n', `${header}@@ -2 +2 @@\n-b\n\\ No newline at end of file\n+c\n`],
-    ['a line without end in the middle', 'a\nb\n', `${header}@@ -1 +1 @@\n-a\n+A\n\\ No newline at end of file\n`],
-    ['a line number past reason', 'a\n', `${header}@@ -99999999999999999999 +1 @@\n-a\n+A\n`],
+  const cases: readonly (readonly [string, string, string, string])[] = [
+    ['another base', 'x\nb\n', `${header}@@ -1,2 +1,2 @@\n-a\n+A\n b\n`, 'line 1 is not what the patch says it is'],
+    ['a shifted line number', 'a\na\n', `${header}@@ -3 +3 @@\n-a\n+b\n`, 'line 3 is not what the patch says it is'],
+    [
+      'hunks out of order',
+      'a\nb\nc\n',
+      `${header}@@ -3 +3 @@\n-c\n+C\n@@ -1 +1 @@\n-a\n+A\n`,
+      'a hunk starts at line 1, out of order',
+    ],
+    ['a result line that cannot be', 'a\n', `${header}@@ -1 +7 @@\n-a\n+A\n`, 'a hunk claims line 7 of the result'],
+    ['too few lines', 'a\nb\n', `${header}@@ -1,2 +1,2 @@\n-a\n`, 'the patch ends inside a hunk'],
+    ['too many lines', 'a\nb\n', `${header}@@ -1 +1 @@\n-a\n+A\n b\n`, 'line 6 of the patch is no hunk header'],
+    ['no header', 'a\n', '@@ -1 +1 @@\n-a\n+b\n', 'the patch has no file header'],
+    ['rubbish', 'a\n', 'rubbish', 'the patch has no file header'],
+    [
+      'rubbish after the hunks',
+      'a\n',
+      `${header}@@ -1 +1 @@\n-a\n+b\nrubbish\n`,
+      'line 6 of the patch is no hunk header',
+    ],
+    [
+      'a second file',
+      'a\n',
+      `${header}@@ -1 +1 @@\n-a\n+b\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n`,
+      'line 6 of the patch is no hunk header',
+    ],
+    [
+      'a missing newline claimed',
+      'a\nb\n',
+      `${header}@@ -2 +2 @@\n-b\n\\ No newline at end of file\n+c\n`,
+      'line 2 is not what the patch says it is',
+    ],
+    [
+      'a line without end in the middle',
+      'a\nb\n',
+      `${header}@@ -1 +1 @@\n-a\n+A\n\\ No newline at end of file\n`,
+      'a line in the middle has no end',
+    ],
+    [
+      'a hunk with more of the result than it says',
+      'a\nb\n',
+      `${header}@@ -1,2 +1 @@\n-a\n+A\n b\n`,
+      'a hunk is longer than it says',
+    ],
+    [
+      'a line of another kind',
+      'a\n',
+      `${header}@@ -1 +1 @@\n*a\n+A\n`,
+      'line 4 of the patch is neither context, addition nor removal',
+    ],
+    [
+      'a line number past reason',
+      'a\n',
+      `${header}@@ -99999999999999999999 +1 @@\n-a\n+A\n`,
+      'a hunk starts at line 99999999999999999999, out of order',
+    ],
   ];
-  test.each(cases)('%s', (_name, before, patch) => {
-    expect(applyUnifiedDiff(before, patch).kind).toBe('refused');
+  test.each(cases)('%s', (_name, before, patch, reason) => {
+    expect(applyUnifiedDiff(before, patch)).toEqual({ kind: 'refused', reason });
   });
 
   test('a result with another hash', () => {
     const patch = createUnifiedDiff('f', 'a\n', 'b\n');
-    expect(applyVerified('a\n', patch, sha256('c\n')).kind).toBe('refused');
+    const reason = 'the patched text does not have the announced hash';
+    expect(applyVerified('a\n', patch, sha256('c\n'))).toEqual({ kind: 'refused', reason });
+    expect(applyVerified('b\n', patch, sha256('b\n'))).toMatchObject({
+      kind: 'refused',
+      reason: 'line 1 is not what the patch says it is',
+    });
     expect(applyVerified('a\n', patch, sha256('b\n')).kind).toBe('applied');
   });
 });
