@@ -33,12 +33,12 @@ export function describeTrial(
     case 'timeout':
       return `The tests did not end in time${took}: a server, timer or watcher that is left open keeps them running. Close it at the end of each test, or give them longer: fluffy config set test.timeout 10m\n${advice}`;
     case 'crashed':
-      return `The test runner crashed${took}, so nothing was tested${whyCrashed(call?.summary || summary)}\n${advice === '' ? 'Run the tests yourself to see why, or run the session with the same command: the model is shown what was printed.\n' : advice}`;
+      return `The test runner crashed${took}, so nothing was tested${whyCrashed(run.why ?? (call?.summary || summary))}\n${advice === '' ? 'Run the tests yourself to see why, or run the session with the same command: the model is shown what was printed.\n' : advice}`;
     case 'out_of_memory':
       return `The tests used more memory than their sandbox has${took}: sandbox limits in your own configuration allow more.\n${advice}`;
     case 'killed':
     case 'tampered':
-      return `The run of the tests counts for nothing (${run.outcome})${took}: ${call?.summary || summary}\n${advice}`;
+      return `The run of the tests counts for nothing (${run.outcome})${took}: ${run.why ?? (call?.summary || summary)}\n${advice}`;
     default:
       return assertNever(run.outcome);
   }

@@ -47,6 +47,7 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
     case 'test.finished':
       return [
         `  tests: ${event.outcome}, ${event.passed} passed, ${event.failed} failed${event.skipped > 0 ? `, ${event.skipped} skipped` : ''}`,
+        ...(event.why?.split('\n').map((line) => `    ${line}`) ?? []),
       ];
     case 'review.requested':
       return reviewLines(event);

@@ -100,6 +100,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     call_id: z.string().optional(),
     valid: z.boolean(),
     outcome: testOutcomeSchema,
+    /** Why the run counts for nothing, where it does. */
+    why: z.string().optional(),
     passed: z.number().int(),
     failed: z.number().int(),
     skipped: z.number().int(),

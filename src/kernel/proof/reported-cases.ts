@@ -5,12 +5,19 @@ import type { SecretPrefix } from '../../lib/secrets/secret-rules.ts';
 const MAX_NAME = 500;
 const MAX_MESSAGE = 2000;
 
+/** Why a run counts for nothing, as it is reported: a program may have printed it. */
+export function reportedReason(why: string, prefixes: readonly SecretPrefix[]): string {
+  return cleaned(why, MAX_MESSAGE, prefixes);
+}
+
+function cleaned(text: string, max: number, prefixes: readonly SecretPrefix[]): string {
+  const { text: redacted } = redactSecrets(text, prefixes);
+  return redacted.length <= max ? redacted : `${redacted.slice(0, max - 1)}…`;
+}
+
 /** Cases as they are reported and stored. The project's code wrote their names and messages: secrets are removed and lengths limited. */
 export function reportedCases(cases: readonly TestCase[], prefixes: readonly SecretPrefix[]): TestCase[] {
-  const clean = (text: string, max: number): string => {
-    const { text: redacted } = redactSecrets(text, prefixes);
-    return redacted.length <= max ? redacted : `${redacted.slice(0, max - 1)}…`;
-  };
+  const clean = (text: string, max: number): string => cleaned(text, max, prefixes);
   return cases.map((each) => {
     const reported = { ...each, file: clean(each.file, MAX_NAME), name: clean(each.name, MAX_NAME) };
     if (each.failure === undefined) return reported;

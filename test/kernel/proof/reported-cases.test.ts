@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TestCase } from '../../../src/contracts/sandbox/test-run.ts';
 import { testCaseSchema } from '../../../src/contracts/sandbox/test-run.ts';
-import { reportedCases } from '../../../src/kernel/proof/reported-cases.ts';
+import { reportedCases, reportedReason } from '../../../src/kernel/proof/reported-cases.ts';
 
 const KEY = `ghp_${'a1'.repeat(18)}`;
 const OWN = `mine_${'x'.repeat(20)}`;
@@ -41,4 +41,11 @@ it('bounds names and messages, after the secrets are out', () => {
 it('leaves an ordinary case as it is', () => {
   const written: TestCase = { file: 'test/a.ts', name: 'adds', status: 'passed', duration_ms: 2 };
   expect(reportedCases([written], [])).toEqual([written]);
+});
+
+it('has no secret in the reason of a run that counts for nothing, and a bounded length', () => {
+  const why = reportedReason(`the service redis ended at once: ${KEY} ${OWN} ${'y'.repeat(3000)}`, SHAPES);
+  expect(why).toMatch(/^the service redis ended at once: /);
+  expect(why).not.toMatch(/a1a1|xxxx/);
+  expect(why).toHaveLength(2000);
 });
