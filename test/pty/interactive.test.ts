@@ -170,12 +170,15 @@ describe('a review in a terminal of 139 x 40', () => {
     expectGentle(terminal.bytes());
   });
 
-  it('goes back to the model with the reason, comes again, and takes an edit of the person', async () => {
+  it('goes back to the model with the reason, comes again, is approved in part, and takes an edit of the person', async () => {
     const better = NEW_SOURCE.replace('the configuration', 'this configuration');
     const best = NEW_SOURCE.replace('the configuration', 'your configuration');
     const { project, home, open } = scene([
       ...STRAIGHT,
-      calls({ tool: 'fs.write', input: { path: 'src/parse-config.js', content: better } }),
+      calls(
+        { tool: 'fs.write', input: { path: 'src/parse-config.js', content: better } },
+        { tool: 'fs.write', input: { path: 'notes.md', content: 'Nobody asked for it.\n' } },
+      ),
       RUN_TESTS,
       COMMIT,
     ]);
@@ -189,9 +192,12 @@ describe('a review in a terminal of 139 x 40', () => {
     await terminal.shows(/^╭ Review [\s\S]*^╭ Review /m);
     await terminal.shows(/A review waits/);
     expect(terminal.scrollback()).toContain('(`this configuration is not valid JSON');
-    await decide(terminal, '/approve test/bad-config.test.js', /Accepted: 1 of 2 files\. Left: src\/parse-config\.js/);
+    const part = '/approve src/parse-config.js test/bad-config.test.js';
+    await decide(terminal, part, /✓ You approved src\/parse-config\.js/);
+    await terminal.shows(/notes\.md: taken out and kept as a patch[^]*Files {2}✓ as you accepted it/);
+    expect(project.git('log', '--format=%s')).toBe('Begin\n');
     await decide(terminal, '/edit src/parse-config.js', /✓ You edited src\/parse-config\.js; the tests run again/);
-    await terminal.shows(/Files {2}✓ as you accepted it/);
+    await terminal.shows(/✓ You edited[^]*Files {2}✓ as you accepted it/);
     expect(terminal.scrollback()).toMatch(/✓ test +\+\d+ +-0 +test\/bad-config\.test\.js/);
     await terminal.shows(/A review waits/);
     expect(project.git('log', '--format=%s')).toBe('Begin\n');
@@ -199,6 +205,7 @@ describe('a review in a terminal of 139 x 40', () => {
     await terminal.shows(/^Done\. Commit /m);
     expect(project.git('show', 'HEAD:src/parse-config.js')).toBe(best);
     expect(project.git('rev-list', '--count', 'HEAD')).toBe('2\n');
+    expect(project.git('ls-tree', '--name-only', 'HEAD')).not.toContain('notes.md');
   });
 });
 
