@@ -10,10 +10,10 @@ import {
 import { dropSearch, extendSearch, searchBack, shortenSearch } from './history-search.ts';
 import type { HistorySearch } from './history-search.ts';
 import { after, before, lineEnd, lineStart, placeAfter, vertical, wordStart } from './places.ts';
-import { graphemesOf } from '../../lib/text/graphemes.ts';
 import type { KeyStyle } from './vim/key-styles.ts';
-import { FRESH_VIM, leaveInsert, vimKey } from './vim/vim-keys.ts';
+import { FRESH_VIM, leaveInsert } from './vim/vim-keys.ts';
 import type { Vim } from './vim/vim-keys.ts';
+import { typeInNormal } from './vim/type-in-normal.ts';
 
 /** The line being typed. `cursor` counts UTF-16 units and is always between two characters. */
 export interface Composer {
@@ -90,19 +90,10 @@ const MAX_HISTORY = 500;
 
 export function edit(composer: Composer, change: Edit, atMs: number): Composer {
   if (change.kind === 'insert' && composer.vim?.mode === 'normal' && composer.search === null && change.text !== '\n')
-    return typeInNormal(composer, composer.vim, change.text, atMs);
+    return typeInNormal(composer, composer.vim, change.text, (before, next) => edit(before, next, atMs));
   const next = keepForUndo(composer, change, applyEdit(composer, change, atMs));
   if (next.text === '') return { ...next, sinceMs: null };
   return next.sinceMs === null ? { ...next, sinceMs: atMs } : next;
-}
-
-/** Keys that came in one piece: those behind one that begins insert mode are text. */
-function typeInNormal(composer: Composer, vim: Vim, text: string, atMs: number): Composer {
-  const key = graphemesOf(text)[0]?.text ?? '';
-  const step = vimKey(vim, composer, key);
-  const next = step.edits.reduce<Composer>((before, each) => edit(before, each, atMs), { ...composer, vim: step.vim });
-  const rest = text.slice(key.length);
-  return rest === '' ? next : edit(next, { kind: 'insert', text: rest }, atMs);
 }
 
 /** Typing is undone word by word, anything else step by step. */

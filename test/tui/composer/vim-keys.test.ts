@@ -156,3 +156,25 @@ describe('the modes', () => {
     });
   });
 });
+
+describe('the last change of vi, again by a dot', () => {
+  const typed = (composer: Composer, ...parts: string[]) =>
+    parts.reduce(
+      (before, part) => (part === 'Esc' ? act(before, { kind: 'normal-mode' }) : keys(before, part)),
+      composer,
+    );
+
+  it.each([
+    ['an erased word', '|one two three four', ['dw', '.', '.'], '|four'],
+    ['a count', '|abcdef', ['2x', '.'], '|ef'],
+    ['a replaced character', '|aaa', ['rb', 'l', '.'], 'b|ba'],
+    ['a changed word', '|one two', ['cw', 'new', 'Esc', 'w', '.'], 'new ne|w'],
+    ['an insertion', '|b b', ['i', 'a', 'Esc', 'w', '.'], 'ab |ab'],
+    ['an appended text', '|a\na', ['A', '!', 'Esc', 'j', '.'], 'a!\na|!'],
+    ['a line', '|1\n2\n3', ['dd', '.'], '|3'],
+    ['what came before a motion and an undo', '|one two three', ['dw', 'u', 'w', '.'], 'one |three'],
+    ['nothing, where nothing was changed', '|one', ['w', '.'], 'on|e'],
+  ])('repeats %s', (_, from, parts, to) => {
+    expect(shown(typed(normal(from), ...parts))).toBe(to);
+  });
+});

@@ -4,6 +4,7 @@ import type { EventBody, FluffyEvent } from '../../../src/contracts/session/even
 import { exitSummary } from '../../../src/tui/store/exit-summary.ts';
 import { reduce } from '../../../src/tui/store/reduce.ts';
 import { edit } from '../../../src/tui/composer/composer.ts';
+import { FRESH_VIM } from '../../../src/tui/composer/vim/vim-keys.ts';
 import { liveRegion, statusLine } from '../../../src/tui/store/live-rows.ts';
 import { layoutPrompt } from '../../../src/tui/composer/layout-prompt.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
@@ -81,7 +82,7 @@ describe('the live region', () => {
     ['normal', /^NORMAL · /],
   ] as const)('names the %s mode of vi, before everything else', (mode, line) => {
     const view = viewAfter(STRICT_RUN);
-    const vim = { ...view, composer: { ...view.composer, vim: { mode, pending: '' } } };
+    const vim = { ...view, composer: { ...view.composer, vim: { ...FRESH_VIM, mode } } };
     expect(statusLine(vim, START_MS, 30)).toMatch(line);
     expect(statusLine(view, START_MS, 100)).not.toMatch(line);
   });

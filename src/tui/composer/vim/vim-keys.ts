@@ -1,5 +1,7 @@
 import { charactersOf, firstText, lineEnd, lineStart, moveBy } from './motions.ts';
 import type { Characters } from './motions.ts';
+import { afterInsert, NOTHING_TO_REPEAT } from './repeat.ts';
+import type { Repeat } from './repeat.ts';
 import { textObject } from './text-objects.ts';
 
 /** Of a prompt with the keys of vi. */
@@ -7,9 +9,11 @@ export interface Vim {
   readonly mode: 'insert' | 'normal';
   /** Keys of a command that is not whole yet. */
   readonly pending: string;
+  /** What `.` repeats. */
+  readonly repeat: Repeat;
 }
 
-export const FRESH_VIM: Vim = { mode: 'insert', pending: '' };
+export const FRESH_VIM: Vim = { mode: 'insert', pending: '', repeat: NOTHING_TO_REPEAT };
 
 interface Prompt {
   readonly text: string;
@@ -23,7 +27,7 @@ interface Prompt {
 export type VimEdit = ({ readonly kind: 'place' } & Prompt) | { readonly kind: 'undo' | 'up' | 'down' };
 
 export interface VimStep {
-  readonly vim: Vim;
+  readonly vim: Omit<Vim, 'repeat'>;
   readonly edits: readonly VimEdit[];
 }
 
@@ -38,7 +42,7 @@ const BEGUN = new RegExp(`^${COUNT}(?:[fFtTgr]|[dcy]${COUNT}(?:[fFtTgia])?)?$`, 
 const MAX_COUNT = 100_000;
 
 /** A key in normal mode. Pure. */
-export function vimKey({ pending }: Vim, prompt: Prompt, key: string): VimStep {
+export function vimKey({ pending }: Pick<Vim, 'pending'>, prompt: Prompt, key: string): VimStep {
   const keys = pending + key;
   const done = commandOf(keys, prompt) ?? movedBy(keys, prompt) ?? operated(keys, prompt);
   if (done !== null) return done;
@@ -46,11 +50,15 @@ export function vimKey({ pending }: Vim, prompt: Prompt, key: string): VimStep {
 }
 
 /** Esc: the cursor is on a character from now on, and not behind it. */
-export function leaveInsert({ text, cursor }: Pick<Prompt, 'text' | 'cursor'>): { vim: Vim; cursor: number } {
+export function leaveInsert({ text, cursor, vim }: Pick<Prompt, 'text' | 'cursor'> & { readonly vim: Vim | null }): {
+  vim: Vim;
+  cursor: number;
+} {
   const characters = charactersOf(text);
   const at = indexOf(characters, cursor);
   const before = Math.max(lineStart(characters, at), at - 1);
-  return { vim: { mode: 'normal', pending: '' }, cursor: unitOf(characters, before, text) };
+  const repeat = afterInsert(vim?.repeat ?? NOTHING_TO_REPEAT, { text, cursor });
+  return { vim: { mode: 'normal', pending: '', repeat }, cursor: unitOf(characters, before, text) };
 }
 
 function normal(pending: string, edits: readonly VimEdit[] = []): VimStep {
