@@ -12,7 +12,6 @@ import type { TestPart } from '../runners/command-parts.ts';
 import type { ExecutedLines } from '../runners/executed-lines.ts';
 import { executedLines, judgeRun } from '../runners/judge-run.ts';
 import { plainEnvironment } from '../runners/plain-command.ts';
-import { TEMPLATES } from '../../contracts/sandbox/sandbox-templates.ts';
 import { requireRunner } from '../runners/registry.ts';
 import type { Runner } from '../runners/runner.ts';
 import type { Snapshot } from '../../contracts/session/session-snapshot.ts';
@@ -23,7 +22,6 @@ import { mergeAttempts } from './merge-attempts.ts';
 import type { Attempt } from './merge-attempts.ts';
 import { inSourceTests } from './in-source/source-parts.ts';
 import { textAt } from './read-text.ts';
-import { mergeShards, shardsOf } from './shards.ts';
 import { runNetwork, withNetwork } from './test-network.ts';
 import { inProjectImage, withToolchains } from './with-toolchains.ts';
 
@@ -45,10 +43,8 @@ export interface TestSite {
   /** Owner of the sandboxes: the session's id, or that of a second view of the project. */
   readonly id: SessionId;
   readonly workspace: Workspace;
-  /** State and mode of the session decide what the tests may see, and its last call of test.run which hosts they reach; its baseline how long they take. */
-  readonly session: Pick<Session, 'state' | 'mode'> & {
-    readonly snapshot?: Partial<Pick<Snapshot, 'test_network' | 'baseline'>>;
-  };
+  /** State and mode of the session decide what the tests may see, and its last call of test.run which hosts they reach. */
+  readonly session: Pick<Session, 'state' | 'mode'> & { readonly snapshot?: Pick<Snapshot, 'test_network'> };
   /** Entries that replace those of the project in this view. */
   readonly overrides?: OverlayView['overrides'];
   /** Sources of which the lines that run are counted. */
@@ -118,26 +114,8 @@ export async function attemptTests(
   return first === undefined ? { made: true, run: emptyRun(), executed: null } : mergeAttempts([first, ...others]);
 }
 
-/** Files that cannot see each other run in several sandboxes at once, where the suite is slow. */
-async function attemptPart(
-  services: Services,
-  site: TestSite,
-  part: TestPart,
-  files: readonly string[],
-  signal: AbortSignal,
-): Promise<Attempt> {
-  const shards = shardsOf(files, {
-    separates: requireRunner(part.runner).separates === true,
-    baseline: site.session.snapshot?.baseline ?? null,
-    places: services.policy().scheduler.perTemplate['code-executor'] ?? TEMPLATES['code-executor'].places,
-  });
-  const [first, ...others] = shards.map((shard) => attemptShard(services, site, part, shard, signal));
-  if (first === undefined) throw new Error('a run without a shard');
-  return mergeShards(await Promise.all([first, ...others]), files);
-}
-
 /** A sandbox that was lost, or whose first process was killed, which nothing inside of it can do, says nothing about the tests: the run is made once more. */
-async function attemptShard(...run: Parameters<typeof attemptOnce>): Promise<Attempt> {
+async function attemptPart(...run: Parameters<typeof attemptOnce>): Promise<Attempt> {
   const first = await attemptOnce(...run);
   const isLost = first.made ? first.run.outcome === 'killed' : first.run.outcome === 'crashed';
   return isLost ? attemptOnce(...run) : first;

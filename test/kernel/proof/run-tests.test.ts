@@ -145,17 +145,3 @@ describe('services and hosts of the user’s configuration', () => {
     ]);
   });
 });
-
-it('runs the files of a slow suite in two sandboxes, and says what one run would', async () => {
-  const files = { 'test/a.test.js': '', 'test/b.test.js': '', 'test/c.test.js': '' };
-  const { services, session, workspace, sandboxes } = testKernel({ state: 'code_writing', files });
-  sandboxes.runTests = (started) => nodeTestReport(started, { works: true });
-  const passed = Object.keys(files).map((file) => `${file}\0works`);
-  session.update({
-    baseline: { kind: 'known', passed, failed: [], broken_files: [], duration_ms: 60_000 },
-  });
-  const site = { id: session.id, workspace, session };
-  const run = await runSuite(services, site, COMMAND, new AbortController().signal);
-  expect(sandboxes.testRuns).toHaveLength(2);
-  expect(run).toMatchObject({ outcome: 'passed', requested: Object.keys(files), files: Object.keys(files) });
-});
