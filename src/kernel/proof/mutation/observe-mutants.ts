@@ -14,6 +14,7 @@ import { caseId } from '../test-case-id.ts';
 import { stagedEntries, withEntries } from '../views/staged-entries.ts';
 import { MIN_MUTANTS, mutantsInTurns } from './chosen-mutants.ts';
 import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
+import { deletedRules } from './deleted-rules.ts';
 import { describeSurvivor } from './describe-survivor.ts';
 import { codeLinesOf } from '../executed/code-lines.ts';
 import { KnownLines } from './known-lines.ts';
@@ -57,6 +58,8 @@ const BUDGET_MS = 30_000;
 /** Fewer say nothing: some runs can be lost. */
 const MIN_TRIED = 5;
 const MIN_DEADLINE_MS = 10_000;
+/** Each costs a run of the whole suite. */
+const MAX_RULES = 3;
 /** All of it stops at the budget times this. */
 const MAX_BUDGETS = 3;
 
@@ -125,6 +128,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     left = left.filter((each) => !waiting.includes(each));
   } while (waiting.length > 0 && services.clock.monotonicMs() <= endsMs);
   await askRepeated(context, facts, { noticed, staged: staged.entries, stopMs });
+  const rules = await unnoticedRules(context, facts, { others, staged: staged.entries, stopMs });
   const tried = chosen.filter((each) => noticed.has(each));
   if (tried.length === 0 && notBuilt === chosen.length) return impossible(`no mutant of ${breaks} can be built`);
   if (tried.length < Math.min(MIN_TRIED, chosen.length - notBuilt))
@@ -136,7 +140,34 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     noticed: noticed.get(each) === true,
     unexecuted: known.unexecuted(each),
   }));
-  return { ...judgeMutants(shown, breaks), unnoticed: facts.eachFunction === true ? unnoticedFunctions(noticed) : [] };
+  const functions = facts.eachFunction === true ? unnoticedFunctions(noticed) : [];
+  return { ...judgeMutants(shown, breaks), unnoticed: [...functions, ...rules] };
+}
+
+/** Rules that the change has deleted from old functions, which tests let come back. */
+async function unnoticedRules(
+  context: SessionContext,
+  facts: MutationFacts,
+  given: { readonly others: readonly string[]; readonly staged: readonly ViewEntry[]; readonly stopMs: number },
+): Promise<Finding[]> {
+  if (facts.eachFunction !== true) return [];
+  const rules = facts.sources.flatMap(({ path, before, after }) =>
+    before === null ? [] : deletedRules(before, after).map((rule) => ({ path, ...rule })),
+  );
+  const found: Finding[] = [];
+  if (rules.length === 0) return found;
+  const scratch = await context.services.workspaces.scratch();
+  try {
+    for (const { path, line, words, text } of rules.slice(0, MAX_RULES)) {
+      const run = runner(context, facts, { ...scratch, overrides: withText(path, text, given.staged) }, given.stopMs);
+      const { kind } = await run([...facts.files, ...given.others]);
+      if (kind === 'unnoticed')
+        found.push({ kind: 'unnoticed-deletion', path, line, words: `no test fails when \`${words}\` is put back` });
+    }
+  } finally {
+    await scratch.close();
+  }
+  return found;
 }
 
 /** Functions that tests notice only from the second case on, as one that empties a cache between them. */
@@ -232,8 +263,12 @@ function isNotBuilt(command: TestCommand, { file, failure }: TestCase): boolean 
 }
 
 function entriesOf({ path, mutant }: ChosenMutant, staged: readonly ViewEntry[]): ViewEntry[] {
+  return withText(path, mutant.text, staged);
+}
+
+function withText(path: string, text: string, staged: readonly ViewEntry[]): ViewEntry[] {
   const executable = staged.some((each) => each.path === path && each.entry.kind === 'file' && each.entry.executable);
-  const broken = textEntry(path, mutant.text, executable);
+  const broken = textEntry(path, text, executable);
   return [...staged.filter((each) => each.path !== path), broken];
 }
 

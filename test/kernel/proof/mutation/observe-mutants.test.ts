@@ -349,3 +349,29 @@ describe('the mutants that are tried', () => {
     expect((await chosenMutants(sources, parse)).map(({ mutant }) => mutant.line)).toEqual([5, 5, 5]);
   });
 });
+
+describe('a rule that the change deletes from an old function', () => {
+  const old =
+    "export function pay(user, amount) {\n  if (amount < 0) throw new RangeError('negative');\n  return user.id;\n}\nexport const half = (n) => n;\n";
+  const source =
+    'export function pay(user, amount) {\n  return user.id;\n}\nexport const half = (n) => {\n  return n / 2;\n};\n';
+  const put = (text: string): boolean => text.includes('amount < 0');
+
+  it('is a finding where no test fails when it is put back', async () => {
+    const { unnoticed } = await observed((text) => text !== source && !put(text), { source, old, eachFunction: true });
+    expect(unnoticed).toEqual([
+      {
+        kind: 'unnoticed-deletion',
+        path: 'src/f.js',
+        line: 1,
+        words: "no test fails when `if (amount < 0) throw new RangeError('negative');` is put back",
+      },
+    ]);
+  });
+
+  it('is none where a test fails then, or where nobody asks for each function', async () => {
+    const asked = await observed((text) => text !== source, { source, old, eachFunction: true });
+    expect(asked.unnoticed).toEqual([]);
+    expect((await observed((text) => text !== source && !put(text), { source, old })).unnoticed).toEqual([]);
+  });
+});
