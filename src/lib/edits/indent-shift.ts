@@ -22,17 +22,18 @@ function sameIndent(pairs: readonly IndentPair[]): IndentShift | null {
   return pairs.every(({ model, file }) => model === file) ? (indent) => indent : null;
 }
 
+const NO_PAIR: IndentPair = { model: '', file: '' };
+
+/** Where the first pair has no such prefix, what is cut out has another length than the prefix would have, and explains no pair. */
 function addedPrefix(pairs: readonly IndentPair[]): IndentShift | null {
-  const [first] = pairs;
-  if (first?.file.endsWith(first.model) !== true) return null;
-  const prefix = first.file.slice(0, first.file.length - first.model.length);
+  const [{ model: short, file: long } = NO_PAIR] = pairs;
+  const prefix = long.slice(0, long.length - short.length);
   return pairs.every(({ model, file }) => file === prefix + model) ? (indent) => prefix + indent : null;
 }
 
 function removedPrefix(pairs: readonly IndentPair[]): IndentShift | null {
-  const [first] = pairs;
-  if (first?.model.endsWith(first.file) !== true) return null;
-  const prefix = first.model.slice(0, first.model.length - first.file.length);
+  const [{ model: long, file: short } = NO_PAIR] = pairs;
+  const prefix = long.slice(0, long.length - short.length);
   if (!pairs.every(({ model, file }) => model === prefix + file)) return null;
   return (indent) => (indent.startsWith(prefix) ? indent.slice(prefix.length) : null);
 }
