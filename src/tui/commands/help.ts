@@ -20,7 +20,7 @@ const PREFIXES: readonly Line[] = [
   ['!command', 'runs in a sandbox; the model reads its output'],
   ['#note', 'proposes a line for AGENTS.md'],
   ['@file', 'attaches a file of the project, or an image'],
-  ['a blank before / ! #', 'sends the line as text'],
+  ['a blank first', 'sends a line with /, ! or # as text'],
 ];
 
 type Line = readonly [name: string, what: string];
