@@ -166,6 +166,8 @@ const workspaces = new SessionWorkspaces({
     }),
 });
 
+const space = { stateDir: IN_L1.state, minFreeBytes: MIN_FREE_BYTES };
+const isDiskFull = (): Promise<boolean> => isShortOfSpace(space);
 const sandboxes = new SandboxManager({
   runtime: new DockerRuntime({ socketPath: guardSocket }),
   directories: createSandboxDirectories({ stateDir: IN_L1.state, runDir: IN_L1.run }),
@@ -190,16 +192,11 @@ const sandboxes = new SandboxManager({
   kernelVersion: packageJson.version,
   ...sandboxRecords(audit),
   timing: DEFAULT_TIMING,
-  slotUsage: createSlotUsage({
-    stateDir: IN_L1.state,
-    maxBytes: 1024 * MIB,
-    maxEntries: 100_000,
-    minFreeBytes: MIN_FREE_BYTES,
-  }),
+  slotUsage: createSlotUsage({ ...space, maxBytes: 1024 * MIB, maxEntries: 100_000 }),
   layersOf: (slot) => slots.layersOf(slot),
   keepLayer: (sandbox, layer) => layers.keep(join(IN_L1.state, 'out', sandbox, PACKAGE_TREE), layer),
   freeBytes: () => freeBytes(IN_L1.state),
-  isDiskFull: () => isShortOfSpace({ stateDir: IN_L1.state, minFreeBytes: MIN_FREE_BYTES }),
+  isDiskFull,
   hasProjectImage: options.project_image !== undefined,
 });
 const extensions = new ExtensionRunner({
@@ -250,6 +247,7 @@ const services: Services = {
   humans: new HumanDecisions(),
   digestOf: (text) => digestOriginal(digestKey, text),
   addSpending: (used) => addSpendingThrough(guardSocket, used),
+  isDiskFull,
   anchor: async () => {
     const unsigned = await whyUnsigned();
     if (unsigned !== null) say(unsigned.why);

@@ -133,6 +133,8 @@ export interface Services {
   readonly digestOf: (text: string) => string;
   /** Has the host add what was used to the sums of all sessions. Rejects when it does not. */
   readonly addSpending: AddSpending;
+  /** Whether so little space is left where sessions are kept that no work may begin. */
+  readonly isDiskFull: () => Promise<boolean>;
   /** Makes the host sign the head of the audit chain. Never rejects: `audit verify` finds an unsigned head. */
   readonly anchor: () => Promise<void>;
 }

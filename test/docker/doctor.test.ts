@@ -67,6 +67,7 @@ test('after set-up: every protection is tried and holds, and nothing is left beh
   expect(report.checks.map(({ id }) => id)).toEqual([
     'node',
     'models',
+    'space',
     'engine',
     'image.base',
     'image.kernel',

@@ -14,6 +14,7 @@ import { checkEngine, checkEngineState, readEngine } from './check-engine.ts';
 import { checkImage } from './check-images.ts';
 import { type DoctorCheck, type DoctorReport, ok, problem } from './doctor-report.ts';
 import { checkProjectImage, offeredImage } from './check-project-image.ts';
+import { checkSpace } from './check-space.ts';
 import { probeOverlay } from './probe-overlay.ts';
 import { probeSandbox } from './probe-sandbox.ts';
 
@@ -51,6 +52,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   add(ok('node', `Node ${process.versions.node} at ${process.execPath}`));
   for (const check of options.startChecks ?? []) add(check);
   add(checkCatalogue(Date.now()));
+  add(await checkSpace(options.user.stateHome));
 
   const state = await detectEngine(options.env, options.machine.system);
   const paths = pathsInUse(options, state.kind === 'ready' ? state.engine : null);

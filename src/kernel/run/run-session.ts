@@ -1,5 +1,6 @@
 import { providerOf } from '../../contracts/model/model-choice.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { diskFull } from '../../lib/disk-full.ts';
 import { BaselineRun } from '../proof/baseline-run.ts';
 import { withCollectedTests } from '../proof/collected-tests.ts';
 import type { RunEnd } from '../session/run-end.ts';
@@ -64,13 +65,14 @@ export async function runSession(shared: Services, session: Session, signal: Abo
 /** Standbys take 60 MiB each: a session that nobody types in has none. */
 export const STANDBY_IDLE_MS = 2 * 60_000;
 
-/** Workspace and provider, made at the same time. The first of both that fails decides. */
+/** Workspace and provider, made at the same time. The first of both that fails decides. Nothing is begun on a full disk. */
 async function open(
   services: Services,
   session: Session,
   providers: ProviderPool,
   signal: AbortSignal,
 ): Promise<Workspace> {
+  if (await services.isDiskFull()) throw diskFull('the state directory');
   const { model } = modelInUse(session);
   const opening = openSession(services, session, signal);
   services.sandboxes.warm(session.id, providerOf(model));

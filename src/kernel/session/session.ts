@@ -10,6 +10,7 @@ import type {
 } from '../../contracts/ports/session-store.ts';
 import type { SessionId } from '../../contracts/ids.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { FACT_NAMES } from '../../contracts/session/session-facts.ts';
 import type { ContextFact } from '../../contracts/session/session-facts.ts';
 import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
@@ -226,7 +227,7 @@ export class Session {
   /** Whoever follows a run that cannot be written to disk sees its end all the same. It is not part of the session: nothing was saved. */
   showLost(cause: unknown): void {
     const { snapshot } = this;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof FluffyError ? cause.why : String(cause);
     this.#show({
       type: 'session.finished',
       status: 'failed',

@@ -128,6 +128,7 @@ export function testKernel(options: TestKernelOptions = {}): TestKernel {
     },
     humans,
     digestOf: (text) => `digest ${sha256Of(text)}`,
+    isDiskFull: () => Promise.resolve(false),
     addSpending: () => Promise.resolve({ day: { tokens: 0, cost_usd: 0 }, project: { tokens: 0, cost_usd: 0 } }),
     anchor: () => Promise.resolve(),
     ...options.services,

@@ -1,0 +1,25 @@
+import { dirname } from 'node:path';
+import { diskFull, MIN_FREE_BYTES } from '../../lib/disk-full.ts';
+import { freeBytes } from '../../platform/sandbox-dirs/slot-usage.ts';
+import { failure, ok, problem } from './doctor-report.ts';
+import type { DoctorCheck } from './doctor-report.ts';
+
+type FreeBytes = (directory: string) => Promise<number>;
+
+/** Whether a session may begin with the space that is free where the state directory is, or will be made. */
+export async function checkSpace(stateHome: string, free: FreeBytes = freeBytes): Promise<DoctorCheck> {
+  const bytes = await freeAt(stateHome, free);
+  if (bytes === null)
+    return problem('warn', 'space', `The free space at ${stateHome} is not known`, 'statfs failed', '');
+  if (bytes >= MIN_FREE_BYTES) return ok('space', `${Math.floor(bytes / 1024 / 1024)} MiB are free at ${stateHome}`);
+  return failure('space', diskFull(stateHome));
+}
+
+async function freeAt(directory: string, free: FreeBytes): Promise<number | null> {
+  try {
+    return await free(directory);
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isMissing && dirname(directory) !== directory ? await freeAt(dirname(directory), free) : null;
+  }
+}
