@@ -35,20 +35,22 @@ function readHead(socket: Socket, target: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0);
     const settle = (finish: () => void): void => {
-      socket.off('data', onData).off('error', onError).off('end', onEnd);
+      socket.off('readable', onReadable).off('error', onError).off('end', onEnd);
       finish();
     };
-    const onData = (chunk: Buffer): void => {
+    // Not `data` and `pause`: a socket that was paused stays so for an HTTP client that is given it.
+    const onReadable = (): void => {
+      const chunk = socket.read() as Buffer | null;
+      if (chunk === null) return;
       received = Buffer.concat([received, chunk]);
       const end = received.indexOf(HEAD_END);
       if (end !== -1) {
         settle(() => resolve(received.subarray(0, end + HEAD_END.length).toString('latin1')));
-        socket.pause();
         if (received.length > end + HEAD_END.length) socket.unshift(received.subarray(end + HEAD_END.length));
       } else if (received.length > MAX_HEAD_BYTES) onError(new Error('no proper answer of the gate'));
     };
     const onError = (error: Error): void => settle(() => reject(new NoWayOut(target, false, error.message)));
     const onEnd = (): void => onError(new Error('the gate closed the connection'));
-    socket.on('data', onData).on('error', onError).on('end', onEnd);
+    socket.on('readable', onReadable).on('error', onError).on('end', onEnd);
   });
 }
