@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { exportSession } from '../../../src/cli/session/export/export-session.ts';
 import { formatHtml } from '../../../src/cli/session/export/format-html.ts';
 import { formatMarkdown } from '../../../src/cli/session/export/format-markdown.ts';
 import type { ExportedSession } from '../../../src/cli/session/export/exported-session.ts';
@@ -40,4 +41,23 @@ it.each([formatMarkdown, formatHtml])('a review of no files has no empty diff in
   const marks = /```diff|<details open>/;
   expect(review('')).not.toMatch(marks);
   expect(review('diff --git a/a b/a\n')).toMatch(marks);
+});
+
+const RAW = '\u001b]0;title\u0007 a\r\nb\tc\u009b2J';
+
+it.each([
+  ['md', String.raw`\x1b]0;title\x07 a`, /[^\P{Cc}\n\t\r]/u],
+  ['html', String.raw`\x1b]0;title\x07 a`, /[^\P{Cc}\n\t\r]/u],
+] as const)('a document that is printed to a terminal sets nothing there: %s', (format, spelled, control) => {
+  const { audit, ...session } = SESSION;
+  const message = {
+    type: 'message.user',
+    text: RAW,
+    session_id: 's_a',
+    seq: 1,
+    ts: 1,
+  } as ExportedSession['events'][number];
+  const text = exportSession({ ...session, title: RAW, events: [message] }, audit, format);
+  expect(text.replaceAll('\\\\', '\\')).toContain(spelled);
+  expect(text).not.toMatch(control);
 });

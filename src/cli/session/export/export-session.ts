@@ -1,4 +1,5 @@
 import { assertNever } from '../../../lib/assert-never.ts';
+import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import { redactSecrets } from '../../../lib/secrets/redact-secrets.ts';
 import { exportBlocks } from './export-blocks.ts';
 import type { ExportBlock } from './export-blocks.ts';
@@ -11,7 +12,8 @@ import { replayTurns } from './replay-turns.ts';
 
 /** A session as a document for others: nothing in it that has the form of a secret. */
 export function exportSession(session: ForkedDetails, audit: ExportedAudit, format: ExportFormat): string {
-  const masked = withoutSecrets({ ...session, audit }) as ExportedSession;
+  const masked = mapTexts({ ...session, audit }, (text) => redactSecrets(text, []).text) as ExportedSession;
+  const readable = (): ExportedSession => mapTexts(masked, withoutControls) as ExportedSession;
   switch (format) {
     case 'json':
       return `${JSON.stringify(masked, null, 2)}\n`;
@@ -20,9 +22,9 @@ export function exportSession(session: ForkedDetails, audit: ExportedAudit, form
         .map((turn) => `${JSON.stringify(turn)}\n`)
         .join('');
     case 'md':
-      return formatMarkdown(masked, blocks(masked));
+      return formatMarkdown(readable(), blocks(readable()));
     case 'html':
-      return formatHtml(masked, blocks(masked));
+      return formatHtml(readable(), blocks(readable()));
     default:
       return assertNever(format);
   }
@@ -32,9 +34,14 @@ function blocks(session: ExportedSession): readonly ExportBlock[] {
   return [...inheritedBlocks(session.inherited), ...exportBlocks(session)];
 }
 
-function withoutSecrets(value: unknown): unknown {
-  if (typeof value === 'string') return redactSecrets(value, []).text;
+/** A document that a person prints on a terminal sets nothing there. JSON and replays are for programs, and keep every character. */
+function withoutControls(text: string): string {
+  return text.replace(/(?!\r\n)[^\P{Cc}\n\t]/gu, (control) => escapeTerminal(control));
+}
+
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutSecrets(each)]));
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each, map)]));
 }
