@@ -115,6 +115,7 @@ describe('a usual test has none', () => {
     ['mul_test.go', 'package p\n\nfunc (s *Suite) TestMul() {\n\ts.Equal(42, Mul(6, 7))\n}\n'],
     ['mul_test.go', 'package p\n\nfunc BenchmarkMul(b *testing.B) {\n\tfor b.Loop() {\n\t\tMul(6, 7)\n\t}\n}\n'],
     ['tests/mul.rs', rust('    assert_eq!(mul(6, 7), 42);\n    assert!(mul(0, 1) < 1, "zero");')],
+    ['tests/mul.rs', rust('    command(mul(6, 7))\n        .assert()\n        .success()\n        .stdout("42");')],
     ['tests/mul.rs', rust('    mul(-1, 0);', '#[test]\n#[should_panic(expected = "negative")]')],
     [
       'tests/mul.rs',

@@ -11,6 +11,8 @@ const ASSERTS =
   /^(?:\w+::)*(?:(?:debug_)?assert\w*|prop_assert\w*|panic|unreachable|unimplemented|check\w*|expect\w*|verify\w*)$/;
 /** Calls that fail the case where there is no error. */
 const ASKS_FOR_ERROR = /\.(?:unwrap_err|expect_err)$/;
+/** `command.assert().success()` of assert_cmd. */
+const ASSERTS_COMMAND = /\.assert\(\)[\s\S]*\.(?:success|failure|code|stdout|stderr)$/;
 const TEST_CASES = /^#\s*\[\s*(?:\w+\s*::\s*)*(?:test|rstest|test_case|case)\b/;
 
 const RUST: CompiledTests = {
@@ -20,7 +22,8 @@ const RUST: CompiledTests = {
     const called = node.kind === 'macro_invocation' ? childOf(node, 'macro') : null;
     if (called !== null) return ASSERTS.test(plainText(called, text)) ? node : null;
     const callee = node.kind === 'call_expression' ? calleeOf(node) : null;
-    return callee !== null && ASKS_FOR_ERROR.test(plainText(callee, text)) ? node : null;
+    const written = callee === null ? '' : plainText(callee, text);
+    return ASKS_FOR_ERROR.test(written) || ASSERTS_COMMAND.test(written) ? node : null;
   },
   around: (body, text) => attributesOf(body).filter((each) => /\bshould_panic\b/.test(plainText(each, text))),
   subjects: (assertion, text) => {
