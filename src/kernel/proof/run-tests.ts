@@ -7,7 +7,7 @@ import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
 import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts';
-import { collectsInProject, collectsInside, filesByPart, partsOf } from '../runners/command-parts.ts';
+import { collectedBy, filesByPart, partsOf } from '../runners/command-parts.ts';
 import type { TestPart } from '../runners/command-parts.ts';
 import type { ExecutedLines } from '../runners/executed-lines.ts';
 import { executedLines, judgeRun } from '../runners/judge-run.ts';
@@ -71,10 +71,12 @@ export async function collectTestFiles(
     else if (entry.kind === 'file') found.add(path);
   }
   const written = new Map(overrides.map(({ path, entry }) => [path, entry]));
+  const collected = collectedBy(command);
   const files: string[] = [];
   for (const path of found) {
-    if (collectsInProject(command, path)) files.push(path);
-    else if (collectsInside(command, path)) {
+    const how = collected(path);
+    if (how === 'file') files.push(path);
+    else if (how === 'inside') {
       const entry = written.get(path);
       const text = entry?.kind === 'file' ? decodeUtf8(entry.bytes) : await textAt(workspace, path);
       if (inSourceTests(languageOfFile(path))?.marks.test(text ?? '') === true) files.push(path);

@@ -17,9 +17,7 @@ export function partsOf({ others = [], ...first }: TestCommand): readonly [TestP
 
 /** The part that a path belongs to: the nearest one whose runner collects it, else the nearest. null: no part is around it. */
 export function partFor(command: TestCommand, path: string): TestPart | null {
-  const around = partsOf(command)
-    .filter(({ cwd }) => cwd === '' || path.startsWith(`${cwd}/`))
-    .toSorted((one, other) => other.cwd.length - one.cwd.length);
+  const around = nearestFirst(command).filter((part) => isAround(part, path));
   return around.find((part) => collects(part, path)) ?? around[0] ?? null;
 }
 
@@ -33,18 +31,33 @@ export function whyUnchecked(command: TestCommand): string | undefined {
   return partsOf(command).flatMap(({ runner }) => requireRunner(runner).unchecked ?? [])[0];
 }
 
+/** `file`: a runner of the command collects it. `inside`: it is a source, and the runner also runs tests that are written inside it. */
+type Collected = 'file' | 'inside' | null;
+
+/** How a command collects files, by their paths in the project. For many files: what depends on the command alone is worked out once. */
+export function collectedBy(command: TestCommand): (path: string) => Collected {
+  const parts = nearestFirst(command);
+  return (path) => {
+    let nearest: TestPart | null = null;
+    for (const part of parts) {
+      if (!isAround(part, path)) continue;
+      if (collects(part, path)) return 'file';
+      nearest ??= part;
+    }
+    return nearest !== null && requireRunner(nearest.runner).collectsInside?.(within(nearest, path)) === true
+      ? 'inside'
+      : null;
+  };
+}
+
 /** Whether a runner of the command collects a file, by its path in the project. */
 export function collectsInProject(command: TestCommand, path: string): boolean {
-  const part = partFor(command, path);
-  return part !== null && collects(part, path);
+  return collectedBy(command)(path) === 'file';
 }
 
 /** Whether a runner of the command also runs tests that are written inside this source. */
 export function collectsInside(command: TestCommand, path: string): boolean {
-  const part = partFor(command, path);
-  if (part === null || collects(part, path)) return false;
-  const prefix = part.cwd === '' ? '' : `${part.cwd}/`;
-  return requireRunner(part.runner).collectsInside?.(path.slice(prefix.length)) === true;
+  return collectedBy(command)(path) === 'inside';
 }
 
 /** Files by the part that they belong to, in the order of the parts; those around which there is none belong to the first. */
@@ -61,7 +74,19 @@ export function filesByPart(
   });
 }
 
+function nearestFirst(command: TestCommand): readonly TestPart[] {
+  return partsOf(command).toSorted((one, other) => other.cwd.length - one.cwd.length);
+}
+
+function isAround({ cwd }: TestPart, path: string): boolean {
+  return cwd === '' || path.startsWith(`${cwd}/`);
+}
+
 function collects(part: TestPart, path: string): boolean {
-  const prefix = part.cwd === '' ? '' : `${part.cwd}/`;
-  return path.startsWith(prefix) && requireRunner(part.runner).collects(path.slice(prefix.length), part);
+  return isAround(part, path) && requireRunner(part.runner).collects(within(part, path), part);
+}
+
+/** A path that the part is around, from the part's directory on. */
+function within({ cwd }: TestPart, path: string): string {
+  return cwd === '' ? path : path.slice(cwd.length + 1);
 }

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { explainNotCollected } from '../../../src/kernel/runners/collected-name.ts';
-import { collectsInProject, filesByPart, partFor } from '../../../src/kernel/runners/command-parts.ts';
+import { collectedBy, collectsInProject, filesByPart, partFor } from '../../../src/kernel/runners/command-parts.ts';
 import { describeCommand } from '../../../src/kernel/runners/describe-command.ts';
 import { loadedFirst } from '../../../src/kernel/runners/loaded-first.ts';
+import { requireRunner } from '../../../src/kernel/runners/registry.ts';
 
 const COMMAND = {
   runner: 'pytest',
@@ -26,6 +27,14 @@ describe('a command of several parts', () => {
   ])('%s belongs to %s: the nearest that collects it, else the nearest', (path, runner, isCollected) => {
     expect(partFor(COMMAND, path)?.runner).toBe(runner);
     expect(collectsInProject(COMMAND, path)).toBe(isCollected);
+  });
+
+  it('asks each runner around a file once whether it collects it', () => {
+    const collects = vi.spyOn(requireRunner('cargo-test'), 'collects');
+    const how = collectedBy({ runner: 'cargo-test', cwd: '', args: [] });
+    expect(['tests/a.rs', 'src/lib.rs', 'README.md'].map(how)).toEqual(['file', 'inside', null]);
+    expect(collects).toHaveBeenCalledTimes(3);
+    collects.mockRestore();
   });
 
   it('runs each file with its own runner, under the limits of the user', () => {
