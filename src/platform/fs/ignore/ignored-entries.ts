@@ -17,7 +17,7 @@ export async function ignoredEntries(
   ignore: IgnoreView,
   kept: ReadonlySet<string>,
 ): Promise<IgnoredEntries> {
-  const above = new Set([...kept].flatMap(directoriesAbove));
+  const above = directoriesAbove(kept);
   const paths: string[] = [];
   const pending = [''];
   let looked = 0;
@@ -38,7 +38,14 @@ export async function ignoredEntries(
   return { kind: 'found', paths: paths.sort() };
 }
 
-function directoriesAbove(path: string): string[] {
-  const parts = path.split('/');
-  return parts.slice(1).map((_, depth) => parts.slice(0, depth + 1).join('/'));
+function directoriesAbove(paths: Iterable<string>): ReadonlySet<string> {
+  const above = new Set<string>();
+  for (const path of paths) {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const directory = path.slice(0, at);
+      if (above.has(directory)) break;
+      above.add(directory);
+    }
+  }
+  return above;
 }
