@@ -1,3 +1,5 @@
+import { isAscii } from '../text/is-ascii.ts';
+
 /**
  * Git's names are bytes in no particular encoding. A byte string holds each byte as one character (latin1), so that it
  * compares, sorts and round-trips as git's bytes do, whatever the name was meant to be.
@@ -6,7 +8,7 @@ export type ByteString = string & { readonly __brand: 'ByteString' };
 
 /** A path or name as the rest of the program writes it (UTF-16), in git's bytes (UTF-8). */
 export function toByteString(text: string): ByteString {
-  return Buffer.from(text, 'utf8').toString('latin1') as ByteString;
+  return (isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1')) as ByteString;
 }
 
 export function byteStringOf(bytes: Buffer): ByteString {
@@ -15,5 +17,5 @@ export function byteStringOf(bytes: Buffer): ByteString {
 
 /** For showing only: invalid UTF-8 becomes replacement characters. */
 export function fromByteString(bytes: ByteString): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8');
+  return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString('utf8');
 }

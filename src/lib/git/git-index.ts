@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ObjectId } from '../../contracts/ids.ts';
-import { byteStringOf } from './byte-string.ts';
 import type { ByteString } from './byte-string.ts';
 import { ID_BYTES } from './object-id.ts';
 import { readOffsetVarint, writeOffsetVarint } from './varint.ts';
@@ -56,6 +55,8 @@ const SIGNATURE = 'DIRC';
 const HEADER_BYTES = 12;
 /** Ten 32-bit fields, the id, two bytes of flags. */
 const FIXED_BYTES = 40 + ID_BYTES + 2;
+/** Extended flags, then NULs up to a multiple of eight, or in version 4 the length of what is not shared and one NUL. */
+const MOST_AROUND_NAME = 2 + 8;
 const FLAG_ASSUME_VALID = 0x8000;
 const FLAG_EXTENDED = 0x4000;
 const NAME_MASK = 0x0fff;
@@ -106,24 +107,30 @@ export function parseIndex(bytes: Buffer): IndexOutcome {
 /** Writes an index; version 2 becomes 3 where an entry has extended flags. */
 export function encodeIndex(index: GitIndex): Buffer {
   const version = index.version === 2 && index.entries.some((entry) => entry.extended !== 0) ? 3 : index.version;
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.write(SIGNATURE, 'latin1');
-  header.writeUInt32BE(version, 4);
-  header.writeUInt32BE(index.entries.length, 8);
-  const parts: Buffer[] = [header];
+  const bytes = Buffer.alloc(longestBody(index));
+  bytes.write(SIGNATURE, 'latin1');
+  bytes.writeUInt32BE(version, 4);
+  bytes.writeUInt32BE(index.entries.length, 8);
+  let at = HEADER_BYTES;
   let previous = '';
   for (const entry of index.entries) {
-    parts.push(encodeEntry(entry, version, previous));
+    at = writeEntry(bytes, at, entry, version, previous);
     previous = entry.path;
   }
   for (const { signature, data } of index.extensions) {
-    const head = Buffer.alloc(8);
-    head.write(signature, 'latin1');
-    head.writeUInt32BE(data.length, 4);
-    parts.push(head, data);
+    bytes.write(signature, at, 4, 'latin1');
+    bytes.writeUInt32BE(data.length, at + 4);
+    at += 8 + data.copy(bytes, at + 8);
   }
-  const body = Buffer.concat(parts);
+  const body = bytes.subarray(0, at);
   return Buffer.concat([body, sha1(body)]);
+}
+
+/** At least as many bytes as the index takes without its checksum. */
+function longestBody({ entries, extensions }: GitIndex): number {
+  const entryBytes = entries.reduce((sum, { path }) => sum + FIXED_BYTES + path.length + MOST_AROUND_NAME, 0);
+  const extensionBytes = extensions.reduce((sum, { data }) => sum + 8 + data.length, 0);
+  return HEADER_BYTES + entryBytes + extensionBytes;
 }
 
 function inOrder(entry: IndexEntry, n: number, entries: readonly IndexEntry[]): boolean {
@@ -161,7 +168,7 @@ function readEntry(
   }
   const nul = bytes.indexOf(0, nameAt);
   if (nul < 0) return null;
-  const path = byteStringOf(Buffer.concat([Buffer.from(prefix, 'latin1'), bytes.subarray(nameAt, nul)]));
+  const path = `${prefix}${bytes.toString('latin1', nameAt, nul)}` as ByteString;
   if (Math.min(path.length, NAME_MASK) !== (flags & NAME_MASK)) return null;
   const next = version === 4 ? nul + 1 : at + paddedLength(nul - at);
   if (next > bytes.length) return null;
@@ -187,39 +194,32 @@ function readEntry(
   return { entry, next };
 }
 
-function encodeEntry(entry: IndexEntry, version: 2 | 3 | 4, previousPath: string): Buffer {
-  const { stat } = entry;
-  const fixed = Buffer.alloc(FIXED_BYTES + (entry.extended === 0 ? 0 : 2));
-  const fields = [
-    stat.ctimeSeconds,
-    stat.ctimeNanoseconds,
-    stat.mtimeSeconds,
-    stat.mtimeNanoseconds,
-    stat.dev,
-    stat.ino,
-    entry.mode,
-    stat.uid,
-    stat.gid,
-    stat.size,
-  ];
-  fields.forEach((value, n) => fixed.writeUInt32BE(value, n * 4));
-  fixed.write(entry.id, 40, 'hex');
+/** Into zeros; returns where the next entry begins. */
+function writeEntry(bytes: Buffer, at: number, entry: IndexEntry, version: 2 | 3 | 4, previousPath: string): number {
+  const { stat, path } = entry;
+  bytes.writeUInt32BE(stat.ctimeSeconds, at);
+  bytes.writeUInt32BE(stat.ctimeNanoseconds, at + 4);
+  bytes.writeUInt32BE(stat.mtimeSeconds, at + 8);
+  bytes.writeUInt32BE(stat.mtimeNanoseconds, at + 12);
+  bytes.writeUInt32BE(stat.dev, at + 16);
+  bytes.writeUInt32BE(stat.ino, at + 20);
+  bytes.writeUInt32BE(entry.mode, at + 24);
+  bytes.writeUInt32BE(stat.uid, at + 28);
+  bytes.writeUInt32BE(stat.gid, at + 32);
+  bytes.writeUInt32BE(stat.size, at + 36);
+  bytes.write(entry.id, at + 40, 'hex');
   const flags =
     (entry.assumeValid ? FLAG_ASSUME_VALID : 0) |
     (entry.extended === 0 ? 0 : FLAG_EXTENDED) |
     (entry.stage << 12) |
-    Math.min(entry.path.length, NAME_MASK);
-  fixed.writeUInt16BE(flags, 40 + ID_BYTES);
-  if (entry.extended !== 0) fixed.writeUInt16BE(entry.extended, FIXED_BYTES);
-  if (version === 4) {
-    const shared = sharedPrefixLength(previousPath, entry.path);
-    const suffix = Buffer.from(`${entry.path.slice(shared)}\0`, 'latin1');
-    return Buffer.concat([fixed, writeOffsetVarint(previousPath.length - shared), suffix]);
-  }
-  const length = fixed.length + entry.path.length;
-  const name = Buffer.alloc(paddedLength(length) - fixed.length);
-  name.write(entry.path, 'latin1');
-  return Buffer.concat([fixed, name]);
+    Math.min(path.length, NAME_MASK);
+  bytes.writeUInt16BE(flags, at + 40 + ID_BYTES);
+  let nameAt = at + FIXED_BYTES;
+  if (entry.extended !== 0) nameAt = bytes.writeUInt16BE(entry.extended, nameAt);
+  if (version !== 4) return at + paddedLength(nameAt + bytes.write(path, nameAt, 'latin1') - at);
+  const shared = sharedPrefixLength(previousPath, path);
+  nameAt += writeOffsetVarint(previousPath.length - shared).copy(bytes, nameAt);
+  return nameAt + bytes.write(path.slice(shared), nameAt, 'latin1') + 1;
 }
 
 /** Entries of version 2 and 3 end in one to eight NULs, up to a multiple of eight. */

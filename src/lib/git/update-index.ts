@@ -31,16 +31,14 @@ const KEPT_EXTENSIONS: ReadonlySet<string> = new Set(['REUC']);
 
 /** The index after these edits. Every other entry is kept exactly. */
 export function editIndex(index: GitIndex, edits: readonly IndexEdit[]): GitIndex {
-  const entries = new Map(index.entries.map((entry) => [`${entry.path}\0${entry.stage}`, entry]));
-  for (const { path, entry } of edits) {
-    const name = toByteString(path);
-    for (const stage of [0, 1, 2, 3]) entries.delete(`${name}\0${stage}`);
-    if (entry !== null)
-      entries.set(`${name}\0${0}`, { ...entry, path: name, stage: 0, assumeValid: false, extended: 0 });
-  }
+  const edited = new Map(edits.map(({ path, entry }) => [toByteString(path), entry]));
+  const kept = index.entries.filter(({ path }) => !edited.has(path));
+  const added = [...edited].flatMap(([path, entry]): IndexEntry[] =>
+    entry === null ? [] : [{ ...entry, path, stage: 0, assumeValid: false, extended: 0 }],
+  );
   return {
     version: index.version,
-    entries: [...entries.values()].sort(compareEntries),
+    entries: [...kept, ...added].sort(compareEntries),
     extensions: index.extensions.filter(isKept),
   };
 }

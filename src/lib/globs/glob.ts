@@ -1,3 +1,4 @@
+import { isAscii } from '../text/is-ascii.ts';
 import type { Wildcards } from './wildcards.ts';
 
 /**
@@ -24,8 +25,5 @@ export type SegmentPattern =
 
 /** The form in which globs and paths are compared. ASCII text, which nearly all paths are, stays the same string. */
 export function toByteString(text: string): string {
-  for (let at = 0; at < text.length; at += 1) {
-    if (text.charCodeAt(at) > 0x7f) return Buffer.from(text, 'utf8').toString('latin1');
-  }
-  return text;
+  return isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { isAscii } from '../../lib/text/is-ascii.ts';
 import { errnoOf, throughFdBytes } from './descriptors.ts';
 
 /** A name or path whose characters are the bytes that the file system has: not every one of them is UTF-8. */
@@ -41,9 +42,4 @@ export function listBytes(fd: number, directory: ByteName): readonly ByteEntry[]
 /** Also of what lies deeper than a path can reach. */
 export function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EACCES', 'ENAMETOOLONG', 'ELOOP'].includes(errnoOf(error));
-}
-
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) return false;
-  return true;
 }

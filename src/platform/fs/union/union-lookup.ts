@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
+import { isAscii } from '../../../lib/text/is-ascii.ts';
 import type { Descriptors, Pinned } from '../descriptors.ts';
 import { throughFd } from '../descriptors.ts';
 import type { OpaqueMarks } from '../xattr.ts';
@@ -128,10 +129,6 @@ function otherSpelling(parent: number, name: string): string | null {
     (entry) => entry !== name && entry.normalize('NFC') === wanted,
   );
   return spellings.length === 1 ? (spellings[0] ?? null) : null;
-}
-
-function isAscii(name: string): boolean {
-  return /^[\u0000-\u007f]*$/.test(name);
 }
 
 function leaf(layer: Layer, pinned: Pinned, parent: number, name: string): UnionLeaf {
