@@ -7,12 +7,15 @@ import { openProject } from '../open-project.ts';
 import { usage } from '../usage-error.ts';
 import { projectFile, writeWhole } from './config-commands.ts';
 import { commandOf, findTests } from './detect-test-command.ts';
+import { initCoverage } from './init-coverage.ts';
 import { initialConfig } from './initial-config.ts';
 import { tryTests } from './try-tests.ts';
 
 interface InitInput extends GlobalInput {
   /** Whether the tests are run once. */
   readonly run: boolean;
+  /** Whether the project gets a coverage baseline. */
+  readonly coverage: boolean;
 }
 
 /** `fluffy config init`: writes down how the tests of the project run, and runs them once to see whether that is so. */
@@ -25,6 +28,10 @@ export async function initConfig(input: InitInput, services: CliServices): Promi
     () => true,
     () => false,
   );
+  if (input.coverage) {
+    output.stdout(escapeTerminal(await initCoverage(project.root), { multiline: true }));
+    if (isThere) return EXIT.done;
+  }
   if (isThere) throw usage(`${file} is there already`, 'Change it with fluffy config set --project-scope');
   const found = findTests(project.root, project.cwd);
   const { text, report } = initialConfig(file, found);

@@ -3,6 +3,7 @@ import { fileStateSchema } from './change-set.ts';
 import { objectIdSchema, reviewIdSchema, sessionIdSchema, sha256Schema } from '../ids.ts';
 import type { Sha256 } from '../ids.ts';
 import { changeKindSchema } from './change-kinds.ts';
+import { coverageLinesSchema } from './coverage.ts';
 import { observationSchema, proofSchema, redBySchema } from './proof.ts';
 import { SESSION_MODES } from '../session/workflow-states.ts';
 
@@ -93,6 +94,8 @@ export const evidenceFactsSchema = z.strictObject({
   green: greenSchema.nullable(),
   /** Since version 2, where something was red. */
   proof: evidenceProofSchema.optional(),
+  /** Lines of all sources that the suite executes, in a project with a coverage baseline; and what they were compared with. */
+  coverage: z.strictObject({ lines: coverageLinesSchema, baseline: coverageLinesSchema.optional() }).optional(),
   /** What the tests had beside their sandbox in the runs that decided: services, and hosts outside. Absent: nothing. */
   network: z.strictObject({ services: z.array(z.string()), hosts: z.array(z.string()) }).optional(),
   /** What failed before the session wrote anything: cases, and files that did not load. */

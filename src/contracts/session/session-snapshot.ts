@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changeKindSchema } from '../review/change-kinds.ts';
+import { keptCoverageSchema } from '../review/coverage.ts';
 import { messageImageSchema } from '../model/image.ts';
 import { modelChoiceSchema } from '../model/model-choice.ts';
 import { usageSchema } from '../model/model.ts';
@@ -116,6 +117,8 @@ export const progressSchema = z.strictObject({
   revisions: z.array(revisionSchema),
   /** What a reviewer should know, found by the gates of the last green run. */
   findings: z.array(z.string()),
+  /** The last measurement of the whole source; null: none, or the project has no coverage baseline. */
+  coverage: keptCoverageSchema.nullable().default(null),
   /** A person has rejected or edited a proposal of this task: each later one waits for a person too. */
   sent_back: z.boolean().default(false),
   /** Packages that this task has brought into the lockfile. */

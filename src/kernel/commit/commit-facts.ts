@@ -32,6 +32,7 @@ export function commitFacts(
     images: { ...services.images },
     changes: changes.map(({ path, before, after }) => ({ path, before, after })),
     ...observed,
+    ...coverageOf(session),
     green: greenOf(session, observed.red),
     pre_existing: preExisting(session),
     exemption: snapshot.exemption,
@@ -39,6 +40,13 @@ export function commitFacts(
     audit: { entries: head.entries, head: head.hash as Sha256 },
     observed_ms: services.clock.nowMs(),
   };
+}
+
+/** Measured of what is committed, in a project that has a baseline. */
+function coverageOf({ snapshot: { coverage } }: Session): Pick<EvidenceFacts, 'coverage'> {
+  if (coverage?.kind !== 'measured') return {};
+  const { lines, baseline } = coverage;
+  return { coverage: baseline === null ? { lines } : { lines, baseline } };
 }
 
 /** The model that finished the work, and all of them where others had a part in it. */

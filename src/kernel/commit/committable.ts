@@ -1,7 +1,7 @@
 import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { Repository, RepositoryProblem, RepositoryState } from '../../contracts/ports/repository.ts';
-import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { ViewEntry, Workspace } from '../../contracts/ports/workspace.ts';
 import { composeChanges } from '../repository/compose-changes.ts';
 import type { ComposedChanges } from '../repository/compose-changes.ts';
 import { pathsUnlikeHead } from '../repository/differs-from-head.ts';
@@ -9,6 +9,7 @@ import { treeView, viewDigest } from '../repository/tree-view.ts';
 import type { TreeView } from '../repository/tree-view.ts';
 import { unwatchedPaths } from '../repository/unwatched-paths.ts';
 import type { Session } from '../session/session.ts';
+import { baselineChange } from './baseline-change.ts';
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
@@ -22,8 +23,11 @@ export type GitStatus =
 /** The tree that would be committed of what is staged. */
 export interface StagedTree {
   readonly state: RepositoryState;
+  /** What is staged, and the coverage baseline if it changes. */
   readonly changes: ChangeSet;
   readonly composed: ComposedChanges;
+  /** Entries that the kernel adds to what is staged. */
+  readonly added: readonly ViewEntry[];
 }
 
 /** Uncommitted changes in the project, compared with that tree. */
@@ -50,25 +54,35 @@ export async function composeStaged(
   if (outcome.kind === 'problem') return refused(describeProblem(outcome.problem));
   const { state } = outcome;
   if (state.head !== session.snapshot.base?.head) return refused('the branch has moved since this task began');
-  const changes = await workspace.changes();
-  const composition = await composeChanges(repository, state, changes, (path) => readNow(workspace, path));
+  const staged = await workspace.changes();
+  const baseline = staged.length === 0 ? null : await baselineChange(session, workspace);
+  const changes = baseline === null ? staged : inOrder([...staged, baseline.change]);
+  const composition = await composeChanges(repository, state, changes, (path) =>
+    path === baseline?.change.path ? Promise.resolve(baseline.bytes) : readNow(workspace, path),
+  );
   if (composition.kind === 'nothing-to-commit') return refused('nothing has changed');
   if (composition.kind === 'refused') return composition;
-  return { kind: 'ok', state, changes, composed: composition.composed };
+  const added = baseline === null ? [] : [baseline.view];
+  return { kind: 'ok', state, changes, composed: composition.composed, added };
+}
+
+function inOrder(changes: ChangeSet): ChangeSet {
+  return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 export async function lookAround(
   repository: Repository,
   session: Session,
   workspace: Workspace,
-  { state, changes, composed }: StagedTree,
+  { state, changes, composed, added }: StagedTree,
   status: GitStatus,
 ): Promise<({ readonly kind: 'ok' } & UncommittedState) | Refused> {
   if (status.kind !== 'ok') return refused(`git status gave no result: ${status.why}`);
   if (status.truncated) return refused(`more than ${status.dirty.length} paths are not as HEAD has them`);
   const unwatched = await unwatchedPaths(await workspace.gitIndex(MAX_FILE_BYTES), workspace);
   const candidates = [...status.dirty, ...unwatched, ...(await filesAmong(session.snapshot.dirty_at_start, workspace))];
-  const view = await treeView(repository, state, candidates, changes, workspace);
+  const found = await treeView(repository, state, candidates, changes, workspace);
+  const view = { ...found, overrides: [...found.overrides, ...added] };
   const unlikeHead = await pathsUnlikeHead(repository, state, changes);
   const own = new Set(changes.map((change) => change.path));
   const others = [...status.dirty, ...view.overrides.map(({ path }) => path), ...view.kept];

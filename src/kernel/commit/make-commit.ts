@@ -67,23 +67,25 @@ export async function makeCommit(
   };
   const expected = composeCommit(state, changes, composed, { message, author: signature, committer: signature });
 
-  const outcome = await workspace.overlay((slot) =>
-    services.sandboxes.tool({
-      session: session.id,
-      program: 'tool:git',
-      slot,
-      mode: session.mode,
-      method: 'git.commit',
-      params: {
-        parent: state.head,
-        entries: entriesOf(work.staged),
-        message,
-        author: signature,
-        committer: signature,
-      } satisfies GitCommitInput,
-      deadlineMs: DEADLINE_MS,
-      signal: work.signal,
-    }),
+  const outcome = await workspace.overlay(
+    (slot) =>
+      services.sandboxes.tool({
+        session: session.id,
+        program: 'tool:git',
+        slot,
+        mode: session.mode,
+        method: 'git.commit',
+        params: {
+          parent: state.head,
+          entries: entriesOf(work.staged),
+          message,
+          author: signature,
+          committer: signature,
+        } satisfies GitCommitInput,
+        deadlineMs: DEADLINE_MS,
+        signal: work.signal,
+      }),
+    { overrides: work.staged.added },
   );
   if (outcome.kind !== 'completed') return refused(`the commit could not be prepared: ${whyNotRun(outcome)}`);
   try {

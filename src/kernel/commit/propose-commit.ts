@@ -2,6 +2,7 @@ import type { PendingReview } from '../../contracts/session/session-facts.ts';
 import { mergeReview } from '../review/review-facts.ts';
 import { move } from '../record/fire-event.ts';
 import { record } from '../record/audit-trail.ts';
+import { checkCoverage } from '../proof/coverage/check-coverage.ts';
 import { proveAgain } from '../proof/prove-again.ts';
 import { repeatGreen } from '../proof/repeat-green.ts';
 import type { Session } from '../session/session.ts';
@@ -57,6 +58,11 @@ async function proposeOn(context: SessionContext, message: string, awaitsPerson:
   const stale = await whyStale(context);
   if (stale.kind === 'stale') return sendBack(context, stale.why);
   if (stale.kind === 'moved') return followBranch(context, 'merge_rejected');
+  const locked = await checkCoverage(context, stale.head);
+  if (locked !== null) {
+    session.update({ refused: { ...session.snapshot.refused, gate: true } });
+    return sendBack(context, locked);
+  }
   const prepared = await prepareAlone(context, message);
   if (prepared.kind === 'refused') {
     const again = await whyStale(context);

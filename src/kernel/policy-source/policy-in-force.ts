@@ -121,7 +121,6 @@ function invalidAt(message: string): InvalidPolicy {
 /** What a section would do, and why it does not: whoever writes one must not rely on it. */
 const WITHOUT_EFFECT = {
   network_whitelist: 'no tool and no test run has a network, so a list of hosts opens nothing',
-  tech_debt: 'coverage is not measured, so no threshold is compared and explore mode is never locked',
 } as const;
 
 function withoutEffect({ document, locate }: Extract<LoadedPolicy, { kind: 'ok' }>): readonly PolicyDiagnostic[] {

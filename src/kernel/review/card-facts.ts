@@ -7,11 +7,13 @@ import { shareOf } from '../../lib/evidence/conditions.ts';
 import { countedTests, unprovenReasons } from '../../lib/evidence/unproven.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
+import { comparedWords, shareWords } from '../proof/coverage/coverage-words.ts';
+import { dropOf } from '../proof/coverage/debt-decision.ts';
 
 export interface CardSubject {
   readonly changes: ChangeSet;
   /** What the commit's evidence says; null where none is prepared. */
-  readonly evidence: Pick<EvidenceFacts, 'kind' | 'red' | 'green' | 'proof' | 'network'> | null;
+  readonly evidence: Pick<EvidenceFacts, 'kind' | 'red' | 'green' | 'proof' | 'network' | 'coverage'> | null;
   /** Paths that the test command names, which is sensitive whatever policy says. */
   readonly namedByTests: (path: string) => boolean;
 }
@@ -31,14 +33,25 @@ export function cardFacts(policy: CompiledPolicy, { changes, evidence, namedByTe
   };
 }
 
-function proofOf({ kind, red, green, proof }: NonNullable<CardSubject['evidence']>): CardFacts['proof'] {
+function proofOf({ kind, red, green, proof, coverage }: NonNullable<CardSubject['evidence']>): CardFacts['proof'] {
   const observed = (proof?.observations ?? []).map(({ observation, outcome, detail }) => ({
     title: OBSERVATION_TITLES[observation],
     outcome,
     detail,
   }));
   const before = red === null && isProvedWithoutRed(kind) ? [] : [redOf(red)];
-  return [...before, greenOf(green), ...observed, ...linesOf(kind, proof)];
+  return [...before, greenOf(green), ...observed, ...linesOf(kind, proof), ...sourceOf(coverage)];
+}
+
+/** The whole source, in a project that has a coverage baseline. */
+function sourceOf(coverage: EvidenceFacts['coverage']): CardFacts['proof'] {
+  if (coverage === undefined) return [];
+  const { lines, baseline } = coverage;
+  const title = 'Whole source';
+  const executed = `${shareWords(lines)} executed by the suite`;
+  if (baseline === undefined) return [{ title, outcome: 'held', detail: `${executed}; no baseline yet` }];
+  const dropPoints = dropOf(baseline, lines);
+  return [{ title, outcome: dropPoints > 0 ? 'failed' : 'held', detail: `${executed}, ${comparedWords(dropPoints)}` }];
 }
 
 /** As the evidence of the commit says it. */

@@ -115,7 +115,8 @@ export async function mergeReview(
   const manifests = await manifestReasons(services, workspace, changedPaths);
   const packages = [...packageReasons(incoming, services.clock.nowMs()), ...manifests];
   const sensitive = changes.some(({ path }) => namedByTests(path) || classifyPath(services.policy(), path).sensitive);
-  const reasons = [...ownReasons, ...packages];
+  const coverage = snapshot.coverage?.warning ?? null;
+  const reasons = [...ownReasons, ...(coverage === null ? [] : [coverage]), ...packages];
   return {
     review_id: services.random.id('r', 20),
     kind: 'merge',

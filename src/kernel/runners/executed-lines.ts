@@ -63,6 +63,19 @@ export function linesOf(executed: ExecutedLines, path: string): ReadonlySet<numb
   return loaded.length === 0 ? null : new Set(loaded.flatMap((map) => ranIn(map, path)));
 }
 
+/** Pure: of each source that a process loaded, the lines that ran, 1-based. */
+export function linesBySource(executed: ExecutedLines): ReadonlyMap<string, ReadonlySet<number>> {
+  const found = new Map<string, Set<number>>();
+  for (const map of executed.values()) {
+    for (const path of map.files()) {
+      const lines = found.get(path) ?? new Set<number>();
+      found.set(path, lines);
+      for (const line of ranIn(map, path)) lines.add(line);
+    }
+  }
+  return found;
+}
+
 /** Pure: the test files whose process ran one line of a source. */
 export function filesRunning(executed: ExecutedLines, path: string, line: number): ReadonlySet<string> {
   const running = [...executed].filter(([, map]) => map.files().includes(path) && ranIn(map, path).includes(line));

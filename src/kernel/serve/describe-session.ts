@@ -10,6 +10,7 @@ import { sessionSpent } from '../run/limits.ts';
 import { sessionUse, sessionWindow } from '../run/model/request.ts';
 import type { Services } from '../services.ts';
 import { describeAudit, describeNotes, describePolicy, describeSandboxes } from './describe-kernel.ts';
+import { describeDebt } from './describe-debt.ts';
 import { describePlan, describeProof, describeTests } from './describe-work.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { modelInUse } from '../session/model-in-use.ts';
@@ -27,7 +28,10 @@ export async function describeSession(
     case 'status':
       return status(services, session);
     case 'budget':
-      return budget(session, await services.addSpending(NOTHING_SPENT).catch(() => null));
+      return [
+        budget(session, await services.addSpending(NOTHING_SPENT).catch(() => null)),
+        ...(await describeDebt(services, session)),
+      ].join('\n');
     case 'context':
       return contextText(sessionUse(services, session), sessionWindow(session), services.tools().specs());
     case 'cost':

@@ -37,6 +37,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     question: null,
     revisions: [],
     findings: [],
+    coverage: null,
     sent_back: false,
     hanging_checks: [],
     added_packages: [],
@@ -71,12 +72,13 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
 /** What one task leaves to the next: the options, the conversation, the totals; nothing of its evidence. */
 export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
   const { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context } = snapshot;
-  const { stand_in, outages, refused_images, inherited_messages, forked_from, undone } = snapshot;
+  const { coverage, stand_in, outages, refused_images, inherited_messages, forked_from, undone } = snapshot;
   const kept = { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context };
   return {
     ...newSnapshot(snapshot.options, nowMs),
     task,
     ...kept,
+    coverage,
     stand_in,
     outages,
     refused_images,

@@ -6,7 +6,7 @@ export const status = description('status', 'session, state, plan, red tests, wh
   'state',
   'session',
 ]);
-export const budget = description('budget', 'tokens, turns and money used, and their limits', [
+export const budget = description('budget', 'tokens, turns, money, coverage, and their limits', [
   'usage',
   'stats',
   'limits',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +45,22 @@ it('runs the tests once, says how that ended, and leaves no session in the list'
   cases = { one: true, two: true };
   expect(await init()).toMatch(/^The tests were run once in a sandbox \(.*\): 2 passed, 0 failed\.\n$/);
   expect(listSessions(scene.dirs.database).map(({ status }) => status)).toEqual(['archived']);
+});
+
+it('begins a coverage baseline without a figure, also in a project with a configuration, and leaves one that is there', async () => {
+  cases = { one: true };
+  const file = join(scene.project.root, '.fluffy/coverage-baseline.json');
+  await init('--no-run');
+  const begun = await scene.cli(['config', 'init', '--coverage']);
+  expect(begun).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Wrote .*coverage-baseline.json. Commit it/) as string,
+  });
+  const text = readFileSync(file, 'utf8');
+  expect(JSON.parse(text)).toEqual({ version: 1, lines: null, runner: '', languages: [] });
+  writeFileSync(file, 'mine');
+  expect((await scene.cli(['config', 'init', '--coverage'])).stdout).toContain('is there already');
+  expect(readFileSync(file, 'utf8')).toBe('mine');
 });
 
 it('names what fails before any change', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { GitCommitInput } from '../../../src/contracts/sandbox/git-tool.ts';
-import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
+import type { OverlayView, ViewEntry, Workspace } from '../../../src/contracts/ports/workspace.ts';
 import { RepositoryCommits } from '../../../src/kernel/commit/repository-commits.ts';
 import type { CommitsServices } from '../../../src/kernel/commit/commit-services.ts';
 import type { Session } from '../../../src/kernel/session/session.ts';
@@ -13,6 +13,7 @@ import { makeRepository } from '../../support/real-git.ts';
 import type { RealRepository } from '../../support/real-git.ts';
 
 const STAGED = 'of the session\n';
+export const STAGING_DIGEST = 'd'.repeat(64);
 export let project: RealRepository;
 
 /** A repository with two files for each test of the calling file. */
@@ -27,9 +28,16 @@ export function freshProject(): void {
 }
 
 /** The git tool's work, done by git itself in the project; nothing is left in a scratch. */
-function commit({ parent, message, author, entries }: GitCommitInput, status: object, converted: object[]): object {
+function commit(
+  { parent, message, author, entries }: GitCommitInput,
+  { added }: { readonly added: readonly ViewEntry[] },
+  status: object,
+  converted: object[],
+): object {
   for (const { path, mode } of entries) {
-    const id = project.gitBytes(['hash-object', '-w', '--stdin'], STAGED).toString().trim();
+    const entry = added.find((each) => each.path === path)?.entry;
+    const text = entry?.kind === 'file' ? entry.bytes.toString() : STAGED;
+    const id = project.gitBytes(['hash-object', '-w', '--stdin'], text).toString().trim();
     project.git('update-index', '--add', '--cacheinfo', `${mode},${id},${path}`);
   }
   const tree = project.git('write-tree').trim();
@@ -64,17 +72,23 @@ export interface Told {
 
 /** A session that changed src/a.js, while git says that `dirty` differs from HEAD. */
 export function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = [], told: Told = {}) {
+  let added: readonly ViewEntry[] = [];
+  const withView = (view: OverlayView, run: () => Promise<unknown>) => {
+    added = view.overrides ?? [];
+    return run();
+  };
   const changes = changesFor(project.root, { 'src/a.js': { text: STAGED } });
   const stateOf = (path: string) => changesFor(project.root, { [path]: 'gone' })[0]?.before;
   const workspace = {
     changes: () => Promise.resolve(changes),
+    stagingDigest: () => Promise.resolve(STAGING_DIGEST),
     gitIndex: () => Promise.resolve(null),
     read: () => Promise.resolve({ kind: 'file', bytes: Buffer.from(STAGED) }),
     stat: (path: string) => Promise.resolve(stateOf(path)),
     kindOf: (path: string) => Promise.resolve(stateOf(path)?.kind),
-    overlay: async (run: (slot: number) => Promise<unknown>) => ({
+    overlay: async (run: (slot: number) => Promise<unknown>, view: OverlayView = {}) => ({
       kind: 'completed',
-      value: await run(0),
+      value: await withView(view, () => run(0)),
       read: () => Promise.resolve(null),
       discard: () => Promise.resolve(),
       ...told.overlay,
@@ -93,7 +107,10 @@ export function scene(dirty: readonly string[], dirtyAtStart: readonly string[] 
         Promise.resolve({
           kind: 'ok',
           sandbox: 'x_1',
-          result: method === 'git.status' ? status : commit(params as GitCommitInput, status, told.converted ?? []),
+          result:
+            method === 'git.status'
+              ? status
+              : commit(params as GitCommitInput, { added }, status, told.converted ?? []),
           ...(method === 'git.status' ? told.statusFailure : told.commitFailure),
         }),
     },

@@ -153,11 +153,7 @@ it('a policy of four million brackets, which comes with a clone, is refused by i
 
 it.each([
   ['network_whitelist: { ai-provider: [] }', 1, /network_whitelist has no effect: no tool/],
-  [
-    'review: { max_diff_lines: 3 }\ntech_debt: { recovery: strict_mode_with_coverage_gain }',
-    2,
-    /tech_debt has no effect/,
-  ],
+  ['review: { max_diff_lines: 3 }\nnetwork_whitelist: { ai-provider: [] }', 2, /network_whitelist has no effect/],
 ])('a section that decides nothing draws a warning with the reason: %s', async (text, line, message) => {
   mkdirSync(inside(''));
   writeFileSync(inside('policy.yaml'), `${text}\n`);

@@ -34,6 +34,24 @@ describe('what a review shows of a change', () => {
     ]);
   });
 
+  it.each([
+    [{ lines: { covered: 4, total: 5 } }, 'held', '80% (4 of 5 lines) executed by the suite; no baseline yet'],
+    [
+      { lines: { covered: 4, total: 5 }, baseline: { covered: 3, total: 4 } },
+      'held',
+      '80% (4 of 5 lines) executed by the suite, 5 points above the baseline',
+    ],
+    [
+      { lines: { covered: 4, total: 5 }, baseline: { covered: 9, total: 10 } },
+      'failed',
+      '80% (4 of 5 lines) executed by the suite, 10 points below the baseline',
+    ],
+  ] as const)('shows how much of the whole source the suite executes: %j', (coverage, outcome, detail) => {
+    const evidence = { red: RED, green: GREEN, coverage };
+    const { proof } = cardFacts(policy, { changes: [], evidence, namedByTests: () => false });
+    expect(proof.at(-1)).toEqual({ title: 'Whole source', outcome, detail });
+  });
+
   it('lists red, the suite and every observation, and grades as the verifier of the commit does', () => {
     const evidence = { red: RED, green: GREEN, proof: { observations: [HELD], findings: [] } };
     const { grade, proof } = cardFacts(policy, { changes: [], evidence, namedByTests: () => false });
