@@ -180,6 +180,13 @@ describe('in strict mode', () => {
 });
 
 describe('a measurement', () => {
+  it('whose run does not end says so', async () => {
+    const { context, sandboxes, session } = await scene({ baseline: EMPTY });
+    sandboxes.runTests = () => ({ exit: { kind: 'timed-out', after_ms: 1_000 } });
+    expect(await checkCoverage(context, HEAD)).toBeNull();
+    expect(session.snapshot.coverage).toMatchObject({ kind: 'impossible', why: 'The tests were stopped after 1 s.' });
+  });
+
   it('that failed is made again, and its reason is said once', async () => {
     const { context, sandboxes, log, notices, session } = await scene({ baseline: EMPTY, executes: null });
     await checkCoverage(context, HEAD);
@@ -215,6 +222,7 @@ describe('a measurement', () => {
     const files = { 'src/unused.js': sourceOf(10), 'tool.py': 'x = 1\n' };
     const { context, session } = await scene({ mode: 'strict', baseline: EMPTY, files });
     await checkCoverage(context, HEAD);
+    // Tests are no source.
     expect(session.snapshot.coverage).toMatchObject({ lines: { covered: 16, total: 30 } });
     const python = baselineText({
       version: 1,
@@ -247,18 +255,18 @@ describe('/budget', () => {
     ]);
   });
 
-  it.each([
-    [{}, 'coverage is not measured: fluffy config init --coverage begins it'],
-    [{ baseline: EMPTY }, 'coverage has no baseline yet: the next commit in strict mode measures it'],
-    [{ baseline: '{}' }, 'coverage is not compared: .fluffy/coverage-baseline.json cannot be read: version: '],
-    [{ baseline: baselineOf(1, 2) }, 'coverage has not been measured in this session'],
+  it.each<[Scene, string, boolean]>([
+    [{}, 'coverage is not measured: fluffy config init --coverage begins it', false],
+    [{ baseline: EMPTY }, 'coverage has no baseline yet: the next commit in strict mode measures it', false],
+    [{ baseline: '{}' }, 'coverage is not compared: .fluffy/coverage-baseline.json cannot be read: version: ', false],
+    [{ baseline: baselineOf(1, 2) }, 'coverage has not been measured in this session', false],
     [
       { baseline: baselineOf(1, 2, 'jest') },
       'last measured 80% (16 of 20 lines), with no baseline of the same runner',
       true,
     ],
     [{ baseline: baselineOf(1, 2), executes: null }, 'could not be measured: the test runner counted no lines', true],
-  ] as const)('%j: %s', async (given, text, measure = false) => {
-    expect((await budget(given, measure)).join('\n')).toContain(text);
+  ])('%j: %s', async (given, text, measured) => {
+    expect((await budget(given, measured)).join('\n')).toContain(text);
   });
 });

@@ -99,7 +99,7 @@ async function isAsOnHead({ workspace }: SessionContext, { file }: Subject, text
 
 /** In explore mode a person sees it: without a figure, nothing is ever locked. */
 function impossible(subject: Subject, why: string): KeptCoverage {
-  const warning = subject.mode === 'strict' ? null : `Coverage was not measured: ${why}.`;
+  const warning = subject.mode === 'strict' ? null : `Coverage was not measured: ${why.replace(/\.$/, '')}.`;
   return { kind: 'impossible', ...subject, why, warning };
 }
 

@@ -5,7 +5,6 @@ import type { TestCommand } from '../../../contracts/session/session-protocol.ts
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { classifyPath } from '../../policy/index.ts';
-import { collectsInProject } from '../../runners/command-parts.ts';
 import { linesBySource } from '../../runners/executed-lines.ts';
 import type { SessionContext } from '../../services.ts';
 import { codeLinesOf } from '../executed/code-lines.ts';
@@ -34,7 +33,7 @@ export async function measureCoverage(
   { command, overrides, languages }: Measurement,
 ): Promise<MeasuredCoverage> {
   const { services, session, workspace, signal } = context;
-  const sources = await sourcesOf(context, command, overrides);
+  const sources = await sourcesOf(context, overrides);
   if (sources === null) return impossible(`the project has more than ${MAX_SOURCES} source files`);
   const cover = sources.map(({ path }) => path);
   const site = { id: session.id, workspace, session, overrides, cover };
@@ -69,14 +68,13 @@ function countLines(
 /** The sources in languages that are known, as the run sees them; null where there are too many. */
 async function sourcesOf(
   { services, workspace }: SessionContext,
-  command: TestCommand,
   overrides: Measurement['overrides'],
 ): Promise<readonly { readonly path: string; readonly after: string }[] | null> {
   const replaced = new Map(overrides.map(({ path, entry }) => [path, entry]));
   const { paths, truncated } = await workspace.glob('**/*', '' as ProjectPath, MAX_FILES);
   const policy = services.policy();
   const isSource = (path: string) =>
-    languageOfFile(path) !== null && classifyPath(policy, path).kind === 'source' && !collectsInProject(command, path);
+    languageOfFile(path) !== null && classifyPath(policy, path).kind === 'source';
   const found = [...new Set([...paths, ...replaced.keys()])].filter(isSource).sort();
   if (truncated || found.length > MAX_SOURCES) return null;
   const sources: { path: string; after: string }[] = [];
