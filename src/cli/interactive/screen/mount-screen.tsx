@@ -5,7 +5,7 @@ import type { ThemeName } from '../../../tui/text/theme.ts';
 import { LazyColours } from '../../../tui/code/lazy-colours.ts';
 import { askForBackground } from './background-query.ts';
 import { hasColours, terminalPainter } from '../../output/terminal-painter.ts';
-import { ReflowGuard, wrapsAgain } from './reflow.ts';
+import { ReflowGuard, isReflowKnown } from './reflow.ts';
 import { watchForNotices } from './terminal-notices.ts';
 import { typedInput } from './typed-input.ts';
 import { withSteadyFrames } from './steady-frames.ts';
@@ -34,7 +34,7 @@ export function mountScreen(parts: ScreenParts): Screen {
     { store: parts.store, asks: parts.followsBackground && hasColours(process.env) },
     process.env,
   );
-  const reflow = new ReflowGuard(process.stdout, wrapsAgain(process.env));
+  const reflow = new ReflowGuard(process.stdout, isReflowKnown(process.env));
   const { clear, unmount, waitUntilExit, waitUntilRenderFlush } = render(
     <App
       {...parts}
@@ -51,8 +51,8 @@ export function mountScreen(parts: ScreenParts): Screen {
       // That there is a terminal is known; CI=true does not make it none.
       interactive: true,
       alternateScreen: false,
-      // Only the rows that changed are written, which is quieter over a slow line.
-      incrementalRendering: true,
+      // `withSteadyFrames` needs whole frames.
+      incrementalRendering: false,
     },
   );
   const { store, nowMs } = parts;
