@@ -34,6 +34,7 @@ function scene() {
   store.insert(sessionRow({ id: ID }), newSnapshot(OPTIONS, 0));
   const services = {
     clock: fixture.clock,
+    isDiskFull: never,
     workspaces: { open: never },
     sandboxes: { warm: () => undefined, provider: never },
   } as unknown as Services;
