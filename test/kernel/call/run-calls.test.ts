@@ -42,7 +42,9 @@ describe('tests that ask for a network', () => {
     const kernel = kernelWith({ state: 'code_writing' });
     const reply = await callTool(kernel, 'test.run', { network: true });
     expect(reply).toMatchObject({ ok: false });
-    expect(reply.content).toContain('policy_denied: test.run with network is denied: policy opens no host to them');
+    expect(reply.content).toContain(
+      'policy_denied: test.run with network is denied: the configuration of the user opens no host',
+    );
     expect(kernel.session.snapshot.refused.policy).toBe(true);
     expect((await callTool(kernel, 'test.run', { network: false })).content).not.toContain('policy_denied');
   });
