@@ -55,7 +55,7 @@ export async function connectKernel(opened: OpenProject, options: ConnectOptions
   const client = await KernelClient.connect({
     socket: attached.cliSocket,
     onEvent: options.onEvent,
-    onReconnect: () => options.onProgress('the kernel went away; waiting for it to come back'),
+    onReconnect: () => options.onProgress('the kernel ended; waiting for its restart'),
     ...(options.onBack === undefined ? {} : { onBack: options.onBack }),
     givenUp,
   });

@@ -34,7 +34,7 @@ export async function runCommand(
   } catch (error) {
     const reported = isUserFacing(error) ? error : unforeseen(error);
     code = reported.code === 'output_lost' && readerMayLeave && output.readerLeft ? EXIT.done : reported.exitCode;
-    // A reader that went away is reported once, below.
+    // A reader that has ended is reported once, below.
     if (reported.code !== 'output_lost') {
       output.stderr(describeError(reported, output.errorColumns));
       if (wantsEvents(argv))
@@ -66,9 +66,9 @@ function isUserFacing(error: unknown): error is FluffyError {
 function unforeseen(error: unknown): FluffyError {
   return new FluffyError({
     code: 'unforeseen',
-    what: 'fluffy failed in a way that it does not know',
+    what: 'fluffy failed unexpectedly',
     why: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    fix: 'Report it with the lines above; nothing is committed that was not reviewed, and the session can be resumed',
+    fix: 'Report it with the lines above; nothing was committed without a review, and the session can be resumed',
     exitCode: EXIT.failed,
     cause: error,
   });

@@ -23,7 +23,7 @@ interface GivenRun extends Omit<RunArguments, 'task' | 'limits' | 'resume'>, Glo
 /** Throws FluffyError `usage` for options that exclude each other, and for limits that are none. */
 export function readRun(given: GivenRun): RunArguments {
   if (given.continue && given.resume !== undefined) throw usage('--continue and --resume exclude each other');
-  if (given.resume === '' && given.print) throw usage('--resume needs the id of a session where nobody can choose one');
+  if (given.resume === '' && given.print) throw usage('without a terminal, --resume needs the id of a session');
   if (given.resume === '' && given.fork) throw usage('--fork needs to know the session: --resume ID --fork');
   const session = given.resume ?? (given.continue ? 'latest' : undefined);
   if (session === undefined && given.fork) throw usage('--fork goes with --continue or --resume');
@@ -111,7 +111,7 @@ async function inWorktree(args: RunArguments, name: string, { env, output }: Cli
 export function headlessArguments({ resume, ...args }: RunArguments): HeadlessArguments {
   if (resume === null) return { ...args, resume };
   const { session, fork } = resume;
-  if (session === null) throw usage('--resume needs the id of a session where nobody can choose one');
+  if (session === null) throw usage('without a terminal, --resume needs the id of a session');
   return { ...args, resume: { session, fork } };
 }
 

@@ -29,7 +29,7 @@ interface HeldEntry {
 }
 
 /**
- * Holds a project and its state. A container keeps the directory that was mounted, under whatever name; the host opens the path anew for each
+ * Holds a project and its state. A container keeps the directory that was mounted, under whatever name; the host opens the path again for each
  * sandbox. Where the two differ, tests run on one tree and the commit changes another. Of a linked worktree, what its repository has elsewhere is held too.
  */
 export async function holdProject({ root, linked, state }: ProjectPlace): Promise<HeldProject> {
@@ -64,7 +64,7 @@ async function whyOther({ path, handle }: HeldEntry): Promise<string | null> {
     handle.stat({ bigint: true }),
     lstat(path, { bigint: true }).catch(() => null),
   ]);
-  if (now === null) return `${path} is no longer there: it was moved or deleted`;
+  if (now === null) return `${path} no longer exists: it was moved or deleted`;
   return now.dev === mine.dev && now.ino === mine.ino ? null : `${path} is another directory than before`;
 }
 

@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /**
  * The one HTTP client for Unix sockets: for the container engine, and for the runtime guard's own endpoints. What its users add is
- * theirs: versions, statuses, errors for a person. Only bootstrap has another one (`engine-request.ts`, 15 lines without uploads): as
+ * theirs: versions, statuses, errors for humans. Only bootstrap has another one (`engine-request.ts`, 15 lines without uploads): as
  * the anchor of trust it imports nothing of ours.
  */
 export interface UnixRequest {

@@ -102,7 +102,7 @@ export interface Commits {
   committable(session: Session, workspace: Workspace, signal: AbortSignal): Promise<CommittableResult>;
   /** Composes the commit of the staged changes, makes the git tool create it in a sandbox, and checks that both are equal. Kept with the session. */
   prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult>;
-  /** Why what was prepared cannot be merged as things are, or null. Writes nothing. */
+  /** Why the prepared commit cannot be merged now, or null. Writes nothing. */
   obstacle(session: Session): Promise<string | null>;
   /** Merges what was prepared and moves the branch, as one operation. */
   merge(session: Session, decision: Decision): Promise<CommitResult>;

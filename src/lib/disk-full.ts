@@ -17,7 +17,7 @@ export function diskFull(where: string, cause?: unknown): FluffyError {
     code: 'disk_full',
     what: `The disk of ${where} is full`,
     why: `fluffy stops before less than ${MIN_FREE_BYTES / 1024 / 1024} MiB are free: nothing is to be left half-written`,
-    fix: 'Free some space there, then go on with fluffy --continue; what was decided and staged is kept',
+    fix: 'Free some space there, then continue with fluffy --continue; decisions and staged work are kept',
     exitCode: EXIT.failed,
     cause,
   });

@@ -3,14 +3,14 @@ import { findProvider } from '../contracts/model/providers.ts';
 import { assertNever } from './assert-never.ts';
 
 const ANOTHER_MODEL = 'use another model with --model PROVIDER/MODEL';
-const GO_ON = 'go on with fluffy --continue';
+const GO_ON = 'continue with fluffy --continue';
 
 /** What a person can do when a model provider failed: one sentence without its full stop. `model` is `provider/model`. */
 export function providerAdvice(code: ModelFailure, model: string): string {
   const name = model.split('/')[0] ?? '';
   const known = findProvider(name);
   const title = known?.title ?? name;
-  if (code === 'program_failed') return `Try again: ${GO_ON}; where it happens again, look at fluffy doctor`;
+  if (code === 'program_failed') return `Try again: ${GO_ON}; if it happens again, run fluffy doctor`;
   if (known !== null && known.endpoint === null)
     return 'Check that the recording has a turn for each request of the session';
   switch (code) {

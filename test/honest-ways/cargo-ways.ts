@@ -47,7 +47,7 @@ export const CARGO_WAYS: RunnerWays = {
         ['src/lib.rs', `${LIB}\n${LARGEST}${LARGEST_TESTS}`],
         'run',
       ],
-      refused: [/only what is under #\[cfg\(test\)\] can be written/],
+      refused: [/only the part under #\[cfg\(test\)\] can be written/],
     },
     {
       name: 'a fault that a unit test shows',

@@ -29,8 +29,8 @@ test('a project that stays is the same, whatever is written in it', async () => 
 });
 
 test.each<[string, () => void, RegExp]>([
-  ['moved away', away, /project is no longer there/],
-  ['deleted', () => rmSync(root, { recursive: true }), /project is no longer there/],
+  ['moved away', away, /project no longer exists/],
+  ['deleted', () => rmSync(root, { recursive: true }), /project no longer exists/],
   [
     'moved away, with a copy in its place',
     () => {

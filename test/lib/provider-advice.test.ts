@@ -12,8 +12,8 @@ describe('what to do when a provider failed', () => {
     ['connection', 'ollama/llama', 'Start the server'],
     ['connection', 'lab/llama', 'providers.lab.base_url'],
     ['protocol', 'openai/gpt', 'asks for a login first, and check the address: FLUFFY_OPENAI_BASE_URL'],
-    ['program_failed', 'openai/gpt', 'Try again: go on with fluffy --continue'],
-    ['program_failed', 'replay/x', 'Try again: go on with fluffy --continue'],
+    ['program_failed', 'openai/gpt', 'Try again: continue with fluffy --continue'],
+    ['program_failed', 'replay/x', 'Try again: continue with fluffy --continue'],
     ['unknown_model', 'openai/gpt', 'the name after the slash in openai/gpt'],
   ])('%s of %s: %s', (code, model, advice) => {
     expect(providerAdvice(code, model)).toContain(advice);

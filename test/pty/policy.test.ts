@@ -67,11 +67,11 @@ it.each([
     const turns = [{ calls: [read] }, { text: 'It is closed.' }, { calls: [read] }, { text: 'It is open.' }];
     writeFileSync(replay, turns.map((turn) => `${JSON.stringify(turn)}\n`).join(''));
     const session = open(columns, rows, '--model', `replay/${replay}`, 'Look');
-    const denied = await session.shows(/policy_denied by frozen: Nobody reads it today\s+\/why.tells.more/);
+    const denied = await session.shows(/policy_denied by frozen: Nobody reads it today\s+\/why.explains.it/);
     expect(denied).toContain('✗ fs.read');
     await session.shows(/Done\./);
     session.enter('/why');
-    const why = await session.shows(/Another rule in the place of frozen/);
+    const why = await session.shows(/Change frozen with fluffy config policy edit/);
     expect(why).toContain('fs.read src/parse-config.js was denied in state planning, mode strict.');
     expect(why).toMatch(/deny frozen \(yaml\): Nobody reads it today/);
 

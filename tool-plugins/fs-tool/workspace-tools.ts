@@ -79,7 +79,7 @@ export async function movePath(workspace: string, from: string, to: string): Pro
     throw new ToolFailure('conflict', `${to} exists already. Delete it first, or choose another name.`);
   }
   if (isWithin(source, target)) {
-    throw new ToolFailure('invalid_input', `${to} lies inside ${from}: a directory cannot be moved into itself.`);
+    throw new ToolFailure('invalid_input', `${to} is inside ${from}: a directory cannot be moved into itself.`);
   }
   const entries = await countEntries(source, found);
   await checkLinksAfterMove(workspace, source, target, source, found);

@@ -42,7 +42,7 @@ export function readArchive(archive: Buffer): ArchiveOutcome {
     const header = bytes.subarray(at, at + BLOCK_BYTES);
     if (header.every((byte) => byte === 0)) break;
     const size = parseInt(textOf(header, 124, 12).trim() || '0', 8);
-    if (!Number.isSafeInteger(size) || size < 0) return unsafe('it is no proper archive');
+    if (!Number.isSafeInteger(size) || size < 0) return unsafe('it is not a valid archive');
     const type = textOf(header, 156, 1);
     const content = bytes.subarray(at + BLOCK_BYTES, at + BLOCK_BYTES + size);
     at += BLOCK_BYTES + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;

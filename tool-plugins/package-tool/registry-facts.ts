@@ -38,7 +38,7 @@ export async function readAnswer(answer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** As `requestThroughGate`, and to where an answer leads on: the gate decides anew about each host. */
+/** As `requestThroughGate`, and to where an answer leads on: the gate decides again about each host. */
 export async function followThroughGate(
   url: URL,
   work: Pick<PackageWork, 'gatePath' | 'grant' | 'job'>,

@@ -15,7 +15,7 @@ export async function whyUnsafeZip(path: string, prefix: string): Promise<string
   const file = await open(path, 'r');
   try {
     const directory = await readDirectory(file);
-    return directory === null ? 'it is no proper archive' : firstUnsafe(directory, prefix);
+    return directory === null ? 'it is not a valid archive' : firstUnsafe(directory, prefix);
   } finally {
     await file.close();
   }
@@ -44,7 +44,7 @@ async function readAt(file: FileHandle, from: number, to: number): Promise<Buffe
 function firstUnsafe(directory: Buffer, prefix: string): string | null {
   for (let at = 0; at < directory.length;) {
     if (at + ENTRY_BYTES > directory.length || directory.readUInt32LE(at) !== ENTRY_SIGNATURE)
-      return 'it is no proper archive';
+      return 'it is not a valid archive';
     const [name, extra, comment] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field)) as [
       number,
       number,

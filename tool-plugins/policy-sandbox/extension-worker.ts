@@ -77,9 +77,9 @@ function faultOf(answer: unknown): string | null {
   const { decision, reason, ...others } = answer as Record<string, unknown>;
   if (typeof decision !== 'string') return 'its answer has no decision';
   if (decision.length > 100) return 'its answer has no known decision';
-  if (Object.keys(others).length > 0) return 'its answer has a field beside decision and reason';
+  if (Object.keys(others).length > 0) return 'its answer has a field other than decision and reason';
   if (reason === undefined) return null;
-  if (typeof reason !== 'string') return 'the reason in its answer is no text';
+  if (typeof reason !== 'string') return 'the reason in its answer is not text';
   return reason.length > MAX_REASON_CHARACTERS
     ? `the reason in its answer has more than ${MAX_REASON_CHARACTERS} characters`
     : null;

@@ -18,7 +18,7 @@ const STANDBY_READY_MS = 1_000;
 
 export const fsWrite: Benchmark = {
   name: 'fs.write',
-  what: "A call of `fs.write` in a running kernel, from the request to the result: parsed, decided, recorded, carried out in a sandbox of its own, its patch checked, staged and recorded. Once with a standby waiting, once right behind another call, with the standby still in the making. Against the engine's bare create, start, wait and remove of a container of the same image that does nothing (`true`) and one that starts Node and does nothing (`node -e 0`).",
+  what: "A call of `fs.write` in a running kernel, from the request to the result: parsed, decided, recorded, run in a sandbox of its own, its patch checked, staged and recorded. Once with a standby waiting, once right behind another call, with the standby still in the making. Against the engine's bare create, start, wait and remove of a container of the same image that does nothing (`true`) and one that starts Node and does nothing (`node -e 0`).",
   dominates:
     'With a standby it is the records and the staged file that are synced to disk, about ten times; without one it is the engine: create and start of the container, then the start of Node in it.',
   async measure(bench: Bench) {

@@ -31,7 +31,7 @@ export const sessionCost: Benchmark = {
   name: 'session cost',
   what: 'A session of two hours: 240 answers of a scripted model, which reads 250 files of 2 to 22 KB, searches, writes a test, edits, runs the tests 8 times and commits. Played by the whole programs, each with its own tools, prompts and settings, against one server on the loopback that counts four characters as a token and reads from its cache by the rules that the vendors document: OpenAI what two requests of a session begin with, in steps of 128 tokens; Anthropic up to the markers, 20 blocks back. Every program has a window of 200,000 tokens, and is refused beyond it. Prices are those of the catalogue for gpt-5.5 and claude-sonnet-4-5. "Nothing left out" is fluffy with a window that everything fits into: no result is cleared and nothing summarised. The last column is what the same requests cost if the vendor kept nothing. What a model reads again because it was left out is not counted.',
   dominates:
-    'Each request repeats the conversation, nearly all of it from the cache. What is left out makes later requests smaller, and costs once what has to be sent anew behind the first change.',
+    'Each request repeats the conversation, nearly all of it from the cache. What is left out makes later requests smaller, and costs once what must be sent again after the first change.',
   async measure({ directory }) {
     const peers = await openPeers(join(userDirs(process.env).stateHome, 'bench-peers'));
     const played: Played[] = [];

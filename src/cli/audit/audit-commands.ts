@@ -82,7 +82,7 @@ async function readKept(file: string | undefined, user: UserDirs, dirs: ProjectD
   const kept = epochs.flatMap(({ anchors }) => anchors);
   if (kept.length === 0)
     throw usage(
-      `${file} holds no head of this project that this host has signed${unreadable === undefined ? '' : `: ${unreadable}`}`,
+      `${file} contains no head of this project that this host has signed${unreadable === undefined ? '' : `: ${unreadable}`}`,
     );
   return kept;
 }
@@ -97,7 +97,7 @@ function withKept([first, ...later]: AnchorsRead, kept: readonly Anchor[]): Anch
   const newest = Math.max(1, ...kept.map(({ epoch = 1 }) => epoch));
   const current = epochs.at(-1) ?? first;
   if (newest <= current.epoch) return epochs;
-  const doubt = `anchors: a head of epoch ${newest} was kept, and the host's own file knows ${current.epoch} alone`;
+  const doubt = `anchors: a head of epoch ${newest} was kept, but the host's own file knows only epoch ${current.epoch}`;
   return [{ ...current, doubt }];
 }
 

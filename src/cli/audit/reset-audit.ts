@@ -99,7 +99,7 @@ function nothingToReset(): FluffyError {
     code: 'nothing_to_reset',
     what: 'The audit log was not reset',
     why: 'It is intact, and as the host signed it',
-    fix: 'Nothing to do; fluffy audit verify says more',
+    fix: 'Nothing to do; fluffy audit verify has the details',
     exitCode: EXIT.usage,
   });
 }
@@ -108,7 +108,7 @@ function notConfirmed(answer: Answer): FluffyError {
   return new FluffyError({
     code: 'not_confirmed',
     what: 'The audit log was not reset',
-    why: answer === null ? 'Only a person can confirm it, and there is no terminal to ask at' : 'It was not confirmed',
+    why: answer === null ? 'Only a human can confirm it, and there is no terminal to ask on' : 'It was not confirmed',
     fix: `Run fluffy audit reset in a terminal and type: ${PHRASE}`,
     exitCode: EXIT.decisionNeeded,
   });

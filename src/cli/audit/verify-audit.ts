@@ -119,7 +119,7 @@ function judgeEpoch(epoch: EpochRead, end: number, { rows, begin, isDeletion, un
   const wanted = until(end, rows(start.entries === 0 ? undefined : start.entries + 1));
   const followed = followRows(start, wanted, anchors);
   if (!isCut || isDeletion) return judge(epoch, followed, anchors);
-  const reason = `missing: records up to ${begin.entries} are gone, and no record says that they were deleted`;
+  const reason = `missing: records up to ${begin.entries} are missing, and no record says that they were deleted`;
   return judge(epoch, { position: epoch.start, fault: { id: epoch.start.entries + 1, reason } }, anchors);
 }
 

@@ -57,7 +57,7 @@ export function groupHelp(group: string, all: readonly CliCommand[]): string {
     `fluffy ${group} <command>`,
     ...section('Commands:', members.map(commandRow)),
     '',
-    `fluffy ${group} <command> --help says more of one.`,
+    `fluffy ${group} <command> --help describes one command.`,
   ];
   return `${text.join('\n')}\n`;
 }

@@ -7,7 +7,7 @@ export const review = defineCommand({
   summary: 'Show or decide a waiting review',
   arguments: [{ name: 'session', describe: 'Its session (default: the newest review of all)' }],
   options: {
-    approve: { type: 'boolean', default: false, describe: 'Sign and carry out exactly what was shown' },
+    approve: { type: 'boolean', default: false, describe: 'Sign and commit exactly what was shown' },
     reject: { type: 'string', requiresArg: true, describe: 'Send it back to the model, with this reason' },
   },
   examples: [

@@ -25,7 +25,7 @@ export const run = defineCommand({
     approve: {
       choices: ['never', 'auto', 'ask'],
       default: 'auto',
-      describe: 'auto: policy approves what it may; ask: a human approves everything; never: a dry run',
+      describe: 'auto: policy may approve; ask: a human decides everything; never: a dry run',
     },
     'max-turns': { type: 'number', requiresArg: true, describe: 'Requests to the model' },
     'max-tokens': { type: 'number', requiresArg: true, describe: 'Tokens of input and output of all requests' },
@@ -38,7 +38,7 @@ export const run = defineCommand({
       alias: 'w',
       type: 'string',
       requiresArg: true,
-      describe: 'Work in a linked worktree with this branch, made beside the project if it is not there',
+      describe: 'Work in a linked worktree with this branch; it is made beside the project if missing',
     },
     'screen-reader': {
       type: 'boolean',

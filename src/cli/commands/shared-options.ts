@@ -5,7 +5,7 @@ export const CONSENT_OPTION = {
     type: 'boolean',
     default: false,
     alias: 'y',
-    describe: 'Install and start what is missing without a question',
+    describe: 'Install and start what is missing without asking',
   },
 } as const satisfies OptionTable;
 

@@ -33,7 +33,7 @@ export function describeTrial(
     case 'timeout':
       return `The tests did not end in time${took}: a server, timer or watcher that is left open keeps them running. Close it at the end of each test, or give them longer: fluffy config set test.timeout 10m\n${advice}`;
     case 'crashed':
-      return `The test runner crashed${took}, so nothing was tested${whyCrashed(run.why ?? (call?.summary || summary))}\n${advice === '' ? 'Run the tests yourself to see why, or run the session with the same command: the model is shown what was printed.\n' : advice}`;
+      return `The test runner crashed${took}, so nothing was tested${whyCrashed(run.why ?? (call?.summary || summary))}\n${advice === '' ? 'Run the tests yourself to see why, or run the session with the same command: the model sees the output.\n' : advice}`;
     case 'out_of_memory':
       return `The tests used more memory than their sandbox has${took}: sandbox limits in your own configuration allow more.\n${advice}`;
     case 'killed':
@@ -51,7 +51,7 @@ function describeCases(
 ): string {
   const counts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])].join(', ');
   if (passed + failed + skipped === 0 && outcome === 'passed')
-    return `There are no tests yet. A first one is found by its name: ${describeCommand(command)}.\n`;
+    return `There are no tests yet. A test is found by its name: ${describeCommand(command)}.\n`;
   const failures = cases.filter(({ status }) => status === 'failed');
   const named = shownFailures(failures);
   const lines = named.slice(0, MAX_FAILED).map(({ text, others }) => {

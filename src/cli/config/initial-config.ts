@@ -32,7 +32,7 @@ export function initialConfig(file: string, { nearest, others: packages }: Found
     const report =
       `Wrote ${file} without a test runner: ${first.title} was found (${first.because}), and its results cannot be judged yet.\n` +
       `Results can be judged from ${SUPPORTED_NAMES}.\n` +
-      `To have its command run in place of that, put this into your own configuration (fluffy doctor names the file). A person then approves each change:\n` +
+      `To use its command instead, put this into your own configuration (fluffy doctor names the file). A human then decides about each change:\n` +
       `  test:\n    commands:\n      - project: ${JSON.stringify(dirname(dirname(file)))}\n        command: [${commandFor(first.command.runner).join(', ')}]\n` +
       `Or work without proof: fluffy --mode explore\n`;
     return { text: TEMPLATE, report: report + also.join('') };

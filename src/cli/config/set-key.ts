@@ -19,14 +19,14 @@ export async function setKeyCommand(
   const names = await keyNames(userConfigFile(env), env);
   if (!names.includes(provider))
     throw usage(
-      'what was given as the provider is none that has a key; it is not repeated here, since it could be one',
+      'no provider with a key has the given name; the text is not repeated here, because it could be a key',
       `fluffy config set-key NAME with one of ${names.join(', ')}; add others under providers in your config.yaml first`,
     );
   const text = stdin.isTTY
     ? await readSecret(stdin, output, `Key of ${provider} (it is not shown): `)
     : await piped(stdin);
   if (text === null || text.trim() === '')
-    throw usage('no key came on standard input', 'Paste it, or pipe it: fluffy config set-key anthropic < key.txt');
+    throw usage('standard input had no key', 'Paste it, or pipe it: fluffy config set-key anthropic < key.txt');
   const stored = await setKey(provider, text, { keysDirectory: user.keys, keyring: secretServiceKeyring(env) });
   const where = stored === 'keyring' ? 'the keyring' : join(user.keys, provider);
   output.stderr(`The key of ${provider} is stored in ${where}\n`);

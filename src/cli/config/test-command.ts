@@ -53,7 +53,7 @@ function notOfProject(): FluffyError {
   return new FluffyError({
     code: 'unknown_test_runner',
     what: "A project's own file cannot choose a command for its tests",
-    why: 'test.runner in .fluffy/config.yaml is generic, and results of a command are believed only where you name the command',
+    why: 'test.runner in .fluffy/config.yaml is generic, and results of a command count only if you name the command',
     fix: 'Put the command under test.commands in your own config.yaml (see docs/configuration.md), and take test.runner out of the project',
     exitCode: EXIT.usage,
   });

@@ -36,6 +36,6 @@ export function offeredImage(projectRoot: string): DoctorCheck[] {
 
 function moved(reference: string, named: string): DoctorCheck {
   const what = `${reference} is another image by now`;
-  const why = `it is ${named.slice(0, 19)}, and the project goes on with the one that was chosen`;
+  const why = `it is ${named.slice(0, 19)}, and the project still uses the chosen image`;
   return problem('warn', ID, what, why, `to take the new one: fluffy image use ${reference}`);
 }

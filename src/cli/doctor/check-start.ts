@@ -39,7 +39,7 @@ export async function checkStart(
 async function modelLine(model: string, opened: OpenProject, env: Environment): Promise<string> {
   const [provider] = splitModel(model);
   if (provider !== 'replay') await checkProvider({ env, opened }, provider);
-  return `the model is ${model}; what it needs from you is there`;
+  return `the model is ${model}; its requirements are met`;
 }
 
 function testLine({ project, projectConfig, userConfig }: OpenProject, env: Environment): string {

@@ -58,5 +58,5 @@ async function decideWhenAsked(watch: RunWatch, actions: ConversationActions, li
   const outcome = await actions.decide(review === null ? null : { ...review, message: review.message ?? '' }, line);
   if (outcome === 'nothing-waits') actions.onSkipped(`no review waits for the line "${line.type}"`);
   // A waiting run continues by itself; a change left by an earlier run needs a new run to be fixed in.
-  if (outcome === 'rejected' && review === null) await actions.send('Go on: fix what was rejected.');
+  if (outcome === 'rejected' && review === null) await actions.send('Continue: fix what was rejected.');
 }

@@ -67,9 +67,9 @@ export class HardEnd {
 function unanswered(why: string, exitCode: 5 | 130 | 143): FluffyError {
   return new FluffyError({
     code: 'kernel_unresponsive',
-    what: 'The run was left without an answer of the kernel',
+    what: 'The run ended without an answer of the kernel',
     why,
-    fix: 'fluffy session show says how far it came; what is staged is kept',
+    fix: 'fluffy session show prints its progress; staged work is kept',
     exitCode,
   });
 }

@@ -3,7 +3,7 @@ import type { EventOf, FluffyEvent, ReviewRequested } from '../../contracts/sess
 export type Finished = EventOf<'session.finished'>;
 
 /**
- * Reads the stream of events for three things: when the run that our own message is part of has ended, which review waits for a person, and what the
+ * Reads the stream of events for three things: when the run that our own message is part of has ended, which review waits for a human, and what the
  * last end of a run was. Another CLI's run may end on the same stream before our message has become part of the conversation.
  */
 export class RunWatch {
@@ -21,7 +21,7 @@ export class RunWatch {
   get finished(): Finished | null {
     return this.#finished;
   }
-  /** The review that a run waits for a person with. */
+  /** The review that the run waits for. */
   get review(): ReviewRequested | null {
     return this.#review;
   }

@@ -66,7 +66,7 @@ async function offered(root: string, { json }: UseInput, { env, stdin }: CliServ
   if (found.kind === 'other')
     throw usage(
       `${found.file} names no image that is there already`,
-      'Build what it describes with your engine (docker build -t NAME …), then: fluffy image use NAME',
+      'Build that image with your engine (docker build -t NAME …), then run fluffy image use NAME',
     );
   const person = personAtTerminal({ env, json, input: stdin });
   try {
@@ -75,7 +75,7 @@ async function offered(root: string, { json }: UseInput, { env, stdin }: CliServ
   } finally {
     person.close();
   }
-  throw usage(`nobody has said yes to the image of ${found.file}`, `To use it: fluffy image use ${found.image}`);
+  throw usage(`the image of ${found.file} was not confirmed`, `To use it: fluffy image use ${found.image}`);
 }
 
 /** An image that the engine does not have is pulled: whoever names it here wants that. A session pulls none. */

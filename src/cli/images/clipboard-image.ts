@@ -30,7 +30,7 @@ const READ_WITHIN_MS = 5_000;
 /** The image of the clipboard of this machine, as PNG. */
 export async function clipboardImage({ env, platform, find, keep }: ClipboardParts): Promise<ClipboardImage> {
   const reader = clipboardReader(env, platform);
-  if (reader === null) return none('There is no clipboard here that has images.');
+  if (reader === null) return none('There is no clipboard with images here.');
   const program = find(reader.program);
   if (program === undefined)
     return none(`${reader.program} reads images from the clipboard: install ${reader.package}.`);

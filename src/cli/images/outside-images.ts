@@ -25,7 +25,7 @@ export async function outsideImages(text: string, places: ImagePlaces): Promise<
   const read = await Promise.all(
     outside.map(async ({ name, path, isAttached }) => {
       const image = await readImage(name, path);
-      return image ?? (isAttached ? { name, why: 'there is no such file' } : null);
+      return image ?? (isAttached ? { name, why: 'the file does not exist' } : null);
     }),
   );
   return read.filter((image) => image !== null);
@@ -42,7 +42,7 @@ async function readImage(name: string, path: string): Promise<GivenImage | null>
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const found = await file.stat();
-      if (!found.isFile()) return { name, why: 'it is no file' };
+      if (!found.isFile()) return { name, why: 'it is not a file' };
       if (found.size > MAX_IMAGE_BYTES) return { name, why: `it has more than ${MAX_IMAGE_BYTES} bytes` };
       return { name, data: (await file.readFile()).toString('base64') };
     } finally {

@@ -56,7 +56,7 @@ export interface ConversationParts {
   readonly keepTheme: (theme: ThemeName) => Promise<string>;
   /** Writes the keys of the prompt into it. Resolves to the file. */
   readonly saveKeys: (keys: KeyStyle) => Promise<string>;
-  /** Begins the screen anew; what it shows goes to the scrollback. */
+  /** Empties the screen; what it shows goes to the scrollback. */
   readonly redraw: () => void;
   readonly onLeave: (how: Leaving) => void;
 }

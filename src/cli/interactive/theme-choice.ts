@@ -24,7 +24,7 @@ export class ThemeChoice {
     const { store } = this.#parts;
     this.#before = store.current.theme;
     const entries = themeEntries(this.#before);
-    const title = safeLine('Theme; what is in the scrollback stays as it is');
+    const title = safeLine('Theme; the scrollback does not change');
     store.dispatch({ kind: 'panel', panel: { kind: 'picker', purpose: 'theme', title, entries } });
   }
 

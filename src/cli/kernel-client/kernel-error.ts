@@ -13,10 +13,9 @@ export function kernelError(failure: RpcFailure): FluffyError {
     case 'timed-out':
       return new FluffyError({
         code: 'kernel_lost',
-        what:
-          outcome.kind === 'closed' ? 'The kernel went away before it answered' : 'The kernel did not answer in time',
+        what: outcome.kind === 'closed' ? 'The kernel ended before it answered' : 'The kernel did not answer in time',
         why: message,
-        fix: 'See with fluffy session show what became of it, then repeat it if it is still needed',
+        fix: 'Check the result with fluffy session show, then repeat it if it is still needed',
         exitCode: EXIT.kernelCrashed,
         cause: failure,
       });
@@ -68,7 +67,7 @@ function refusal(code: string, message: string, cause: RpcFailure): FluffyError 
 export function kernelDidNotComeBack(afterMs: number): FluffyError {
   return new FluffyError({
     code: 'kernel_lost',
-    what: 'The kernel went away and did not come back',
+    what: 'The kernel ended and did not restart',
     why: `nothing answered on its socket for ${afterMs / 1000} seconds`,
     fix: 'Read supervisor.log in the state directory, then resume the session with fluffy --continue',
     exitCode: EXIT.kernelCrashed,
@@ -80,7 +79,7 @@ export function asLost(thrown: unknown): FluffyError {
   if (thrown instanceof FluffyError) return thrown;
   return new FluffyError({
     code: 'kernel_lost',
-    what: 'The kernel went away, and the session could not be resumed',
+    what: 'The kernel ended, and the session could not be resumed',
     why: thrown instanceof Error ? thrown.message : String(thrown),
     fix: 'Resume it with fluffy --continue',
     exitCode: EXIT.kernelCrashed,

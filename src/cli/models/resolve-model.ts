@@ -96,7 +96,7 @@ async function readReplay(file: string): Promise<ReplayTurn[]> {
       exitCode: EXIT.usage,
     });
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw fail(error.code === 'ENOENT' ? 'there is no such file' : String(error.code));
+    throw fail(error.code === 'ENOENT' ? 'the file does not exist' : String(error.code));
   });
   return text
     .split('\n')

@@ -89,8 +89,8 @@ function outputLost(error: NodeJS.ErrnoException): FluffyError {
   const closed = isClosed(error);
   return new FluffyError({
     code: 'output_lost',
-    what: 'The output could not be written whole',
-    why: closed ? 'the program that reads it closed its end (EPIPE)' : (error.code ?? error.message),
+    what: 'The output could not be written completely',
+    why: closed ? 'the reading program closed the pipe (EPIPE)' : (error.code ?? error.message),
     fix: closed
       ? 'Let it read to the end, or ask for less'
       : 'Free space where standard output goes to, then run the command again',

@@ -123,7 +123,7 @@ async function startDirectory(dir: string): Promise<string | ProjectProblem> {
   }
   const path = bytes.toString('utf8');
   if (!Buffer.from(path).equals(bytes)) return { kind: 'path-unusable', why: 'it is not valid UTF-8' };
-  if (/\p{Cc}/u.test(path)) return { kind: 'path-unusable', why: 'it holds a control character' };
+  if (/\p{Cc}/u.test(path)) return { kind: 'path-unusable', why: 'it contains a control character' };
   return path;
 }
 

@@ -10,7 +10,7 @@ export type FoundRepository =
   | { readonly kind: 'found'; readonly root: string; readonly git: GitDirectories }
   | { readonly kind: 'problem'; readonly problem: ProjectProblem };
 
-/** The working tree that `dir` (a real path) lies in, looked for upwards as git does. */
+/** The working tree that `dir` (a real path) is in, searched upwards as git does. */
 export async function findRepository(dir: string): Promise<FoundRepository> {
   if (relative('/', dir).split('/').includes('.git')) return problem({ kind: 'inside-git-dir' });
   for (let at = dir; ; at = dirname(at)) {

@@ -45,7 +45,7 @@ export async function openWorktree(
   const there = await findWorktree(project.git, branch);
   if (there !== null) return { directory: inside(there), root: there, made: false };
   const root = join(`${mainTree(project.git)}-worktrees`, name);
-  if (existsSync(root)) throw notMade(name, `${root} is there and is no worktree of this repository`);
+  if (existsSync(root)) throw notMade(name, `${root} exists and is not a worktree of this repository`);
   try {
     await make(project, root, branch);
   } catch (error) {

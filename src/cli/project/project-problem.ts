@@ -56,14 +56,14 @@ type OfKind<K extends ProjectProblem['kind']> = Extract<ProjectProblem, { kind: 
 
 const INDEX_FIX: Readonly<Record<string, string>> = {
   'split index': 'Run `git update-index --no-split-index`; `git config core.splitIndex false` keeps it so.',
-  'sparse index': 'Run `git sparse-checkout reapply --no-sparse-index`; what is checked out stays as it is.',
+  'sparse index': 'Run `git sparse-checkout reapply --no-sparse-index`; checked-out files do not change.',
 };
 
 const SENTENCES: { readonly [K in ProjectProblem['kind']]: (dir: string, problem: OfKind<K>) => Sentences } = {
   missing: (dir) => [
     'project_missing',
     `${dir} is not a directory`,
-    'a project is a directory that holds a git repository',
+    'a project is a directory with a git repository',
     'Name an existing directory with --project, or start fluffy inside one.',
   ],
   'path-unusable': (dir, problem) => [
@@ -76,7 +76,7 @@ const SENTENCES: { readonly [K in ProjectProblem['kind']]: (dir: string, problem
     'not_a_repository',
     `${dir} is not in a git repository`,
     'fluffy returns its work as a commit, so there has to be a repository to commit to',
-    'Run `git init`, commit what is there, and start again; or name a repository with --project.',
+    'Run `git init`, commit the files, and start again; or name a repository with --project.',
   ],
   'inside-git-dir': (dir) => [
     'inside_git_dir',
@@ -92,14 +92,14 @@ const SENTENCES: { readonly [K in ProjectProblem['kind']]: (dir: string, problem
   ],
   'worktree-refused': (dir, problem) => [
     'linked_worktree',
-    `${dir} says that it is a linked worktree, and is not taken for one`,
+    `${dir} claims to be a linked worktree, but is not one`,
     problem.why,
     'Run `git worktree repair` in the main working tree, or start fluffy there or in a clone.',
   ],
   submodule: (dir) => [
     'is_a_submodule',
     `${dir} is a submodule of another repository`,
-    "its objects and its configuration lie in that repository's .git directory, which fluffy would have to write to",
+    "its objects and its configuration are in that repository's .git directory, and fluffy would have to write there",
     'Clone the repository of the submodule by itself and start fluffy in the clone.',
   ],
   'no-commit': () => [
@@ -165,7 +165,7 @@ const SENTENCES: { readonly [K in ProjectProblem['kind']]: (dir: string, problem
   'not-owned': (_dir, problem) => [
     'project_not_owned',
     `${problem.path} belongs to another user (uid ${problem.owner})`,
-    "fluffy works as the project's owner, and only root may act for somebody else",
+    "fluffy works as the project's owner, and only root may act for another user",
     'Run fluffy as that user, or take the project over with `chown -R`.',
   ],
 };

@@ -95,14 +95,17 @@ function editsOf({ edits }: Extract<HumanChoice, { kind: 'reject' }>): { edits?:
 export function nothingWaits(): FluffyError {
   return new FluffyError({
     code: 'nothing_to_review',
-    what: 'No review waits',
-    why: 'No session has a commit that a person has to decide about',
-    fix: 'fluffy session list shows what there is; staged work that was not committed goes on with fluffy --resume ID',
+    what: 'No review is waiting',
+    why: 'No session has a commit that waits for a decision',
+    fix: 'fluffy session list shows the sessions; continue staged work with fluffy --resume ID',
     exitCode: EXIT.usage,
   });
 }
 
-export function mismatch(id: string, why = 'What the kernel shows is not what it asks to be signed'): FluffyError {
+export function mismatch(
+  id: string,
+  why = 'The kernel requests a signature for something other than it shows',
+): FluffyError {
   return new FluffyError({
     code: 'review_mismatch',
     what: `Review ${id} was not approved`,

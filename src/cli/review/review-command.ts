@@ -64,6 +64,6 @@ async function checkShown(opened: OpenProject, review: WaitingReview, output: Ou
       output.stderr(plainText(await showReview(review, null)));
       return;
     case 'other':
-      throw mismatch(review.review_id, 'What waits now is not what was shown last');
+      throw mismatch(review.review_id, 'The waiting review is not the one that was shown');
   }
 }

@@ -22,7 +22,7 @@ export async function showReview(review: ShownCard, columns: number | null): Pro
     colours,
     place: 'command-line',
     remarks: [
-      ...(obstacle === undefined ? [] : [`Cannot be merged as things are: ${obstacle}`]),
+      ...(obstacle === undefined ? [] : [`Cannot be merged now: ${obstacle}`]),
       `Review ${review_id} of session ${session_id}, on commit ${base}`,
       `sha256 ${sha256}`,
     ],

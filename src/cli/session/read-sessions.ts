@@ -159,7 +159,7 @@ function notFound(id: string): FluffyError {
   return new FluffyError({
     code: 'session_not_found',
     what: id === 'latest' ? 'There is no session yet' : `There is no session ${id}`,
-    why: 'this project has none of that name',
+    why: 'this project has no session with that name',
     fix: 'Run `fluffy session list` to see the sessions of this project',
     exitCode: EXIT.usage,
   });

@@ -38,7 +38,7 @@ function entryOf(
   return {
     id,
     depth,
-    label: safeLine(`${title === '' ? '(nothing said yet)' : title}${fork}`),
+    label: safeLine(`${title === '' ? '(no messages yet)' : title}${fork}`),
     aside: safeLine(`${status} · ${formatAge(nowMs - updated)}`),
     preview: [
       safeLine(`${id} · ${mode} · ${commits.length === 0 ? 'no commit' : `commits: ${commits.length}`}`),

@@ -79,7 +79,7 @@ function providerEntries(servers: readonly LocalServer[], vendors: readonly Vend
     ...local.map(({ provider, title, models }) => entry(provider, title, `on this machine, models: ${models.length}`)),
     ...vendors
       .toSorted((a, b) => Number(b.hasKey) - Number(a.hasKey))
-      .map(({ name, title, hasKey }) => entry(name, title, hasKey ? 'its key is there' : 'wants a key')),
+      .map(({ name, title, hasKey }) => entry(name, title, hasKey ? 'its key is there' : 'needs a key')),
     entry(OWN_ENDPOINT, 'Another OpenAI-compatible endpoint', 'you give its address'),
   ];
 }

@@ -54,7 +54,7 @@ async function reach(
 ): Promise<readonly string[] | null> {
   const { host, name } = endpoint;
   for (;;) {
-    const given = await screen.secret(`Key of ${host}, it is not shown; Enter alone where it wants none:`);
+    const given = await screen.secret(`Key for ${host} (not shown; press only Enter if it needs none):`);
     if (given === null) return null;
     const key = given.trim() === '' ? null : given.trim();
     screen.busy(`asking ${host} for its models`);

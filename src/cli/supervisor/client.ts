@@ -134,7 +134,7 @@ export async function attachKernel(attach: AttachOptions): Promise<AttachedKerne
         await peer.closed;
         break;
       case 'replaced':
-        attach.onProgress('the directory of this project was replaced; starting a kernel for what is there now');
+        attach.onProgress('the directory of this project was replaced; starting a kernel for the new one');
         await peer.closed;
         break;
       case 'gone':
@@ -148,7 +148,7 @@ export async function attachKernel(attach: AttachOptions): Promise<AttachedKerne
   throw new FluffyError({
     code: 'supervisor_failed',
     what: "The project's supervisor could not be reached",
-    why: `it was gone each of ${ATTEMPTS} times`,
+    why: `it ended during each of ${ATTEMPTS} attempts`,
     fix: `look into ${join(dirs.host, 'supervisor.log')}, or run \`fluffy doctor\``,
     exitCode: EXIT.kernelCrashed,
   });
@@ -180,7 +180,7 @@ async function checkFit(
   const { path, why } = misfit;
   throw new FluffyError({
     code: 'project_unsuitable',
-    what: `${path} cannot be worked on`,
+    what: `fluffy cannot work on ${path}`,
     why,
     fix: 'start fluffy in a project that has a directory of its own, or set XDG_STATE_HOME and XDG_CONFIG_HOME to other places',
     exitCode: EXIT.usage,

@@ -77,7 +77,7 @@ export function unsafe(path: string, why: string): FluffyError {
     code: 'directory_unsafe',
     what: `The directory ${path} cannot be used`,
     why,
-    fix: `look at what is in it, then remove it or give it back: ls -la ${JSON.stringify(path)}`,
+    fix: `check its content, then remove it or change its owner: ls -la ${JSON.stringify(path)}`,
     exitCode: EXIT.usage,
   });
 }

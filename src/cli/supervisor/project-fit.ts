@@ -27,9 +27,9 @@ export function projectMisfit(root: string, own: readonly string[]): string | nu
   const reserved = RESERVED.find((path) => isWithin(root, path));
   if (reserved !== undefined) return `${reserved} has another meaning inside a sandbox`;
   const held = own.find((path) => isWithin(path, root));
-  if (held !== undefined) return `it contains ${held}, which only the host's side of fluffy may write to`;
+  if (held !== undefined) return `it contains ${held}, which only fluffy on the host may write to`;
   const holder = own.find((path) => isWithin(root, path));
-  if (holder !== undefined) return `it lies in ${holder}, which belongs to fluffy itself`;
+  if (holder !== undefined) return `it is in ${holder}, which belongs to fluffy itself`;
   return null;
 }
 

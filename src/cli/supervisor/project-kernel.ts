@@ -97,7 +97,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
     context.hostsFile,
   );
 
-  // A dead supervisor's kernel still has the old directories: it goes before they are made anew.
+  // A dead supervisor's kernel still has the old directories: it is removed before they are made again.
   await removeLabelled(engine, labels);
   await makeRuntimeDirectories(runtime, options);
   const held = await holdProject({ root: options.project_root, linked, state: dirs.kernel });
@@ -248,7 +248,7 @@ function sweepInBackground({ options, user, log }: ProjectKernelOptions, engine:
   );
 }
 
-/** Made anew each time: what an earlier L1 left in them is not looked at. */
+/** Made again each time: what an earlier L1 left in them is not read. */
 async function makeRuntimeDirectories(runtime: RuntimeDirs, { uid, gid }: SupervisorOptions): Promise<void> {
   for (const path of [runtime.l1, runtime.guard]) {
     await rm(path, { recursive: true, force: true });

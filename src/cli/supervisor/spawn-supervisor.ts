@@ -54,7 +54,7 @@ export async function spawnSupervisor(request: SpawnRequest): Promise<void> {
   throw new FluffyError({
     code: 'supervisor_failed',
     what: "The project's supervisor ended before it could serve",
-    why: words === '' ? 'it said nothing' : words,
+    why: words === '' ? 'it printed nothing' : words,
     fix: 'run `fluffy doctor`',
     exitCode: EXIT.kernelCrashed,
   });

@@ -71,7 +71,7 @@ export function placeReplaced({ what, why }: ReplacedPlace): FluffyError {
       code: 'state_replaced',
       what: "fluffy's state directory of this project was moved, deleted or replaced while it was in use",
       why,
-      fix: 'put it back if you moved it; otherwise start fluffy again: sessions and audit log begin anew, and what was not committed yet is lost with it',
+      fix: 'restore it if you moved it; otherwise start fluffy again: sessions and audit log start empty, and uncommitted work is lost',
       exitCode: EXIT.failed,
     });
   return new FluffyError({

@@ -24,7 +24,7 @@ export async function sweepOrphans({ engine, stateHome, ownProject }: SweepOptio
   for (const project of (await objectsOfInstance(engine, instance)).keys()) {
     if (project === ownProject) continue;
     const sweep = async (): Promise<void> => {
-      // Listed anew: what was seen before may have belonged to a supervisor that was alive then.
+      // Listed again: what was seen before may have belonged to a supervisor that was alive then.
       const objects = (await objectsOfInstance(engine, instance)).get(project);
       if (objects !== undefined) removed += await removeObjects(engine, objects);
     };

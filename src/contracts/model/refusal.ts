@@ -24,7 +24,7 @@ export const refusalSchema = z.discriminatedUnion('kind', [
     tags: z.array(z.string()).optional(),
     /** Of a command: what became of its changes. */
     effects: z.enum(COMMAND_EFFECTS).optional(),
-    /** What the call would have been carried out with. */
+    /** The arguments that the call would have run with. */
     facts: z
       .strictObject({ template: sandboxTemplateSchema.nullable(), hasToken: z.boolean(), sizeBytes: z.number() })
       .optional(),

@@ -50,7 +50,7 @@ export type AddSpending = (used: Spent) => Promise<SpendingTotals>;
 /** Signs the evidence of a decided commit with the host's key, or says why not. */
 export type Attest = (request: AttestRequest) => Promise<AttestAnswer>;
 
-/** Whether the user has signed the project policy whose text has this SHA-256. Asked anew each time: signatures come and go while L1 runs. */
+/** Whether the user has signed the project policy whose text has this SHA-256. Asked each time: signatures come and go while L1 runs. */
 export type IsSignedPolicy = (sha256: string) => Promise<boolean>;
 
 /** Whether the paths of the project and of its state still lead to the directories that the kernel was given. */

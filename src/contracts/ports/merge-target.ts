@@ -2,7 +2,7 @@ import type { MergeStep } from '../review/merge-plan.ts';
 
 export type StepOutcome =
   | { readonly kind: 'applied' }
-  /** Somebody else changed these meanwhile, or holds a lock. What the step did before it noticed is taken back by `revert`. */
+  /** Somebody else changed these meanwhile, or holds a lock. What the step did before it noticed is undone by `revert`. */
   | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string };
 
 /**

@@ -42,7 +42,7 @@ export type RepositoryProblem =
 export type { PreparedCommit } from '../review/prepared-commit.ts';
 
 export type MergeOutcome =
-  /** Begun, and neither carried through nor taken back yet: the next recovery settles it. */
+  /** Started, and neither completed nor reverted yet: the next recovery settles it. */
   | { readonly kind: 'pending'; readonly reason: string }
   /** `operation` is what `undoMerge` takes back. */
   | { readonly kind: 'merged'; readonly operation: string; readonly commit: ObjectId }

@@ -10,7 +10,7 @@ const contentSourceSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * The steps of a merge or an undo, as they stand in the operation log. Each can be applied again, and taken back again, from any
+ * The steps of a merge or an undo, as they stand in the operation log. Each can be applied again, and reverted again, from any
  * state a crash may leave behind; none overwrites what somebody else has changed. Paths are project-relative.
  */
 export const mergeStepSchema = z.discriminatedUnion('kind', [
@@ -76,7 +76,7 @@ export const mergeStepSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unlock'), refs: z.array(z.string()) }),
 ]);
 
-/** One operation on the project, whole in the operation log: it is carried through or taken back from this alone. */
+/** One operation on the project, whole in the operation log: it is completed or reverted from this alone. */
 export const mergePlanSchema = z.strictObject({
   session: sessionIdSchema,
   /** The commit that is merged, or that is undone. */

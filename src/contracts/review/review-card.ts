@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { observationSchema } from './proof.ts';
 
-/** What a review shows beside the message and the change: the kernel's own view of them, for a person to decide by. */
+/** What a review shows beside the message and the change: the kernel's own view of them, for the human who decides. */
 export const cardFactsSchema = z.strictObject({
   /** Whether the commit would be called verified; otherwise what keeps it from that. */
   grade: z.strictObject({ verified: z.boolean(), reasons: z.array(z.string()) }),

@@ -121,7 +121,7 @@ export const LAYER_PARTS = ['packages', 'hiding'] as const;
 export const packageVersionSchema = z
   .string()
   .max(100)
-  .regex(/^[0-9A-Za-z.,^~<>=!|*+ -]+$/, 'a version, a range or a tag; packages come from the registry alone');
+  .regex(/^[0-9A-Za-z.,^~<>=!|*+ -]+$/, 'a version, a range or a tag; packages come only from the registry');
 export const packageNameSchema = z
   .string()
   .max(214)

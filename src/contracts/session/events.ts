@@ -67,7 +67,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     summary: z.string(),
     duration_ms: z.number(),
     sandbox_id: z.string().optional(),
-    /** A command ran and did not end with 0. The call itself was carried out. */
+    /** A command ran and did not end with 0. The call itself succeeded. */
     command_failed: z.literal(true).optional(),
     /** What a command of the user printed; where it is long, mostly its end. */
     output: z.string().optional(),

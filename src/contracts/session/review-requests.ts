@@ -27,7 +27,7 @@ export const reviewRequests = {
           session_id: sessionId,
           /** Length of the whole diff, where `diff` is only its beginning. */
           diff_characters: z.number().int().optional(),
-          /** Why it cannot be merged as things are, so that an approval is refused: another branch, files that were changed. */
+          /** Why it cannot be merged now, so an approval is refused: another branch, files that were changed. */
           obstacle: z.string().optional(),
         })
         .nullable(),

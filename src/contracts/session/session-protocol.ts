@@ -180,7 +180,7 @@ export const requests = {
     params: z.strictObject({ session_id: sessionId }),
     result: commitMoved.extend({ outcome: z.enum(['undone', 'refused']) }),
   },
-  /** Makes the commit again that was taken back last, of the same files and under the same id. Refused where the project is not as the undo left it. */
+  /** Makes the last undone commit again, with the same files and id. Refused if the project has changed since the undo. */
   'session.redo': {
     params: z.strictObject({ session_id: sessionId }),
     result: commitMoved.extend({ outcome: z.enum(['redone', 'refused']) }),

@@ -70,7 +70,7 @@ export const progressSchema = z.strictObject({
       }),
     )
     .default([]),
-  /** Commits that were taken back since the last one was made, the last one taken back at the end. */
+  /** Commits that were undone since the last one was made, the last undone one at the end. */
   undone: z.array(z.string()).default([]),
   /** Ids of the last messages that were taken: one that comes again is not another. */
   taken: z.array(z.string()).default([]),

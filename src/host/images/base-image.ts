@@ -24,7 +24,7 @@ export interface EnsureBaseOptions {
   readonly repoRoot: string;
   readonly base?: BaseChoice;
   readonly nodePath?: string;
-  /** Official image to pull, or the same in a registry of one's own. */
+  /** Official image to pull, or the same image in the user's registry. */
   readonly registryImage?: string;
   /** Images of ours that the engine has already. */
   readonly present: readonly EngineImage[];

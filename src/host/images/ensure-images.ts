@@ -69,7 +69,7 @@ async function checkImage(
   if (name !== 'base') {
     const context = await readImageContext(repoRoot, name, imagePlatform(process.arch));
     if ((await hashContext(context, repoRoot, base.source)) !== record.source)
-      return { name, kind: 'stale', id: record.id, why: 'what it is made from has changed since it was built' };
+      return { name, kind: 'stale', id: record.id, why: 'its sources have changed since it was built' };
   }
   return { name, kind: 'fresh', id: record.id };
 }

@@ -31,7 +31,7 @@ export interface ImageProbe {
   readonly programs: Readonly<Record<string, FoundProgram>>;
   /** Where its Go has its own library; null where it has no Go. */
   readonly goRoot: string | null;
-  /** What does not work in it, for a person. */
+  /** What does not work in it, for humans. */
   readonly notes: readonly string[];
 }
 
@@ -132,7 +132,7 @@ export async function probeImage(
 /** The same settings start in other images: what the engine refuses here is about this one. */
 function unstartable(error: unknown): Unusable {
   if (!(error instanceof FluffyError) || error.code !== 'engine_refused') throw error;
-  const fix = 'look at what it has where a sandbox mounts something (/tmp, /opt/fluffy, /var), or name another image';
+  const fix = 'check its content where a sandbox mounts something (/tmp, /opt/fluffy, /var), or name another image';
   return { kind: 'unusable', why: `the engine could not start a sandbox in it: ${oneLine(error.why, 1_000)}`, fix };
 }
 

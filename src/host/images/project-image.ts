@@ -31,7 +31,7 @@ export interface ProjectImage {
   readonly forTests: KernelProjectImage;
   readonly shape: ProjectImageShape;
   readonly programs: Readonly<Record<string, FoundProgram>>;
-  /** What does not work in it, for a person. */
+  /** What does not work in it, for humans. */
   readonly notes: readonly string[];
 }
 

@@ -91,7 +91,7 @@ function notPulled(reference: string, why: string): FluffyError {
     code: 'image_not_pulled',
     what: `The image ${reference} could not be pulled`,
     why,
-    fix: `look at its name and at the engine's access to the registry; one that wants a login: docker pull ${reference}`,
+    fix: `check its name and the engine's access to the registry; if it needs a login, run docker pull ${reference}`,
     exitCode: EXIT.noRuntime,
   });
 }

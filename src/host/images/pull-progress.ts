@@ -18,14 +18,14 @@ interface Layer {
   done: boolean;
 }
 
-/** What the engine says while it pulls, line by line, as lines for a person: one for each tenth of what is known to come. */
+/** What the engine says while it pulls, line by line, as lines for humans: one for each tenth of what is known to come. */
 export class PullProgress {
   readonly #layers = new Map<string, Layer>();
   #shown = '';
   /** The failure that the engine has reported; null: none. */
   error: string | null = null;
 
-  /** Text for a person; null: nothing new. */
+  /** Text for humans; null: nothing new. */
   add(text: string): string | null {
     const line = lineSchema.safeParse(parseJson(text));
     if (!line.success) return null;

@@ -63,7 +63,7 @@ function indexOf({ source, registries }: Settings): string {
   const own = source[name]?.registry ?? registries[name]?.index;
   if (own !== undefined) return own;
   if (name !== 'crates-io')
-    throw registryUnusable('cargo', `crates.io is replaced by ${name}, which is no registry (a directory, or git)`);
+    throw registryUnusable('cargo', `crates.io is replaced by ${name}, which is not a registry (a directory, or git)`);
   return INDEX;
 }
 

@@ -8,7 +8,7 @@ import { registryRule, registryUnusable } from './registry-rule.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
-/** Whom to ask for a module, and who vouches for one that go.sum does not know. Nothing else of the user's settings counts. */
+/** Whom to ask for a module, and who confirms one that go.sum does not know. Nothing else of the user's settings counts. */
 const settingsSchema = z.object({
   GOPROXY: z.string(),
   GOSUMDB: z.string(),

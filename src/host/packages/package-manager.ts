@@ -18,7 +18,7 @@ export interface HostPackageManager {
   /** Directories that hold its program, for the sandbox; null: this host has none that can be used. */
   find(env: Environment): Promise<readonly string[] | null>;
   /**
-   * Asked anew for each sandbox, outside of every project, so that no project has a say in it. Rejects where no registry can be reached.
+   * Asked again for each sandbox, outside of every project, so that no project has a say in it. Rejects where no registry can be reached.
    */
   settings(env: Environment): Promise<RegistrySettings>;
 }

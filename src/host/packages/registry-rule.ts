@@ -5,9 +5,9 @@ import type { HostRule } from '../egress-gate/index.ts';
 export function registryRule(manager: string, url: string): HostRule {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol))
-    throw registryUnusable(manager, `its registry is no http or https address: ${url.slice(0, 200)}`);
+    throw registryUnusable(manager, `its registry is not an http or https address: ${url.slice(0, 200)}`);
   if (parsed.username !== '' || parsed.password !== '')
-    throw registryUnusable(manager, 'the address of its registry holds a password, which no sandbox is given');
+    throw registryUnusable(manager, 'the address of its registry contains a password, and no sandbox gets a password');
   const port = parsed.port === '' ? (parsed.protocol === 'https:' ? '443' : '80') : parsed.port;
   const rule = parseHostRule(`${parsed.hostname}:${port}`, 'private');
   if (rule.kind === 'invalid') throw registryUnusable(manager, `its registry cannot be reached: ${rule.reason}`);

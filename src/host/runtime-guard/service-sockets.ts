@@ -32,7 +32,7 @@ export async function openSandboxSockets(
   return sockets;
 }
 
-/** A sandbox runs as the project's owner; a root invoker gives it what it must reach. The mount is read-only all the same. */
+/** A sandbox runs as the project's owner; a root invoker gives it what it must reach. The mount is still read-only. */
 async function handOver(path: string, { uid, gid }: Pick<GuardContext, 'uid' | 'gid'>): Promise<void> {
   if (process.getuid?.() === 0) await lchown(path, uid, gid);
 }

@@ -40,7 +40,7 @@ export async function readCertificates(path: string, variable: string): Promise<
   });
   if (text === null) throw unusable(`${path} is too large`);
   const certificates = text.match(CERTIFICATE) ?? [];
-  if (certificates.length === 0) throw unusable(`${path} holds no certificate`);
+  if (certificates.length === 0) throw unusable(`${path} contains no certificate`);
   return certificates;
 }
 

@@ -14,7 +14,7 @@ export function checkKeyText(text: string, source: string): string {
     code: 'key_unusable',
     what: `The key from ${source} cannot be used`,
     why: key.length === 0 ? 'it is empty' : 'it is too long, or has spaces, line breaks or characters that no key has',
-    fix: 'Copy the key again, whole and alone, and give it to fluffy config set-key on its standard input',
+    fix: 'Copy only the whole key, and pass it to fluffy config set-key on standard input',
     exitCode: EXIT.usage,
   });
 }

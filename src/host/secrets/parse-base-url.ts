@@ -49,7 +49,7 @@ export function parseBaseUrl(text: string, source: string, reach: HostRule['reac
     );
   }
   const port = url.port === '' ? (tls ? 443 : 80) : Number(url.port);
-  if (port === 0) throw refuse('port 0 is no port', 'Name the port that the server listens on');
+  if (port === 0) throw refuse('port 0 is not valid', 'Name the port that the server listens on');
   return {
     url: `${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, ''),
     host: written.host,

@@ -10,7 +10,7 @@ const MAX_FILE_BYTES = 8 * 1024;
 
 /**
  * Reads a file that only this user may read, or null if there is none. One that others may read, or that somebody else put
- * there, is refused and not repaired: what is in it may be known already. `replace` says how to make it anew.
+ * there, is refused and not repaired: what is in it may be known already. `replace` says how to make it again.
  * Throws FluffyError `key_file_unsafe`.
  */
 export async function readPrivateFile(path: string, replace: string): Promise<string | null> {

@@ -18,7 +18,7 @@ export type AnchorResult =
   /** The log is shorter than one that was signed, or another one of the same length. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Past this the file is written anew with its first anchor and its newest: whoever asks for signatures cannot fill the disk. */
+/** Above this the file is rewritten with its first anchor and its newest: whoever asks for signatures cannot fill the disk. */
 const COMPACT_BYTES = 1024 * 1024;
 const KEPT_NEWEST = 500;
 const TAIL_BYTES = 2 * MAX_LINE_BYTES;
@@ -98,7 +98,7 @@ export async function beginEpoch(
 }
 
 /**
- * Writes the file anew without the anchors between the first and the newest, `line` at its end. A longer log confirms all that shorter ones did. Lines that
+ * Rewrites the file without the anchors between the first and the newest, `line` at its end. A longer log confirms all that shorter ones did. Lines that
  * are no anchors stay: they are evidence. Atomic: a crash leaves the old file.
  */
 async function compact(file: FileHandle, dirs: AnchorDirs, end: number, line: Buffer, key: SigningKey): Promise<void> {

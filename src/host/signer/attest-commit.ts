@@ -19,7 +19,7 @@ export interface AttestServices {
 
 /**
  * Signs that a kernel reported this about a commit to this host, with the head that its audit log had at that time. Whoever asks may be hostile, so
- * the host vouches with its own eyes for three things: a human's approval is by this user's key, the log has not gone back,
+ * the host itself checks three things: a human's approval is by this user's key, the log has not gone back,
  * and the facts do not contradict each other. It has not seen the tests run. What is signed is composed here, never taken as bytes.
  */
 export async function attestCommit(request: AttestRequest, services: AttestServices): Promise<AttestAnswer> {

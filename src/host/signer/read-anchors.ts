@@ -46,7 +46,7 @@ export async function readAnchors(
   if (file === null) return { epochs: [NOTHING] };
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) return { epochs: [NOTHING], unreadable: 'it is no regular file' };
+    if (!stats.isFile()) return { epochs: [NOTHING], unreadable: 'it is not a regular file' };
     if (stats.size > MAX_FILE_BYTES)
       return { epochs: [NOTHING], unreadable: `it has ${stats.size} bytes, more than fluffy ever writes` };
     const lines = (await file.readFile('latin1')).split('\n');

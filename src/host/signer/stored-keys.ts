@@ -95,7 +95,7 @@ async function loadOrMake(path: string, askPassphrase: AskPassphrase): Promise<S
 }
 
 async function readStored(path: string): Promise<string | null> {
-  return await readPrivateFile(path, 'Move it away; a new key is made, which verifiers have to trust anew');
+  return await readPrivateFile(path, 'Move it away; a new key is made, and verifiers must trust the new one');
 }
 
 async function readSecret(path: string, stored: string, askPassphrase: AskPassphrase): Promise<Buffer> {
@@ -110,7 +110,7 @@ async function readSecret(path: string, stored: string, askPassphrase: AskPassph
     case 'damaged':
       throw damaged(path);
     case 'needs-passphrase':
-      throw passphraseError('passphrase_needed', 'it is sealed, and there is nobody to ask for the passphrase');
+      throw passphraseError('passphrase_needed', 'it has a passphrase, and there is no terminal to ask for it');
     case 'wrong-passphrase':
       throw passphraseError('passphrase_wrong', 'the passphrase does not open it');
     default:
@@ -130,7 +130,7 @@ function passphraseError(code: 'passphrase_needed' | 'passphrase_wrong', why: st
     code,
     what: 'The approval key cannot be used',
     why,
-    fix: 'Set FLUFFY_PASSPHRASE to the passphrase of the key, for this command alone',
+    fix: 'Set FLUFFY_PASSPHRASE to the passphrase of the key, only for this command',
     exitCode: EXIT.decisionNeeded,
   });
 }
@@ -139,8 +139,8 @@ function damaged(path: string): FluffyError {
   return new FluffyError({
     code: 'signing_key_damaged',
     what: `The signing key ${path} cannot be used`,
-    why: 'the file does not hold an Ed25519 key in the form that fluffy writes',
-    fix: 'Restore it from a backup, or move it away: a new key is made, which verifiers have to trust anew',
+    why: "the file does not contain an Ed25519 key in fluffy's format",
+    fix: 'Restore it from a backup, or move it away: a new key is made, and verifiers must trust the new one',
     exitCode: EXIT.usage,
   });
 }

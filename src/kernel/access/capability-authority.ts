@@ -90,7 +90,7 @@ export function capabilityAuthority(services: Services, session: Session, scope:
         ...(paths[0] === undefined ? {} : { target: paths[0] }),
         decision: 'allowed_by_token',
         rules: [],
-        reason: 'the capability holds',
+        reason: 'the capability is valid',
       });
       return null;
     },

@@ -150,7 +150,7 @@ export function sizeCheckOf({ use, decisions }: Pick<AuthorisedCall, 'use' | 'de
 async function firstIgnored({ workspace }: CallContext, { use, targets }: ResolvedCall): Promise<ToolError | null> {
   for (const path of targets.writes) {
     if (!(await workspace.isIgnored(path))) continue;
-    const message = `${path} is ignored by git, so ${use.tool.name} on it cannot become part of a commit. Change what it is made from, or name paths that git tracks.`;
+    const message = `${path} is ignored by git, so ${use.tool.name} on it cannot be part of a commit. Change the file that it is generated from, or name paths that git tracks.`;
     return { code: 'path_refused', message, retryable: false };
   }
   return null;
@@ -171,11 +171,11 @@ async function review(
     case 'approved':
       return null;
     case 'absent': {
-      const message = `A person has to allow ${tool.name}, and this run has none: ${reasons.join('; ')}`;
+      const message = `A human must allow ${tool.name}, and this run has no terminal to ask on: ${reasons.join('; ')}`;
       return refuse(call, 'absence', { code: 'review_required', message, retryable: false });
     }
     case 'rejected': {
-      const message = `The user said no: ${outcome.reason}`;
+      const message = `The user refused: ${outcome.reason}`;
       return refuse(call, 'person', { code: 'policy_denied', message, retryable: false });
     }
     default:

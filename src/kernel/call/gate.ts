@@ -105,7 +105,7 @@ export function whyClosed(
 function whatOpens({ states, opens }: Pick<Tool, 'states' | 'opens'>, state: SessionState): string {
   // A model that goes on working although it is done.
   if (state === 'reviewing' && states.includes('code_writing')) {
-    return 'The whole suite passes and the change is complete: call git.commit. What is missing still is the next task.';
+    return 'The whole suite passes and the change is complete: call git.commit. Everything else is a new task.';
   }
   return opens;
 }
@@ -121,7 +121,7 @@ export function isWritable(policy: CompiledPolicy, session: Session, path: strin
   );
 }
 
-/** Why the workflow would close a file to a person in this state, in words for a person; null if it would not. */
+/** Why the workflow would close a file to a person in this state, in words for humans; null if it would not. */
 export function whyClosedToPerson(
   policy: CompiledPolicy,
   session: Session,
@@ -142,7 +142,7 @@ const OPENS_SOURCE: Readonly<Record<PlannedKind, string>> = {
   fix: 'it can be written once test.run has seen a new test fail. Write and run the tests first.',
   refactor: 'it can be written once test.run has seen the suite pass. Call test.run.',
   deletion: 'it can be written once test.run has seen the suite pass. Call test.run.',
-  tests: 'the plan is for tests alone. To change it too, call plan.complete again with another kind.',
+  tests: 'the plan is for tests only. To change source too, call plan.complete again with another kind.',
 };
 
 /** Why a state closes a file, or null. Documentation goes with the source: it has no test to fail first. */

@@ -11,7 +11,7 @@ const MAX_TEXT = 1000;
 /** Errors that somebody decided, and not a mistake or an accident. */
 const REFUSALS: readonly ToolErrorCode[] = ['policy_denied', 'path_refused', 'tool_unavailable', 'review_required'];
 
-/** What policy said, for a person who asks why. Not for an allow. */
+/** What policy said, for a human who asks why. Not for an allow. */
 export function policyRefusal(session: Session, call: ResolvedCall, made: CallDecision): Snapshot['last_refusal'] {
   const { decision, rules, reasons } = made.strictest;
   if (decision === 'allow') return session.snapshot.last_refusal;
@@ -46,7 +46,7 @@ export function otherRefusal(
   message: string,
 ): Partial<Snapshot> {
   if (!REFUSALS.includes(code)) return {};
-  if (known?.kind === 'policy' && known.call_id === call.call_id && !message.startsWith('The user said no')) return {};
+  if (known?.kind === 'policy' && known.call_id === call.call_id && !message.startsWith('The user refused')) return {};
   return { last_refusal: { kind: 'other', call_id: call.call_id, syscall: call.tool, state, mode, code, message } };
 }
 

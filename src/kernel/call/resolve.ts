@@ -64,5 +64,5 @@ function refused(why: string): TargetsOutcome {
 }
 
 function tooMany(path: string): TargetsOutcome {
-  return refused(`${path} holds more files than one call may change (${MAX_WRITES} names); name smaller parts.`);
+  return refused(`${path} has more files than one call may change (${MAX_WRITES} names). Name smaller parts.`);
 }

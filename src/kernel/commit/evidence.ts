@@ -17,7 +17,7 @@ export function stateFacts(observed: EvidenceFacts): EvidenceOutcome {
   if (problems.length > 0) {
     return {
       kind: 'refused',
-      reason: `the evidence does not hold together: ${problems.join('; ')}; run test.run again`,
+      reason: `the facts of the evidence contradict each other: ${problems.join('; ')}; run test.run again`,
     };
   }
   const { bytes, digest } = encodeFacts(facts);

@@ -91,13 +91,13 @@ export async function makeCommit(
   try {
     if (outcome.value.kind !== 'ok') return refused(`the commit could not be prepared: ${whyNoResult(outcome.value)}`);
     const answer = gitCommitResultSchema.safeParse(outcome.value.result);
-    if (!answer.success) return refused('the git tool answered with something that is no commit');
+    if (!answer.success) return refused('the git tool returned an invalid commit');
     const verdict = await verifyPreparedCommit(repository, expected, answer.data.commit, outcome.read);
     if (verdict.kind === 'refused') return refused(verdict.reason);
     const filtered = answer.data.converted.filter(({ by }) => by.startsWith('filter='));
     if (filtered.length > 0) return refused(describeFiltered(filtered));
     const findings = answer.data.converted.map(
-      ({ path }) => `${path} is committed as it is; git itself would convert its line ends or encoding.`,
+      ({ path }) => `${path} is committed unchanged; git itself would convert its line ends or encoding.`,
     );
     const { prepared, objects } = expected;
     const status = readStatus(answer.data.status);
@@ -130,7 +130,7 @@ function entriesOf({ composed }: StagedTree): GitCommitInput['entries'] {
 
 function describeFiltered(converted: GitCommitResult['converted']): string {
   const named = converted.map(({ path, by }) => `${path} (${by})`).join(', ');
-  return `${named} go through a git filter, which does not run here: such files cannot be committed by fluffy. Leave them as they are.`;
+  return `${named} go through a git filter, which does not run here: such files cannot be committed by fluffy. Do not change them.`;
 }
 
 function refused(reason: string): RefusedCommit {

@@ -119,8 +119,8 @@ async function followBranch(
   session.emit({
     type: 'notice',
     level: 'info',
-    what: 'The branch has moved; the tests run again on its new head',
-    why: 'somebody else has committed since the tests passed',
+    what: 'The branch has a new head; the tests run again on it',
+    why: 'another commit was made after the tests passed',
     fix: 'Nothing: the commit is prepared again',
     code: 'branch_moved',
   });
@@ -177,7 +177,7 @@ async function whyStale({ services, session, workspace }: SessionContext): Promi
   if (now.kind === 'problem') return { kind: 'stale', why: now.reason };
   if (base === null || now.branch !== base.branch) {
     session.update({ base: { branch: now.branch, head: now.head }, baseline: null });
-    return { kind: 'stale', why: `the branch is ${now.branch} now; run test.run again, on what it is` };
+    return { kind: 'stale', why: `the branch is now ${now.branch}; run test.run again` };
   }
   return now.head === base.head ? { kind: 'fresh', head: now.head } : { kind: 'moved' };
 }

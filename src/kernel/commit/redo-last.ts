@@ -40,7 +40,7 @@ export async function redoLast(services: Services, session: Session): Promise<An
   });
   const next =
     result.kind === 'pending'
-      ? 'The next start of fluffy carries it through or takes it back.'
+      ? 'The next start of fluffy completes or reverts it.'
       : `Nothing was changed. git cherry-pick ${commit} makes a commit of the same changes, as long as git keeps it.`;
   return refused(
     `The commit was not made again: ${reason}. ${next}`,
@@ -61,9 +61,9 @@ export function redone(services: Services, session: Session, commit: string): vo
   session.emit({
     type: 'notice',
     level: 'info',
-    what: `Commit ${commit.slice(0, 10)} is there again`,
-    why: 'you requested it; files, index and branch are as they were before it was undone',
-    fix: '/undo takes it back',
+    what: `Commit ${commit.slice(0, 10)} was made again`,
+    why: 'you requested it; files, index and branch are restored to the undone commit',
+    fix: '/undo removes it again',
     code: 'redone',
   });
   session.save();

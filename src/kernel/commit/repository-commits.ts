@@ -125,7 +125,7 @@ export class RepositoryCommits implements Commits {
     if (kept === null) return { kind: 'failed', reason: 'no commit is prepared' };
     const { prepared, facts } = kept;
     if (prepared.message !== decision.message || prepared.parent !== decision.base) {
-      return { kind: 'failed', reason: 'what was prepared is not what was shown' };
+      return { kind: 'failed', reason: 'the prepared commit is not the one that was shown' };
     }
     const now = await this.base();
     if (now.kind === 'ok' && now.head !== prepared.parent)
@@ -180,10 +180,10 @@ function withPaths({ reason, paths }: { readonly reason: string; readonly paths:
 
 function describeDirty(unlikeHead: readonly string[], since: readonly string[], kept: readonly string[]): string[] {
   const findings = unlikeHead.map(
-    (path) => `${path} holds your own uncommitted changes, which this commit would include.`,
+    (path) => `${path} has uncommitted changes of yours, which this commit would include.`,
   );
   if (since.length > 0) {
-    findings.push(`The working tree changed meanwhile: ${listFirst(since, { max: 10 })}; it is left alone.`);
+    findings.push(`The working tree changed meanwhile: ${listFirst(since, { max: 10 })}; it is not touched.`);
   }
   findings.push(...kept.map((path) => `${path} is a submodule at another commit; the tests ran with it as it is.`));
   return findings;

@@ -27,7 +27,7 @@ export async function runMerge(services: MergeServices, plan: MergePlan): Promis
   if (services.log.pending().some(({ kind }) => kind === MERGE_KIND)) {
     return {
       kind: 'failed',
-      reason: 'an earlier merge was interrupted and is not finished; a restart goes on with it',
+      reason: 'an earlier merge was interrupted and is not finished; a restart continues it',
     };
   }
   const operation = services.log.begin(MERGE_KIND, JSON.stringify(plan));
@@ -53,7 +53,7 @@ export async function undoMerge(
 ): Promise<MergeOutcome> {
   const found = services.log.find(operation);
   if (found?.kind !== MERGE_KIND || found.status !== 'done') {
-    return { kind: 'failed', reason: 'there is no finished merge of that id' };
+    return { kind: 'failed', reason: 'there is no finished merge with that id' };
   }
   return runMerge(services, planUndo(mergePlanSchema.parse(JSON.parse(found.detail)), operation));
 }
@@ -69,7 +69,7 @@ async function recover(services: MergeServices, pending: PendingOperation, plan:
   if (pending.lastStep >= turningPoint(plan)) {
     return revertAll(services, pending.id, plan, {
       kind: 'failed',
-      reason: 'the merge was interrupted while it was taken back',
+      reason: 'the merge was interrupted while it was reverted',
     });
   }
   return applySteps(services, pending.id, plan, pending.lastStep + 1);
@@ -137,7 +137,7 @@ async function revertAll(
 
 /** Still pending: the next recovery continues it. */
 function unfinished(why: Stopped, error: unknown): MergeOutcome {
-  return { kind: 'pending', reason: `${why.reason}; it could not be taken back yet: ${messageOf(error)}` };
+  return { kind: 'pending', reason: `${why.reason}; it could not be reverted yet: ${messageOf(error)}` };
 }
 
 type Stopped = Exclude<Attempted, { readonly kind: 'applied' }>;

@@ -21,7 +21,7 @@ export async function settleMerge(
       kind: 'end',
       end: {
         kind: 'merge-failed',
-        reason: `The merge is not finished: ${result.reason}. The next start of fluffy carries it through or takes it back.`,
+        reason: `The merge is not finished: ${result.reason}. The next start of fluffy completes or reverts it.`,
       },
     };
   }
@@ -31,7 +31,7 @@ export async function settleMerge(
   session.emit({
     type: 'notice',
     level: 'warn',
-    what: 'The change was not merged; nothing in the project was written',
+    what: 'The change was not merged; the project was not changed',
     why: reason,
     fix: 'Look at the files named, then resume the session: fluffy --continue',
     code: result.kind === 'conflict' ? 'conflict' : 'merge_failed',

@@ -45,8 +45,7 @@ export async function undoLast(services: Services, session: Session): Promise<An
 const WHY: Readonly<Record<Exclude<UndoResult['kind'], 'undone'>, (reason: string) => string>> = {
   conflict: (reason) => `The commit was not undone: ${reason}. Nothing was changed.`,
   unknown: (reason) => `The commit was not undone: ${reason}. Use git revert.`,
-  pending: (reason) =>
-    `The undo is not finished: ${reason}. The next start of fluffy carries it through or takes it back.`,
+  pending: (reason) => `The undo is not finished: ${reason}. The next start of fluffy completes or reverts it.`,
   failed: (reason) => `The commit was not undone: ${reason}. Nothing was changed.`,
 };
 
@@ -60,8 +59,8 @@ export function undone(services: Services, session: Session, commit: string): vo
     type: 'notice',
     level: 'info',
     what: `Commit ${commit.slice(0, 10)} is undone`,
-    why: 'you requested it; files, index and branch are as they were before',
-    fix: '/redo brings it back, until the next commit',
+    why: 'you requested it; files, index and branch are restored',
+    fix: '/redo makes it again, until the next commit',
     code: 'undone',
   });
   session.save();

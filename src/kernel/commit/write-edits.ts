@@ -22,11 +22,11 @@ export async function writeEdits(
       .join(', ');
   const refused = written.filter(({ ok }) => !ok);
   if (refused.length > 0) {
-    const staged = named(true) === '' ? '' : ` Their version of ${named(true)} is staged: keep what they wrote.`;
+    const staged = named(true) === '' ? '' : ` Their version of ${named(true)} is staged: keep their text.`;
     return `The user edited ${named(false)} at review, and it could not be staged:\n${contentOf(refused)}${staged}`;
   }
   const tested = await callForUser(context, [['test.run', {}]]);
-  return `At review the user ${reason}. Their version is staged: keep what they wrote.\n${contentOf(tested)}`;
+  return `At review the user ${reason}. Their version is staged: keep their text.\n${contentOf(tested)}`;
 }
 
 function contentOf(replies: readonly CallReply[]): string {

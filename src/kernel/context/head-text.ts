@@ -47,7 +47,7 @@ function recordText(record: KernelRecord, maxCharacters: number): string {
   const { plan, todo, exemption, revisions, red, refusals, pins, staged } = record;
   const sections: readonly (readonly [title: string, text: string])[] = [
     ['The task, in the words of the user', cut(record.task, room('said'))],
-    ['What the user said, oldest first', saidText(record.said, room('said'))],
+    ['Messages of the user, oldest first', saidText(record.said, room('said'))],
     ['Mode and state', `${record.mode}, ${record.state}`],
     [
       'Plan',

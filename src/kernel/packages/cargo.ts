@@ -38,7 +38,7 @@ export const cargo: PackageManager = {
     const elsewhere = whyElsewhere(manifest);
     if (elsewhere !== null) {
       const commands = request.kind === 'add' ? `cargo add ${request.name}, then cargo fetch` : 'cargo fetch';
-      return `Cargo.toml can only be used where its packages come from the registry alone: ${elsewhere}. Ask the user to run ${commands}, and go on then.`;
+      return `Cargo.toml can only be used if its packages come only from the registry: ${elsewhere}. Ask the user to run ${commands}, then continue.`;
     }
     if (lockfile !== null) {
       const lock = readCargoLock(lockfile);
@@ -47,14 +47,14 @@ export const cargo: PackageManager = {
     }
     if (request.kind === 'install')
       return lockfile === null
-        ? 'there is no Cargo.lock, which says what to install. Ask the user to run cargo fetch once, or call deps.add.'
+        ? 'there is no Cargo.lock, so it is not known what to install. Ask the user to run cargo fetch once, or call deps.add.'
         : null;
-    if (!NAME.test(request.name)) return `${request.name} is no name of a crate.`;
+    if (!NAME.test(request.name)) return `${request.name} is not a valid crate name.`;
     const unlike = request.features?.find((each) => !FEATURE.test(each));
-    if (unlike !== undefined) return `${unlike} is no name of a feature.`;
+    if (unlike !== undefined) return `${unlike} is not a valid feature name.`;
     return request.version === undefined || VERSION.test(request.version)
       ? null
-      : `${request.version} is no version for cargo. Write one like 1.2 or =1.2.3.`;
+      : `${request.version} is not a valid version for cargo. Use for example 1.2 or =1.2.3.`;
   },
 
   judge: (before, after, request) => {
@@ -68,7 +68,7 @@ export const cargo: PackageManager = {
     switch (request.kind) {
       case 'install':
         if (after.lockfile !== before.lockfile || after.manifest !== before.manifest)
-          return refused('cargo changed Cargo.toml or Cargo.lock although it was to install what they say');
+          return refused('cargo changed Cargo.toml or Cargo.lock although it should only install their content');
         break;
       case 'add':
         if (name === undefined) return refused(`Cargo.lock has no ${request.name}`);

@@ -11,7 +11,7 @@ const PATH = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/;
 const VERSION = /^(?:latest|upgrade|patch|(?:[<>]=?)?v\d+(?:\.\d+){0,2}(?:[-+][0-9A-Za-z.+-]+)?)$/;
 const NAMED = { max: 5, separator: ', ' } as const;
 
-/** go.sum is the lockfile: Go takes nothing that it does not vouch for, wherever go.mod leads. */
+/** go.sum is the lockfile: Go accepts only content that it confirms, wherever go.mod leads. */
 export const go: PackageManager = {
   name: 'go',
   outOfStep:
@@ -47,14 +47,14 @@ export const go: PackageManager = {
       if (sums.modules.length > 0) return null;
       return requires.size === 0
         ? 'go.mod requires no module: there is nothing to install.'
-        : 'go.sum names no module, so nothing says what to install. Ask the user to run go mod tidy, or call deps.add.';
+        : 'go.sum names no module, so it is not known what to install. Ask the user to run go mod tidy, or call deps.add.';
     }
     if (!PATH.test(request.name))
-      return `${request.name} is no path of a module or package that can be added. One begins with a host, as example.com/name; packages of Go itself need no module.`;
+      return `${request.name} is not a module or package path that can be added. A path begins with a host, for example example.com/name. Packages of Go itself need no module.`;
     if (request.dev) return 'go.mod has no section for development. Call deps.add without dev.';
     return request.version === undefined || VERSION.test(request.version)
       ? null
-      : `${request.version} is no version for Go. Write one like v1.2.3, v1 or >=v1.2.0.`;
+      : `${request.version} is not a valid version for Go. Use for example v1.2.3, v1 or >=v1.2.0.`;
   },
 
   judge: (before, after, request) => {
@@ -65,7 +65,7 @@ export const go: PackageManager = {
     switch (request.kind) {
       case 'install':
         if (after.lockfile !== before.lockfile || after.manifest !== before.manifest)
-          return refused('Go changed go.mod or go.sum although it was to install what they say');
+          return refused('Go changed go.mod or go.sum although it should only install their content');
         break;
       case 'add': {
         const [old, now] = [readGoMod(before.manifest), readGoMod(after.manifest)];
@@ -160,7 +160,7 @@ function isLater(version: string | null, than: string | null): boolean {
   return false;
 }
 
-/** What go.sum vouched for, it vouches for still. */
+/** What go.sum confirmed, it still confirms. */
 function whyLost(before: string | null, lines: readonly string[]): string | null {
   const old = readGoSum(before ?? '');
   const lost = old.kind === 'sums' ? old.lines.find((line) => !lines.includes(line)) : undefined;

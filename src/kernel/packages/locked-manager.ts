@@ -46,7 +46,7 @@ export function lockedManager({ name, readLock, memberGlobs, whyNotAdd }: Locked
 
     whyNot: (texts, request) => {
       if (request.kind === 'add' && !PLAIN_NAME.test(request.name))
-        return `${request.name} is no name of a package of npm.`;
+        return `${request.name} is not a valid npm package name.`;
       if (objectOf(texts.manifest) === null) return 'package.json is no JSON object. Correct it first.';
       const lock = readLock(texts.lockfile ?? '');
       if (lock.kind === 'unreadable') return `${file} cannot be read: ${lock.why}. Ask the user to run ${program}.`;
@@ -63,7 +63,7 @@ export function lockedManager({ name, readLock, memberGlobs, whyNotAdd }: Locked
       switch (request.kind) {
         case 'install':
           if (after.lockfile !== before.lockfile || changedManifests(before, after).length > 0)
-            return refused(`${name} changed package.json or ${file} although it was to install what they say`);
+            return refused(`${name} changed package.json or ${file} although it should only install their content`);
           break;
         case 'add': {
           const beyond = whyBeyond(before, after, request);
@@ -94,11 +94,11 @@ function whyUnsafe(lock: JavascriptLock, members: MemberManifests = {}, file: st
   if (lock.unusable !== null) return lock.unusable;
   const foreign = lock.packages.find(({ origin }) => origin.kind === 'elsewhere');
   if (foreign?.origin.kind === 'elsewhere')
-    return `${file} has ${foreign.name} from ${foreign.origin.words.slice(0, 200)}, and packages come from the registry alone, not from git, addresses or directories`;
+    return `${file} has ${foreign.name} from ${foreign.origin.words.slice(0, 200)}, but packages come only from the registry, not from git, addresses or directories`;
   const unchecked = lock.packages.filter(({ digest }) => digest === null);
   if (unchecked.length > 0) {
     const names = unchecked.map(({ name, version }) => `${name}@${version}`);
-    return `${file} has no digest (integrity) of ${listFirst(names, NAMED)}, so nothing says which archive is the right one`;
+    return `${file} has no digest (integrity) of ${listFirst(names, NAMED)}, so the right archive is not known`;
   }
   const stray = lock.links.find(({ name, directory }) => {
     const manifest = Object.hasOwn(members, directory) ? objectOf(members[directory] ?? '') : null;
@@ -106,5 +106,5 @@ function whyUnsafe(lock: JavascriptLock, members: MemberManifests = {}, file: st
   });
   return stray === undefined
     ? null
-    : `${file} has ${stray.name} in the directory ${JSON.stringify(stray.directory.slice(0, 200))}, which is no member of the workspace of that name`;
+    : `${file} has ${stray.name} in the directory ${JSON.stringify(stray.directory.slice(0, 200))}, which is not a workspace member with that name`;
 }

@@ -77,7 +77,7 @@ export interface PackageManager {
   judge(before: PackageTexts, after: Extract<PackageReport, { kind: 'done' }>, request: PackageRequest): Judgement;
   /** Where sources cannot be built without the manifest that lists what they use: whether two of them differ in nothing but such lists. */
   onlyListsChanged?(before: string, after: string): boolean;
-  /** What two manifests say differently beside packages, in sentences for a person. */
+  /** What two manifests say differently beside packages, in sentences for humans. */
   changedBeside?(before: string, after: string): readonly string[];
 }
 

@@ -35,13 +35,13 @@ export const npm: PackageManager = {
 
   whyNot: ({ manifest, lockfile }, request) => {
     if (request.kind === 'add' && !PLAIN_NAME.test(request.name))
-      return `${request.name} is no name of a package of npm.`;
+      return `${request.name} is not a valid npm package name.`;
     const parsed = objectOf(manifest);
     if (parsed === null) return 'package.json is no JSON object. Correct it first.';
     if (lockfile === null)
       return request.kind === 'add'
         ? null
-        : 'there is no package-lock.json, which says what to install. Ask the user to run npm install once, or call deps.add.';
+        : 'there is no package-lock.json, so it is not known what to install. Ask the user to run npm install once, or call deps.add.';
     const lock = readNpmLock(lockfile);
     return lock.kind === 'lock'
       ? null
@@ -60,7 +60,7 @@ export const npm: PackageManager = {
     switch (request.kind) {
       case 'install':
         if (after.lockfile !== before.lockfile || changedManifests(before, after).length > 0)
-          return refused('npm changed package.json or package-lock.json although it was to install what they say');
+          return refused('npm changed package.json or package-lock.json although it should only install their content');
         break;
       case 'add': {
         const { name, directory = TOP } = request;

@@ -32,10 +32,10 @@ export const pip: PackageManager = {
     if (read.kind === 'unreadable')
       return `${FILE} can only be used where it names packages of the index and nothing else: ${read.why}. Ask the user to install the packages.`;
     if (request.kind === 'install') return read.requirements.length === 0 ? `${FILE} names no package.` : null;
-    if (!PLAIN_NAME.test(request.name)) return `${request.name} is no name of a package of pip.`;
+    if (!PLAIN_NAME.test(request.name)) return `${request.name} is not a valid pip package name.`;
     if (request.dev) return `${FILE} has no section for development. Call deps.add without dev.`;
     if (specifierOf(request.version) === null)
-      return `${request.version ?? ''} is no version for pip. Write one like 2.1.3 or >=2,<3.`;
+      return `${request.version ?? ''} is not a valid version for pip. Use for example 2.1.3 or >=2,<3.`;
     const name = normalName(request.name);
     return read.requirements.some((each) => each.name === name)
       ? `${FILE} lists ${name} already. Call deps.install, or change its line first.`

@@ -75,7 +75,7 @@ function lockedProject(name: 'uv' | 'pylock', read: PythonLockReader, command: s
 
     whyNot: ({ manifest, lockfile }, request) => {
       if (request.kind === 'add')
-        return `${file} is written by the program that made it alone. Ask the user to add ${request.name} with it, and call deps.install then.`;
+        return `${file} is written only by the program that made it. Ask the user to add ${request.name} with it, then call deps.install.`;
       const project = readPyproject(manifest);
       if (project.kind === 'unreadable') return `${FILE} cannot be read: ${project.why}. Correct it first.`;
       const lock = read(lockfile ?? '');
@@ -86,7 +86,7 @@ function lockedProject(name: 'uv' | 'pylock', read: PythonLockReader, command: s
     judge: (before, after) =>
       after.manifest === before.manifest && after.lockfile === before.lockfile
         ? good(after)
-        : refused(`pip changed ${FILE} or ${file} although it was to install what they say`),
+        : refused(`pip changed ${FILE} or ${file} although it should only install their content`),
   };
 }
 
@@ -114,8 +114,9 @@ function whyUnusable(project: PythonProject): string | null {
 }
 
 function whyNotAdded(project: PythonProject, { name, version, dev }: Add): string | null {
-  if (!PLAIN_NAME.test(name)) return `${name} is no name of a package of pip.`;
-  if (specifierOf(version) === null) return `${version ?? ''} is no version for pip. Write one like 2.1.3 or >=2,<3.`;
+  if (!PLAIN_NAME.test(name)) return `${name} is not a valid pip package name.`;
+  if (specifierOf(version) === null)
+    return `${version ?? ''} is not a valid version for pip. Use for example 2.1.3 or >=2,<3.`;
   const listed = listedPackages(project).find((each) => each.name === normalName(name));
   if (listed !== undefined && (dev || listed.listed === 'dependencies'))
     return `${FILE} lists ${listed.name} already (${listed.listed ?? ''}). Call deps.install, or change its line first.`;

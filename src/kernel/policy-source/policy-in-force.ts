@@ -107,7 +107,7 @@ async function misnamedPolicies(projectRoot: string, shippedFile: string): Promi
   for (const file of ['.fluffy/policy.yml', '.fluffy/policy.json', 'policy.yaml']) {
     const path = join(projectRoot, file);
     if (path === shippedFile || (await lstat(path).catch(() => null))?.isFile() !== true) continue;
-    const message = `this file is no policy of fluffy: that of a project is ${PROJECT_POLICY}`;
+    const message = `this file is not a policy of fluffy: the policy of a project is ${PROJECT_POLICY}`;
     warnings.push({ file, line: 1, column: 1, message, severity: 'warning' });
   }
   return warnings;

@@ -46,7 +46,7 @@ export async function readProjectPolicyText(projectRoot: string, name = PROJECT_
 /** The error that stands for a file that is missing or cannot be read. */
 export function readError(text: Exclude<PolicyText, { kind: 'text' }>): PolicyDiagnostic {
   if (text.kind === 'missing')
-    return { file: text.file, line: 1, column: 1, message: 'there is no such file', severity: 'error' };
+    return { file: text.file, line: 1, column: 1, message: 'the file does not exist', severity: 'error' };
   const { file, line, column, why } = text;
   return { file, line, column, message: `the file can't be read: ${why}`, severity: 'error' };
 }

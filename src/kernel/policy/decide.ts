@@ -44,7 +44,7 @@ export function decide(policy: CompiledPolicy, request: PolicyRequest, context: 
   if (context.token !== undefined) {
     const check = checkCapability(context.token, subject, context.nowMonotonicMs);
     if (check.kind === 'valid') return tally.conclude('token');
-    tally.warn(`the capability does not hold (${check.refusal}); decided by the rules`);
+    tally.warn(`the capability is not valid (${check.refusal}); decided by the rules`);
   }
 
   policy.yaml.visit(subject, tally);
@@ -141,7 +141,7 @@ class Tally implements RuleListener {
       const open = this.#unconditional || by === 'token' ? NONE : (this.#open ?? NONE);
       return this.#decision('require_review', this.#reasonsOf('require_review'), open);
     }
-    if (by === 'token') return { ...this.#decision('allow', ['the capability holds']), byToken: true };
+    if (by === 'token') return { ...this.#decision('allow', ['the capability is valid']), byToken: true };
     if (this.#unconditional) return this.#decision('allow', this.#reasonsOf('allow'));
     if (this.#open !== null) return this.#decision('allow', this.#reasonsOf('allow'), this.#open);
     return this.#decision('deny', this.#reasonsForNothing());

@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 import { attemptSuite } from './run-tests.ts';
 import type { Services } from '../services.ts';
 
-/** A run of the suite that was not made says nothing about the project: the next use of the baseline begins anew. */
+/** A run of the suite that was not made says nothing about the project: the next use of the baseline starts again. */
 interface BaselineAttempt {
   readonly baseline: Baseline;
   readonly made: boolean;

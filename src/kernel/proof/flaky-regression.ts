@@ -35,6 +35,6 @@ export async function whyFlaky(
   return {
     kind: 'not-green',
     code: 'flaky',
-    why: `Failed in the whole suite, and passed when the same files ran once more: ${named}. It was there before this change and differs from run to run. Call test.run again; if it fails each time, the change is the reason.`,
+    why: `Failed in the whole suite, and passed when the same files ran again: ${named}. This test existed before the change, and its result differs between runs. Call test.run again. If it fails each time, the change is the reason.`,
   };
 }

@@ -43,10 +43,7 @@ function redCasesHold(
 ): Extract<GreenOutcome, { kind: 'not-green' }> | null {
   for (const file of new Set([...Object.keys(red.frozen), ...Object.keys(hashes)])) {
     if (hashes[file] !== red.frozen[file]) {
-      return notGreen(
-        'tests_changed',
-        `${file} is not what it was when it failed. Go back with workflow.revise_tests.`,
-      );
+      return notGreen('tests_changed', `${file} has changed since it failed. Go back with workflow.revise_tests.`);
     }
   }
   for (const id of red.cases) {
@@ -88,7 +85,7 @@ function snapshotAdvice({ file, failure }: TestCase): string {
 function whyMissing(id: TestCaseId, { cases }: TestRun): string {
   const broken = cases.find(({ file, failure }) => failure?.kind === 'load' && id.startsWith(`${file}\0`));
   if (broken === undefined) return 'failed before and is not in this run.';
-  return `did not run, because its file does not load: ${broken.failure?.message ?? 'no message'}. Write what it loads; if the test names it wrongly, go back with workflow.revise_tests.`;
+  return `did not run, because its file does not load: ${broken.failure?.message ?? 'no message'}. Write what it loads. If the name in the test is wrong, go back with workflow.revise_tests.`;
 }
 
 function comparedWithBaseline(
@@ -112,7 +109,7 @@ function comparedWithBaseline(
   }
   for (const id of oldPasses) {
     const found = byId.get(id);
-    if (found === undefined) findings.push(`${describeCase(id as TestCaseId)} passed before and is gone.`);
+    if (found === undefined) findings.push(`${describeCase(id as TestCaseId)} passed before and no longer exists.`);
     else if (found.status !== 'passed')
       findings.push(`${describeCase(id as TestCaseId)} passed before and is now ${found.status}.`);
   }

@@ -52,7 +52,7 @@ export async function redStillHolds(
   if (lost.length > 0) {
     return {
       kind: 'refused',
-      why: `${lost.join(', ')} was deleted, moved or made a link, and ${moved.join(', ')} is not what it was when the tests were seen to fail, so they cannot be seen to fail again. Take that change back, or go back with workflow.revise_tests and see the tests fail as things are now.`,
+      why: `${lost.join(', ')} was deleted, moved or replaced by a link, and ${moved.join(', ')} has changed since the tests failed. So the failure cannot be repeated. Revert that change, or go back with workflow.revise_tests and let the tests fail on the present files.`,
     };
   }
 
@@ -76,7 +76,7 @@ export async function redStillHolds(
     if (gone.length > 0) {
       return {
         kind: 'refused',
-        why: `After the change to ${moved.join(', ')} the tests no longer fail without the source, so they prove nothing. Take that change back, or go back with workflow.revise_tests.`,
+        why: `After the change to ${moved.join(', ')} the tests no longer fail without the source, so they prove nothing. Revert that change, or go back with workflow.revise_tests.`,
       };
     }
     return {

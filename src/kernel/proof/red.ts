@@ -72,13 +72,13 @@ export function judgeRed(facts: RedFacts): RedOutcome {
   }
   return notRed(
     'unexpected_green',
-    'Every new test passes already, so it proves nothing. Write a test that fails because the behaviour is missing; or, to keep these as tests of what is there, call plan.complete again with kind tests.',
+    'Every new test already passes, so it proves nothing. Write a test that fails because the behaviour is missing. To keep these as tests of existing behaviour, call plan.complete again with kind tests.',
   );
 }
 
 function whyNoTests(deleted: readonly string[]): string {
   if (deleted.length === 0) return 'No test file has been added or changed yet. Write the test first, then run it.';
-  return `Tests are deleted (${listFirst(deleted, { max: MAX_NAMED })}), and none has been added or changed. To delete what they tested too, call plan.complete again with kind deletion; for anything else, write a test first, then run it.`;
+  return `Tests are deleted (${listFirst(deleted, { max: MAX_NAMED })}), and none has been added or changed. To delete the tested code too, call plan.complete again with kind deletion. For any other change, write a test first, then run it.`;
 }
 
 /** A run that says nothing about the tests: each outcome has its own reason. */

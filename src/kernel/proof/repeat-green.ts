@@ -105,10 +105,10 @@ function refuse(
   session.emit({
     type: 'notice',
     level: 'info',
-    what: 'The tests do not pass on exactly what would be committed',
-    why: `they passed together with ${work}, which is no part of the commit; without it: ${why}`,
-    fix: 'Commit or finish that work first, or let the model do without it; the model was informed',
+    what: 'The tests do not pass on exactly the tree to be committed',
+    why: `they passed together with ${work}, which is not part of the commit; without it: ${why}`,
+    fix: 'Commit that work first, or let the model work without it; the model was informed',
     code,
   });
-  return `the tests pass only together with ${work}, which is no part of the commit. On exactly what would be committed: ${why} Do without what is not committed.\n\n${describeRun(run)}`;
+  return `the tests pass only together with ${work}, which is not part of the commit. On exactly the tree to be committed: ${why} Do not use uncommitted files.\n\n${describeRun(run)}`;
 }

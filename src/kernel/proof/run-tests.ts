@@ -32,7 +32,7 @@ const MAX_REPORT_BYTES = 16 * 1024 * 1024;
 const MAX_FILES = 500_000;
 
 const NOT_LISTED =
-  `Not all files could be listed, in time or because there are more than ${MAX_FILES}, so nobody knows which tests there are. ` +
+  `Not all files could be listed, in time or because there are more than ${MAX_FILES}, so the tests are not known. ` +
   'Run it again, or have the tests start in a smaller directory (test.cwd in the configuration).';
 
 /** The whole environment of every test sandbox; nothing is inherited from the container, and nothing in it is a sign of one. */
@@ -180,7 +180,7 @@ async function attemptOnce(
     return made(
       invalid(
         'invalid',
-        `The tests changed files of the project: ${touched.slice(0, 5).join(', ')}. A run that rewrites what it tests proves nothing.`,
+        `The tests changed files of the project: ${touched.slice(0, 5).join(', ')}. A run that changes the tested files proves nothing.`,
       ),
     );
   }

@@ -65,5 +65,5 @@ export async function whyShadowed({ services, session, workspace }: SessionConte
     name: ({ test, module }) => `${test} has the name of ${module}`,
   });
   const back = session.state === 'test_writing' ? '' : 'Go back with workflow.revise_tests, and ';
-  return `${named}. Python would load the file of the tests in its place, and the project's module would never run. ${back === '' ? 'Give' : `${back}give`} it another name.`;
+  return `${named}. Python would load the test's file instead, and the project's module would never run. ${back === '' ? 'Give' : `${back}give`} it another name.`;
 }

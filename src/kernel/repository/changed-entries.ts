@@ -40,11 +40,11 @@ export async function changedEntries(
   async function entriesOf(tree: ObjectId | null): Promise<ReadonlyMap<ByteString, Leaf>> {
     if (tree === null) return new Map();
     treesRead += 1;
-    if (treesRead > MAX_TREES_READ) throw new Refusal('the trees have more directories than are looked at');
+    if (treesRead > MAX_TREES_READ) throw new Refusal('the trees have too many directories');
     const entries = new Map<ByteString, Leaf>();
     for (const { name, mode, id } of await treeEntries(tree)) {
       // With duplicate names git uses the first, other tools the last.
-      if (entries.has(name)) throw new Refusal(`tree ${tree} holds a name twice`);
+      if (entries.has(name)) throw new Refusal(`tree ${tree} contains a name twice`);
       entries.set(name, { mode: canonicalMode(mode), id });
     }
     return entries;
@@ -68,7 +68,7 @@ export async function changedEntries(
       const path = `${prefix}${name}` as ByteString;
       const [leafA, leafB] = [leafOf(a), leafOf(b)];
       if (leafA !== null || leafB !== null) changes.push({ path, before: leafA, after: leafB });
-      if (changes.length > MAX_CHANGES) throw new Refusal('more files change than are looked at');
+      if (changes.length > MAX_CHANGES) throw new Refusal('too many files change');
       await compare(treeOf(a), treeOf(b), `${path}/`, depth + 1);
     }
   }

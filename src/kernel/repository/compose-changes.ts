@@ -43,7 +43,7 @@ export async function composeChanges(
     const problem = pathProblem(change);
     if (problem !== null) return { kind: 'refused', reason: `${JSON.stringify(change.path)}: ${problem}` };
     const content = await contentAfter(change, readStaged);
-    if (content === 'moved') return { kind: 'refused', reason: `${change.path} is no longer what was reviewed` };
+    if (content === 'moved') return { kind: 'refused', reason: `${change.path} has changed since the review` };
     if (content === 'none') {
       // Git knows no directories: one that came or went shows in the files below it.
       if (change.before.kind !== 'directory') edits.set(change.path, null);

@@ -18,7 +18,7 @@ export function gradeReasons(
   facts: Graded,
   isExplained: boolean,
 ): string[] {
-  if (autoApprove === 'never') return ['Policy leaves every change to a person (review.auto_approve: never).'];
+  if (autoApprove === 'never') return ['Policy requires a human for every change (review.auto_approve: never).'];
   if (facts.kind === 'exempt' || facts.kind === 'explore') return [];
   const asked = isExplained ? autoApprove.filter(({ kind }) => kind !== 'status') : autoApprove;
   return [...whyUnexecuted(facts), ...whyUnnoticed(facts), ...asked.flatMap((condition) => whyNot(condition, facts))];

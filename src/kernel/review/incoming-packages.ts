@@ -57,7 +57,7 @@ export async function incomingPackages(
   return incoming;
 }
 
-/** What the manifests of the change say differently beside packages, in sentences for a person. */
+/** What the manifests of the change say differently beside packages, in sentences for humans. */
 export async function manifestReasons(
   { commits }: Pick<Services, 'commits'>,
   workspace: Pick<Workspace, 'read'>,

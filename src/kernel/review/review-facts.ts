@@ -59,7 +59,7 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
     reasons.push(
       touched.length > 0
         ? `Files with your own uncommitted changes are part of this: ${touched.join(', ')}.`
-        : `The working tree was not clean at the start (${facts.dirtyAtStart.length} paths); they are left alone.`,
+        : `The working tree was not clean at the start (${facts.dirtyAtStart.length} paths); they are not touched.`,
     );
   }
   const exempt = facts.exemption !== null && changedPaths.every((path) => facts.exemption?.includes(path));

@@ -161,11 +161,11 @@ function withProgress(session: Session, next: Next, watch: ProgressWatch, standi
         type: 'notice',
         level: 'warn',
         what: `The model makes no progress: ${circle}`,
-        why: `it was informed once and goes on (state ${state})`,
-        fix: 'Write to it what to do instead, or interrupt it; it is ended if it goes on',
+        why: `it was informed once and did not change (state ${state})`,
+        fix: 'Tell it what to do instead, or interrupt it; the run is ended if this continues',
         code: 'no_progress',
       });
-      remind(session, `${warning.what}. ${missing} The run is ended if this goes on.`);
+      remind(session, `${warning.what}. ${missing} The run is ended if this continues.`);
       return next;
     case 'end':
       session.update({ refused: { ...session.snapshot.refused, gate: true } });

@@ -59,9 +59,9 @@ export function endOf(error: unknown, signal: AbortSignal): RunEnd {
 export function kernelFailed(cause: unknown): RunEnd {
   const error = new FluffyError({
     code: 'unforeseen',
-    what: 'The kernel failed in a way that it does not know',
+    what: 'The kernel failed unexpectedly',
     why: cause instanceof Error ? cause.message : String(cause),
-    fix: 'Report this as a bug; the session is kept, and your next message goes on with it',
+    fix: 'Report this as a bug; the session is kept, and your next message continues it',
     exitCode: EXIT.failed,
     cause,
   });

@@ -6,7 +6,7 @@ export const MISSING: Readonly<Record<SessionState, string>> = {
   planning:
     'Nothing is planned yet. Call plan.complete, answer the question in words, or call task.give_up with the reason.',
   test_writing:
-    'What test.run wants to see has not been seen yet. Change a test as its last answer says, call plan.complete with another kind, or call task.give_up with the reason.',
+    'test.run has not confirmed what it needs yet. Change a test as its last answer says, call plan.complete with another kind, or call task.give_up with the reason.',
   code_writing:
     'The suite does not pass yet. Change the source as the last answer of test.run says, go back with workflow.revise_tests, or call task.give_up with the reason.',
   validating: 'Wait for the result of test.run.',

@@ -27,7 +27,7 @@ const WITHOUT_PROGRESS = 40;
 /** Messages that follow a warning of a circle before the next one. */
 const PATIENCE = 4;
 
-/** Notices a model that goes in circles. State, plan and staged work as they have not been before are progress, and everything starts anew. */
+/** Notices a model that goes in circles. State, plan and staged work as they have not been before are progress, and everything starts again. */
 export class ProgressWatch {
   readonly #standings = new Set<string>();
   #turns: { readonly whole: string; readonly failures: readonly string[] }[] = [];

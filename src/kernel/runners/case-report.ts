@@ -178,7 +178,7 @@ function whyTampered(
 ): string | null {
   if (report.tampered !== null) return `In ${file}: ${report.tampered}`;
   if (failing.includes('passed') || passing.includes('failed'))
-    return `In ${file} assertions no longer fail on what is false: something stubs them.`;
+    return `In ${file} assertions no longer fail on false values: something has replaced them.`;
   if (passing.length > 1 || failing.length > 1)
     return `${file} was reported more than once: something writes to the report.`;
   if (report.broken || report.leftOut) return null;

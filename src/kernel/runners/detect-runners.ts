@@ -11,7 +11,7 @@ export interface DetectedRunner {
   readonly title: string;
   readonly supported: boolean;
   readonly strength: Sign['strength'];
-  /** For a person: `the script "test" in package.json starts it`. */
+  /** For humans: `the script "test" in package.json starts it`. */
   readonly because: string;
 }
 

@@ -28,13 +28,13 @@ export interface Sign {
   readonly strength: (typeof STRENGTHS)[number];
   /** For `script`: which of the commands of all scripts it is. The first one counts. */
   readonly position?: number;
-  /** For a person: `"test" in package.json starts it`. */
+  /** For humans: `"test" in package.json starts it`. */
   readonly because: string;
   /** The runner's settings and file names, as `test.args` in the configuration has them. */
   readonly args: readonly string[];
 }
 
-/** Names that no file of the project can know: made anew for each run. */
+/** Names that no file of the project can know: made for each run. */
 export interface Canary {
   /** Prefix of every canary's name. */
   readonly prefix: string;
@@ -83,7 +83,7 @@ export interface Runner {
   collectsInside?(path: string): boolean;
   /** The project's own naming, as globs, directories or files; empty where the runner's own naming applies. */
   namedBy(command: TestCommand): readonly string[];
-  /** The runner's own naming, for a person or a model: `test*.py`. */
+  /** The runner's own naming, for a human or a model: `test*.py`. */
   readonly pattern: string;
   /** It builds sources before it runs tests: a source that cannot be built is no program, and a test that notices it shows nothing. */
   readonly builds?: true;

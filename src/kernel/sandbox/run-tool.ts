@@ -52,7 +52,7 @@ export async function runTool(
     const parsed = toolAnswerSchema.safeParse(answer);
     if (!parsed.success) return broken({ kind: 'failed', reason: 'it answered without its capability' });
     const refusal = authority.redeem(holder, parsed.data.capability);
-    if (refusal !== null) return broken({ kind: 'failed', reason: `its capability does not hold: ${refusal}` });
+    if (refusal !== null) return broken({ kind: 'failed', reason: `its capability is not valid: ${refusal}` });
     return { kind: 'ok', sandbox: sandbox.id, result: parsed.data.result };
   }
 

@@ -44,7 +44,7 @@ export class Sandbox {
   #listener: Listener | null = null;
   #volume: string | null = null;
   #container: ContainerId | null = null;
-  /** Something was asked of the engine and its answer never came: it may be there all the same. */
+  /** Something was asked of the engine and its answer never came: it may still have been done. */
   #unanswered = false;
   #peer: RpcPeer | null = null;
   #identity: PeerIdentity | null = null;
@@ -211,7 +211,7 @@ export class Sandbox {
   async #check(container: ContainerId): Promise<void> {
     const { settings } = await this.#services.runtime.inspect(container);
     const found = differences(this.spec, this.#services.identity, settings);
-    if (found.length > 0) throw new Error(`the engine did not give what was requested: ${found.join('; ')}`);
+    if (found.length > 0) throw new Error(`the sandbox differs from the request: ${found.join('; ')}`);
   }
 
   async #watch(container: ContainerId): Promise<void> {
@@ -286,7 +286,7 @@ export class Sandbox {
     this.#services.onLifecycle({ sandbox: this.id, session, program, template, ...event });
   }
 
-  /** An end that can't be reported comes all the same. */
+  /** The end comes even if it cannot be reported. */
   #reportEnd(event: Extract<LifecycleStep, { kind: 'failed' | 'destroyed' }>): void {
     try {
       this.#report(event);

@@ -60,7 +60,7 @@ export class Standbys {
     return null;
   }
 
-  /** Makes what was taken anew. Called when the taker is done: making one costs time that the taker should have. */
+  /** Replaces what was taken. Called when the taker is done: making one costs time that the taker should have. */
   refill(): void {
     for (const [key, place] of this.#places) this.#fill(key, place);
   }

@@ -36,7 +36,7 @@ export function decidePreemption(
   return { kind: memoryUsage > MEMORY_SCARCE ? 'destroy' : 'pause', task: id };
 }
 
-/** The least urgent task whose place would do, and of those the one that has run for the shortest time. */
+/** The least urgent task whose place is suitable, and of those the one that has run for the shortest time. */
 function chooseVictim(running: readonly Task[], waiting: Task, limits: SchedulerLimits): Task | null {
   const candidates = running.filter(
     (task) =>

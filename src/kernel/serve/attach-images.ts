@@ -80,7 +80,7 @@ async function readProjectImage(
       continue;
     }
     if (!resolved.exists) {
-      obstacle ??= isAttached ? 'there is no such file' : null;
+      obstacle ??= isAttached ? 'the file does not exist' : null;
       continue;
     }
     const { state, mode } = session;
@@ -105,11 +105,11 @@ const TOO_LARGE = `it has more than ${MAX_IMAGE_BYTES} bytes`;
 
 const WHY_UNREAD = {
   'too-large': TOO_LARGE,
-  missing: 'there is no such file',
-  'not-a-file': 'it is no file',
+  missing: 'the file does not exist',
+  'not-a-file': 'it is not a file',
   refused: 'it cannot be read',
 } as const;
-const NO_IMAGE = 'it is no image';
+const NO_IMAGE = 'it is not an image';
 
 function obstacleTo(bytes: Buffer, type: ImageType | null, taken: number): string | null {
   if (taken >= MAX_IMAGES) return `a message takes ${MAX_IMAGES} images`;

@@ -33,7 +33,7 @@ export async function changeMode(
     return { ok: false, reason: `A task is under way (state ${session.state}). Finish or reset it first.` };
   if (session.mode === mode) return { ok: true, reason: `The mode is ${mode} already.` };
   const decision = await ask(services, mode, session.state);
-  if (session.state !== 'idle') return { ok: false, reason: 'A task has begun meanwhile.' };
+  if (session.state !== 'idle') return { ok: false, reason: 'A task has started in the meantime.' };
   switch (decision.decision) {
     case 'allow':
       enter(services, session, mode, 'policy');

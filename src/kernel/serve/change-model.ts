@@ -58,7 +58,7 @@ function withoutPrice(limits: SessionOptions['limits'], { model, price }: ModelC
 function priceMissing(why: string): FluffyError {
   return new FluffyError({
     code: 'usage',
-    what: 'The session cannot go on with its own model',
+    what: 'The session cannot continue with its own model',
     why,
     fix: 'Set the price, or name another model with --model',
     exitCode: EXIT.usage,

@@ -87,7 +87,7 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
   answer(peer, 'policy.reload', ({ review_id }) => policies.reload(review_id));
 }
 
-/** What begins and ends work in a session. A policy that was signed or taken back for another project, or changed by hand, counts from here on; one that can't be used stops the work. */
+/** What begins and ends work in a session. A policy that was signed or distrusted for another project, or changed by hand, counts from here on; one that can't be used stops the work. */
 function serveRuns(peer: RpcPeer, sessions: SessionManager, policies: PolicyUpdates): void {
   answer(peer, 'session.message', async (params) => {
     await policies.reload(null);

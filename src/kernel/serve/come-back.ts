@@ -29,9 +29,9 @@ export function comeBack(session: Session): void {
 const KERNEL_RESTARTED = {
   type: 'notice',
   level: 'warn',
-  what: 'The kernel was restarted while this session was at work',
-  why: 'it ended without an answer; everything that was decided is kept',
-  fix: 'Nothing: the run goes on from the last decided state',
+  what: 'The kernel was restarted during a run of this session',
+  why: 'it ended without an answer; all decisions are kept',
+  fix: 'Nothing: the run continues from the last decided state',
   code: 'kernel_restarted',
 } as const;
 

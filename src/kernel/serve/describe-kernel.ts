@@ -22,11 +22,11 @@ export function describePolicy({ hash, builtin, yaml, review, networkWhitelist, 
     `policy ${hash.slice(0, DIGEST_SHOWN)}: ${rules.length} rules of files (${of('allow')} allow, ${of('deny')} deny, ${of('require_review')} ask), ${builtin.rules.length} built in; what no rule allows is denied`,
     review.autoApprove === 'never'
       ? 'no commit is approved without you'
-      : `a commit is approved without you where all of this holds: ${review.autoApprove.map(conditionText).join(', ')}, at most ${groupDigits(review.maxDiffLines)} changed lines, no sensitive file`,
+      : `a commit is approved without you if all of this holds: ${review.autoApprove.map(conditionText).join(', ')}, at most ${groupDigits(review.maxDiffLines)} changed lines, no sensitive file`,
     `exempt from tests: ${review.exemptions === 'ask' ? 'you are asked' : 'without a question'}; mutants: ${review.mutation === 'run' ? 'tried' : 'not tried'}`,
     `network groups: ${groups.length === 0 ? 'none' : groups.join(', ')}`,
     `extensions: ${extensions.length === 0 ? 'none' : extensions.map(({ name }) => name).join(', ')}`,
-    'fluffy config policy show prints all of it; fluffy config policy explain TOOL PATH says what it decides; /why explains the last refusal',
+    'fluffy config policy show prints the whole policy; fluffy config policy explain TOOL PATH shows a decision; /why explains the last refusal',
   ].join('\n');
 }
 
@@ -57,7 +57,8 @@ function recordLine(entry: AuditEntry): string {
 
 /** Pure. */
 export function describeSandboxes(living: readonly LivingSandbox[]): string {
-  if (living.length === 0) return 'No sandbox of this session runs. Each call, test run and model gets one of its own.';
+  if (living.length === 0)
+    return 'No sandbox of this session is running. Each call, test run and model has its own sandbox.';
   return living
     .map(
       ({ id, program, template, state, ageMs }) =>

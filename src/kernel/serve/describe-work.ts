@@ -22,7 +22,7 @@ export function describeTests({ snapshot: { baseline, red, green, last_tests } }
     lines.push(`before: ${baseline.passed.length} passed, ${baseline.failed.length} failed`);
     lines.push(...named([...baseline.failed.map(caseName), ...baseline.broken_files]));
   } else if (baseline !== null) lines.push(`before: not known, ${baseline.why}`);
-  if (last_tests !== null) lines.push(`last run beside the gates: ${last_tests}`);
+  if (last_tests !== null) lines.push(`last other test run: ${last_tests}`);
   if (red !== null) {
     lines.push(`red: ${red.cases.length + red.files.length} failed before the source was written`);
     lines.push(...named([...red.cases.map(caseName), ...red.files]));

@@ -14,7 +14,7 @@ export function explainRefusal(refusal: Refusal, policy: CompiledPolicy): string
     );
   }
   const target = refusal.target === null ? '' : ` ${refusal.target === '' ? '(the project)' : refusal.target}`;
-  const what = refusal.decision === 'deny' ? 'denied' : 'held for review by a person';
+  const what = refusal.decision === 'deny' ? 'denied' : 'held for review by a human';
   return [
     `${syscall}${target} was ${what} in state ${state}, mode ${mode}.`,
     ...refusal.reasons.map((reason) => `  ${reason}`),
@@ -48,7 +48,7 @@ function remedies(refusal: PolicyRefusal, policy: CompiledPolicy): string[] {
   const rules = deciders.filter(({ layer }) => layer === 'yaml').map(({ name }) => name);
   if (rules.length > 0) {
     found.push(
-      `Another rule in the place of ${rules.join(', ')}: fluffy config policy edit. One of the same name replaces a shipped one; with action: pass it is gone.`,
+      `Change ${rules.join(', ')} with fluffy config policy edit. A rule with the same name replaces a shipped rule; action: pass removes it.`,
     );
   }
   if (deciders.length === 0) found.push('A rule that allows it: fluffy config policy edit.');

@@ -32,7 +32,7 @@ export async function copySession(services: Services, from: Session, to: Session
 }
 
 const FORK_BEFORE =
-  'This session is a fork of the one above, from before a later message. Its task begins anew, in state idle; nothing is staged, and files are as the project has them.';
+  'This session is a fork of the one above, from before a later message. It starts in state idle. Nothing is staged, and files are those of the project.';
 
 /** How many messages the person has said, and how the last one begins. */
 function lastSaid(history: readonly ModelMessage[]): Omit<ForkedFrom, 'session'> {
@@ -76,8 +76,7 @@ async function copyFile(from: Workspace, to: Workspace, path: ProjectPath, execu
 }
 
 function describeFork(left: readonly string[]): string {
-  const start =
-    'This session is a fork of the one above. Its task begins anew, in state idle; staged files were taken along.';
+  const start = 'This session is a fork of the one above. It starts in state idle, with the staged files.';
   if (left.length === 0) return start;
   return `${start} Not taken along, so as the project has it: ${listFirst(left, { max: MAX_NAMED })}.`;
 }

@@ -14,7 +14,7 @@ export function reportIgnoredOptions(session: Session, asked: SessionOptions): v
   session.emit({
     type: 'notice',
     level: 'warn',
-    what: `A run is under way, which does not take ${ignored.join(' and ')}`,
+    what: `The current run does not use ${ignored.join(' and ')}`,
     why: `it began with the model ${model} and limits of ${limitWords(limits) ?? 'none'}`,
     fix: 'Send the message again when the run has ended, or interrupt it first',
     code: 'options_ignored',

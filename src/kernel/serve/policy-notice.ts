@@ -11,8 +11,8 @@ export function policyNotice(change: {
     type: 'notice',
     level: 'info',
     what: 'The policy has changed',
-    why: `${by === 'human' ? 'you approved another one' : "the project's policy file or its signature is another one now"} (${from.slice(0, 10)} -> ${to.slice(0, 10)}); calls under way finish by the old one, all others are decided by the new one`,
-    fix: 'fluffy config policy show shows it',
+    why: `${by === 'human' ? 'you approved another one' : "the project's policy file or its signature has changed"} (${from.slice(0, 10)} -> ${to.slice(0, 10)}); calls in progress use the old one, all others use the new one`,
+    fix: 'fluffy config policy show prints it',
     code: 'policy_changed',
   };
 }

@@ -232,6 +232,6 @@ const hashesOf = ({ before, after }: Pending['inForce']) => ({ old_policy: befor
 function conflict() {
   return {
     kind: 'conflict' as const,
-    why: `${PROJECT_FILE} is not what it was when the change began: somebody else has changed it, or is about to`,
+    why: `${PROJECT_FILE} has changed since this change began: another process has changed it, or is changing it`,
   };
 }

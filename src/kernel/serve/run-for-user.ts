@@ -17,5 +17,5 @@ export async function runForUser(
   const context = { services, session, workspace, signal };
   const [reply] = await callForUser(context, [['shell.run', { script, timeout_ms: TIMEOUT_MS }]]);
   if (reply === undefined) return;
-  addNote(session, `The user has run a command; what it changed was dropped.\n$ ${script}\n${reply.content}`);
+  addNote(session, `The user has run a command. Its changes were dropped.\n$ ${script}\n${reply.content}`);
 }

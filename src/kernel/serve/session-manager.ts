@@ -233,7 +233,7 @@ export class SessionManager {
     return this.#registry.hold(id, (session) => undoLast(this.#services, session));
   }
 
-  /** Makes the commit again that was taken back last. Nothing else touches the session meanwhile. */
+  /** Makes the last undone commit again. Nothing else touches the session in the meantime. */
   async redo(id: string): Promise<RequestResult<'session.redo'>> {
     return this.#registry.hold(id, (session) => redoLast(this.#services, session));
   }

@@ -5,8 +5,8 @@ import type { Notice } from '../start/start-notices.ts';
 export const WITHOUT_TESTS: Notice = {
   type: 'notice',
   level: 'warn',
-  what: 'This session is open to questions, not to changes',
-  why: 'Strict mode proves a change by its tests, and nothing says how those of this project run',
+  what: 'This session can answer questions, but cannot change files',
+  why: 'Strict mode proves a change by its tests, and no way to run the tests of this project was found',
   fix: 'Set test.runner in .fluffy/config.yaml (fluffy config init writes a first version), or switch with /explore',
   code: 'no_test_command',
 };
@@ -15,7 +15,7 @@ export function reportModeRefused(session: Session, reason: string): void {
   session.emit({
     type: 'notice',
     level: 'warn',
-    what: `Mode ${session.snapshot.options.mode} was not entered; the session is strict`,
+    what: `Mode ${session.snapshot.options.mode} was refused; the session is strict`,
     why: reason,
     fix: 'Start an interactive session and switch there, where you can approve it',
     code: 'mode_refused',

@@ -5,8 +5,8 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 export function reviewNotFound(id: string): FluffyError {
   return new FluffyError({
     code: 'review_not_found',
-    what: `Review ${id} does not wait`,
-    why: 'It has been decided, or what it showed has changed since',
+    what: `Review ${id} is not waiting`,
+    why: 'It has been decided, or its content has changed',
     fix: 'Look again with fluffy review',
     exitCode: EXIT.usage,
   });
@@ -17,7 +17,7 @@ export function approvalInvalid(why = 'Its signature is not over what this revie
     code: 'approval_invalid',
     what: 'The approval was not accepted',
     why,
-    fix: 'Look at the review again with fluffy review and approve what it shows',
+    fix: 'Look at it again with fluffy review, and approve what it shows',
     exitCode: EXIT.decisionNeeded,
   });
 }
@@ -25,9 +25,9 @@ export function approvalInvalid(why = 'Its signature is not over what this revie
 export function reviewBlocked(why: string, session: string): FluffyError {
   return new FluffyError({
     code: 'review_blocked',
-    what: 'The change cannot be merged as things are; the review still waits',
+    what: 'The change cannot be merged now; the review still waits',
     why,
-    fix: `Undo that and approve again, or have the commit prepared anew: fluffy --resume ${session} -p "Commit it"`,
+    fix: `Undo that and approve again, or let the commit be prepared again: fluffy --resume ${session} -p "Commit it"`,
     exitCode: EXIT.decisionNeeded,
   });
 }
@@ -35,7 +35,7 @@ export function reviewBlocked(why: string, session: string): FluffyError {
 export function editRefused(why: string): FluffyError {
   return new FluffyError({
     code: 'edit_refused',
-    what: 'The edit was not taken; the review still waits',
+    what: 'The edit was not accepted; the review still waits',
     why,
     fix: 'Say what should change instead: /reject FILE "why"',
     exitCode: EXIT.decisionNeeded,
@@ -46,7 +46,7 @@ export function sessionNotFound(id: string): FluffyError {
   return new FluffyError({
     code: 'session_not_found',
     what: `There is no session ${id}`,
-    why: 'no session of that name is kept for this project',
+    why: 'this project has no session with that name',
     fix: 'List them with fluffy session list',
     exitCode: EXIT.usage,
   });
@@ -55,8 +55,8 @@ export function sessionNotFound(id: string): FluffyError {
 export function sessionBusy(): FluffyError {
   return new FluffyError({
     code: 'session_busy',
-    what: 'The session is at work',
-    why: 'A run is under way in it',
+    what: 'The session is busy',
+    why: 'A run is in progress',
     fix: 'Wait until it ends, or interrupt it',
     exitCode: EXIT.failed,
   });

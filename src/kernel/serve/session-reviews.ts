@@ -74,7 +74,7 @@ export class SessionReviews {
     return read.kind === 'file' && !read.bytes.includes(0) ? decodeUtf8(read.bytes) : null;
   }
 
-  /** As `waiting`, with what keeps it from being merged as things are. */
+  /** As `waiting`, with what prevents its merge now. */
   async shown(id: string | null): Promise<Card> {
     const card = this.waiting(id);
     if (card?.kind !== 'merge') return card;
@@ -83,7 +83,7 @@ export class SessionReviews {
   }
 
   /**
-   * Carries a human's decision through before it answers. An approval that cannot be carried out as things are is not taken: the review goes on
+   * Completes a human's decision before it answers. An approval that cannot be merged now is refused: the review keeps
    * waiting. The rest is checked without a wait, so two decisions cannot both pass.
    */
   async decide(params: RequestParams<'review.decide'>): Promise<RequestResult<'review.decide'>> {
@@ -99,7 +99,7 @@ export class SessionReviews {
       case 'decided':
         if (session.snapshot.review?.review_id !== params.review_id) return { outcome: 'done', message: 'decided' };
         // After a rejection the run goes on, and may come to wait for the very person who is being answered here.
-        if (human.kind === 'reject') return { outcome: 'rejected', message: 'Rejected; the work goes on.' };
+        if (human.kind === 'reject') return { outcome: 'rejected', message: 'Rejected; the work continues.' };
         await live.run?.ended;
         return outcomeOf(session);
       case 'not-waiting':

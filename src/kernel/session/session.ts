@@ -224,7 +224,7 @@ export class Session {
     return event;
   }
 
-  /** Whoever follows a run that cannot be written to disk sees its end all the same. It is not part of the session: nothing was saved. */
+  /** Whoever follows a run that cannot be written to disk still sees its end. It is not part of the session: nothing was saved. */
   showLost(cause: unknown): void {
     const { snapshot } = this;
     const reason = cause instanceof FluffyError ? cause.why : String(cause);

@@ -79,7 +79,7 @@ export class Retention {
       type: 'notice',
       level: 'warn',
       what: `The audit log has used ${level === 'critical' ? '95' : '80'} per cent of its space`,
-      why: `audit.max_size of the policy is ${settings().maxSizeBytes} bytes; archives are kept for ${settings().retentionDays} days all the same`,
+      why: `audit.max_size of the policy is ${settings().maxSizeBytes} bytes; archives are still kept for ${settings().retentionDays} days`,
       fix: 'Keep a copy with fluffy audit export, then lower audit.retention_days, or raise audit.max_size',
       code: 'audit_storage',
     });

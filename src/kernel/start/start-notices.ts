@@ -23,9 +23,9 @@ export function lostDatabase({ unsigned, sessions }: Pick<StartFindings, 'unsign
   if (unsigned === null || !unsigned.otherLog || sessions > 0) return null;
   return new FluffyError({
     code: 'database_lost',
-    what: 'The database of this project is lost: its sessions, what they had staged, and its audit log',
+    what: 'The database of this project is lost, with its sessions, staged work and audit log',
     why: unsigned.why,
-    fix: 'Put fluffy.db back from a copy of yours (fluffy doctor names the place), or run fluffy audit reset to begin anew; files and commits of the project are as they were',
+    fix: 'Restore fluffy.db from a copy of yours (fluffy doctor names its path), or run fluffy audit reset to start with a new one; files and commits of the project are not affected',
     exitCode: EXIT.auditBroken,
   });
 }
@@ -39,7 +39,7 @@ export function startNotices({ recovery, unsigned }: StartFindings): readonly No
       level: 'warn',
       what: 'The database of this project was damaged and has been restored',
       why: `${recovery.why}; ${recovery.sessions} sessions and ${recovery.auditEntries} audit records could be saved`,
-      fix: 'Look at fluffy session list and fluffy audit verify for what is missing; the damaged file is kept',
+      fix: 'fluffy session list and fluffy audit verify show what is missing; the damaged file is kept',
       code: 'database_restored',
     });
   }
@@ -50,7 +50,7 @@ export function startNotices({ recovery, unsigned }: StartFindings): readonly No
       what: 'The host does not sign the audit log, so nothing can be committed',
       why: unsigned.why,
       fix: unsigned.otherLog
-        ? 'Run fluffy audit verify: it says which records are lost. To go on without them, run fluffy audit reset'
+        ? 'Run fluffy audit verify: it says which records are lost. To continue without them, run fluffy audit reset'
         : 'Run fluffy doctor, then start the session again',
       code: 'audit_log_unsigned',
     });
@@ -65,7 +65,7 @@ export function damageNotice(why: string): Notice {
     level: 'warn',
     what: 'The database of this project is damaged',
     why,
-    fix: 'End your sessions of this project: once the kernel has ended by itself, the next start saves what can be read and what backups have',
+    fix: 'End your sessions of this project. After the kernel has ended by itself, the next start restores what can be read and what backups have',
     code: 'database_damaged',
   };
 }

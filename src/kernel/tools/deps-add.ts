@@ -16,10 +16,10 @@ import { defineTool } from './tool.ts';
 export const depsAdd = defineTool({
   name: 'deps.add',
   description:
-    'Add a package of the registry to the project: manifest and lockfile are staged, and tests and commands find it installed. A person is asked first. Install scripts do not run.',
+    'Add a package of the registry to the project: manifest and lockfile are staged, and tests and commands can use it. A human is asked first. Install scripts do not run.',
   input: z.strictObject({
     name: packageNameSchema.describe(
-      'For Go: the path of a module, which brings what all of its packages need, or of one package.',
+      'For Go: the path of a module (adds what all of its packages need), or of one package.',
     ),
     version: packageVersionSchema.optional().describe('Version, range or tag; default: the newest.'),
     dev: z.boolean().optional().describe('Only for development and tests; not for requirements.txt and Go.'),

@@ -7,7 +7,7 @@ import { defineTool } from './tool.ts';
 export const depsInstall = defineTool({
   name: 'deps.install',
   description:
-    "Install what the project's lockfile names, for tests and commands of fluffy alone: nothing in the project changes. For a project whose packages are not installed. A person may be asked first. Install scripts do not run.",
+    "Install the packages of the project's lockfile, only for tests and commands of fluffy: nothing in the project changes. Use it if the packages of the project are not installed. A human may be asked first. Install scripts do not run.",
   input: z.strictObject({
     manager: packageManagerSchema.optional().describe('Where the project has packages of several.'),
   }),

@@ -25,7 +25,7 @@ const SYSCALLS = { add: 'fs.write', update: 'fs.edit', delete: 'fs.delete', move
 export const fsPatch = defineTool({
   name: 'fs.patch',
   synonyms: ['apply_patch', 'patch'],
-  description: `Change files by a patch: all of it or nothing. Form:
+  description: `Change files by a patch, completely or not at all. Form:
 *** Begin Patch
 *** Update File: src/a.js
 @@ function f() {
@@ -36,7 +36,7 @@ export const fsPatch = defineTool({
 +whole content
 *** Delete File: src/c.js
 *** End Patch
-An update may go on with "*** Move to: path". Give three lines of context, and "@@ line" headers where that is not unique.`,
+An update may be followed by "*** Move to: path". Give three lines of context, and "@@ line" headers if that is not unique.`,
   input: inputSchema,
   inputSchema: {
     type: 'object',

@@ -80,7 +80,7 @@ async function readLines(scope: ReadScope, path: string, lines: Lines): Promise<
     case 'file':
       return showFile(found.path, read.bytes, lines);
     case 'missing':
-      return failure('not_found', `"${found.path}" is gone. Use fs.list to see what is there.`);
+      return failure('not_found', `"${found.path}" no longer exists. Use fs.list to see which files exist.`);
     case 'not-a-file':
       return read.what === 'directory'
         ? failure('invalid_input', `"${found.path}" is a directory. Use fs.list.`)

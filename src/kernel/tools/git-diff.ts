@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 
 export const gitDiff = defineTool({
   name: 'git.diff',
-  description: 'Changes against HEAD, those of this session included.',
+  description: 'Changes against HEAD, including the changes of this session.',
   input: z.strictObject({ path: pathField.optional() }),
   place: 'overlay',
   effect: 'read',

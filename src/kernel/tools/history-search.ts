@@ -9,7 +9,7 @@ const DEFAULT_HITS = 20;
 export const historySearch = defineTool({
   name: 'history.search',
   description:
-    'Search the whole conversation of this session, also what is no longer shown: messages, calls and results that hold a text.',
+    'Search the whole conversation of this session, including what is no longer shown: messages, calls and results that contain a text.',
   input: z.strictObject({
     query: z.string().min(2).max(500).describe('Literal text; upper and lower case are alike.'),
     max_results: z.number().int().min(1).max(100).optional(),
@@ -24,7 +24,7 @@ export const historySearch = defineTool({
   describe: ({ query }) => JSON.stringify(query),
   perform: ({ query, max_results: max = DEFAULT_HITS }, { history }) => {
     const hits = history.search(query, max);
-    if (hits.length === 0) return answer(`Nothing in this session holds "${query}".`, 'nothing found');
+    if (hits.length === 0) return answer(`Nothing in this session contains "${query}".`, 'nothing found');
     const lines = hits.map(({ reference, what, excerpt }) => `${reference} ${what}: ${excerpt}`);
     return answer(
       ['The newest first; output.read shows each whole by its reference.', ...lines].join('\n'),

@@ -28,7 +28,7 @@ export const outputRead = defineTool({
     if (text === null) {
       return failure(
         'not_found',
-        `Nothing is kept under "${reference}". history.search finds what was said and read before.`,
+        `Nothing is stored under "${reference}". history.search finds earlier messages and results.`,
       );
     }
     if (offset >= text.length && text.length > 0) {

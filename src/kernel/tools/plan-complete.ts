@@ -22,7 +22,7 @@ export const planComplete = defineTool({
       .enum(PLANNED_KINDS)
       .optional()
       .describe(
-        'feature and fix: a new test fails first. refactor: the suite passes before and after, no test changes. deletion: code goes, after its tests, and nothing comes. tests: tests alone. Default: feature.',
+        'feature and fix: a new test fails first. refactor: the suite passes before and after, no test changes. deletion: code is deleted, after its tests, and nothing is added. tests: only tests change. Default: feature.',
       ),
   }),
   foreign: { names: { summary: ['plan', 'description'] }, convert: withOurWords },

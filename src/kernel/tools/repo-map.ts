@@ -25,7 +25,9 @@ const input = z.strictObject({
     .array(z.string().min(1).max(500))
     .max(20)
     .optional()
-    .describe('Files, directories or names that matter now: what they use, and what uses them, comes first.'),
+    .describe(
+      'Files, directories or names that are important now: what they use, and what uses them, is listed first.',
+    ),
   max_tokens: z.number().int().min(200).max(MAX_TOKENS).optional(),
 });
 
@@ -59,8 +61,8 @@ async function mapOf(
     maxCharacters: Math.floor(maxTokens * CHARACTERS_PER_TOKEN),
     maxUnusable: MAX_UNUSABLE,
   });
-  if (text === '') return answer('There is no source here in a language that the map knows.', 'no source');
+  if (text === '') return answer('There is no source here in a supported language.', 'no source');
   const left = sources.length - MAX_FILES;
-  const more = left > 0 ? `\n(${left} more files were not looked at; narrow it with path)` : '';
+  const more = left > 0 ? `\n(${left} more files were not read; narrow it with path)` : '';
   return answer(`${text}${more}`, `${files} files`);
 }

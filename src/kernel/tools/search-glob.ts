@@ -33,7 +33,7 @@ export const searchGlob = defineTool({
 /** Matching files, one a line. */
 async function glob(scope: ReadScope, pattern: string, path: string | undefined): Promise<ToolAnswer> {
   if (pattern.split('/').includes('..')) {
-    return failure('path_refused', 'A pattern may not hold "..". Give the directory to search in as path.');
+    return failure('path_refused', 'A pattern must not contain "..". Pass the directory to search in as path.');
   }
   const base = await searchBase(scope, path);
   if (base.kind === 'refused') return base.answer;

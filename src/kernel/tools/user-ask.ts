@@ -10,7 +10,7 @@ export const userAsk = defineTool({
   name: 'user.ask',
   synonyms: ['askuserquestion', 'ask_followup_question', 'ask_user', 'ask_question'],
   description:
-    'Ask the user one question that only they can decide and that changes what you do: requirements that contradict each other, a choice that cannot be taken back. Give options where there are some. The run pauses; the answer is the next message. Never ask for what you can read or try.',
+    'Ask the user one question that only they can decide and that changes what you do: requirements that contradict each other, or a choice that cannot be undone. Give options if there are some. The run pauses, and the answer is the next message. Never ask for what you can read or try.',
   input: z.strictObject({
     question: questionSchema.shape.question,
     options: questionSchema.shape.options.optional().describe('Answers to choose from, the one you recommend first.'),

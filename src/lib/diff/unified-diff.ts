@@ -49,7 +49,7 @@ export function applyUnifiedDiff(before: string, patch: string): ApplyOutcome {
   let at = 2;
   while (at < lines.length) {
     const header = HUNK_HEADER.exec(lines[at] ?? '');
-    if (header === null) return refused(`line ${at + 1} of the patch is no hunk header`);
+    if (header === null) return refused(`line ${at + 1} of the patch is not a hunk header`);
     at += 1;
     let oldLeft = Number(header[2] ?? 1);
     let newLeft = Number(header[4] ?? 1);
@@ -70,12 +70,12 @@ export function applyUnifiedDiff(before: string, patch: string): ApplyOutcome {
       const text = unterminated ? line.slice(1).replace(/\n$/, '') : line.slice(1);
       const sign = line.charAt(0);
       if (sign === ' ' || sign === '-') {
-        if (oldLeft === 0 || old[taken] !== text) return refused(`line ${taken + 1} is not what the patch says it is`);
+        if (oldLeft === 0 || old[taken] !== text) return refused(`line ${taken + 1} differs from the patch`);
         taken += 1;
         oldLeft -= 1;
       }
       if (sign === ' ' || sign === '+') {
-        if (newLeft === 0) return refused('a hunk is longer than it says');
+        if (newLeft === 0) return refused('a hunk is longer than its header says');
         out.push(text);
         newLeft -= 1;
       }

@@ -62,7 +62,7 @@ function place(lines: readonly string[], from: number, hunk: Hunk, name: string)
   const { before, after } = hunk;
   if (before.length === 0) {
     if (hunk.headers.length === 0) return { kind: 'at', start: lines.length, count: 0, lines: after, how: null };
-    const why = 'it only adds lines. Give it the lines that they come behind, so that their place is certain.';
+    const why = 'it only adds lines. Add the lines before them as context, to define their place.';
     return refused('edit_no_match', `${name}: ${why}`);
   }
   const rest = lines.slice(at);

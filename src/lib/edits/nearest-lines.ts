@@ -12,7 +12,7 @@ export function describeNearest(text: string, wanted: string): string {
   const lines = text.split('\n');
   const target = trimBlankEnds(wanted.split('\n'));
   if (text === '') return 'The file is empty. Use fs.write to give it content.';
-  if (target.length === 0) return 'old_string holds nothing but white space, and no such place exists.';
+  if (target.length === 0) return 'old_string contains only white space, and it was not found.';
 
   const best = nearestWindow(lines, target);
   if (best === null) return 'old_string does not occur in the file, and nothing in it is similar. Read the file again.';

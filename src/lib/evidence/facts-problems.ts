@@ -28,11 +28,11 @@ export function decisionProblems(facts: EvidenceFacts, decision: EvidenceDecisio
   const problems: string[] = [];
   const isProvedOtherwise = isProvedWithoutRed(facts.kind);
   if (facts.red === null && !isProvedOtherwise && !coveredByExemption(facts)) {
-    problems.push('policy approved alone what no test was seen to fail for and no exemption covers');
+    problems.push('policy alone approved a change without a failing test or an exemption');
   }
   const unproven = facts.proof === undefined && !isProvedOtherwise ? [] : unprovenReasons(facts);
-  if (unproven.length > 0) problems.push(`policy approved alone what is not proven (${unproven.join('; ')})`);
-  if (facts.revisions.length > 0) problems.push('policy approved alone although a test was revised');
+  if (unproven.length > 0) problems.push(`policy alone approved a change that is not proved (${unproven.join('; ')})`);
+  if (facts.revisions.length > 0) problems.push('policy alone approved a change whose tests were revised');
   return problems;
 }
 
@@ -51,7 +51,7 @@ function redProblems(red: Red, { changes }: EvidenceFacts): string[] {
   for (const { path, sha256 } of red.test_files) {
     const state = after.get(path);
     if (state !== undefined && (state.kind !== 'file' || state.sha256 !== sha256)) {
-      problems.push(`${path} is not what it was when it failed`);
+      problems.push(`${path} has changed since it failed`);
     }
   }
   return problems;
@@ -69,7 +69,7 @@ function greenProblems(green: Green, { pre_existing: old, tree }: EvidenceFacts)
     .map((each) => `${each.file} › ${each.name} fails, and did not before`);
   return [
     ...(elsewhere ? ['the tests were repeated on another tree'] : []),
-    ...(early ? ['the repetition is no later run'] : []),
+    ...(early ? ['the repetition is not a later run'] : []),
     ...failing,
   ];
 }

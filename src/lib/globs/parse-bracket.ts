@@ -90,7 +90,7 @@ function scan(text: string, start: number, members: Uint8Array | null): BracketR
     if (text[at] === '\\') at += 1;
     const operand = text[at];
     if (operand === undefined) return refused('ends in a backslash');
-    if (operand === '/') doubt ??= 'has a "/" inside "[...]"; no file name holds one';
+    if (operand === '/') doubt ??= 'has a "/" inside "[...]"; no file name contains one';
     const byte = code(operand);
     if (isRange && rangeStart !== null) {
       if (byte < rangeStart) doubt ??= 'has a range that is the wrong way round';

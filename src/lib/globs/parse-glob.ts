@@ -14,8 +14,8 @@ export const MAX_GLOB_BYTES = 1024;
 
 const REFUSALS: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /^$/, reason: 'is empty' },
-  { pattern: /\p{Cc}/u, reason: 'holds a control character' },
-  { pattern: /\p{Cs}/u, reason: 'holds half of a surrogate pair' },
+  { pattern: /\p{Cc}/u, reason: 'contains a control character' },
+  { pattern: /\p{Cs}/u, reason: 'contains half of a surrogate pair' },
   { pattern: /^!/, reason: 'begins with "!"; use except, or write "\\!" for the character itself' },
   { pattern: /^#/, reason: 'begins with "#", which is a comment in .gitignore; write "\\#" for the character itself' },
   {
@@ -121,7 +121,7 @@ function splitSegments(text: string, folded: boolean): Segments {
       if (at === start) return refused('has an empty path segment');
       const segment = { text: text.slice(start, at), tokens };
       const name = literalText(tokens);
-      if (name === '.' || name === '..') return refused(`has a "${name}" segment, which no normalised path holds`);
+      if (name === '.' || name === '..') return refused(`has a "${name}" segment, which no normalised path contains`);
       segments.push(segment);
       if (character === undefined) return { kind: 'ok', segments };
       tokens = [];

@@ -5,7 +5,7 @@ export type LockOrigin =
   | { readonly kind: 'registry' }
   /** The registry, at an address of its own. */
   | { readonly kind: 'address'; readonly url: string }
-  /** Neither, in words for a person. */
+  /** Neither, in words for humans. */
   | { readonly kind: 'elsewhere'; readonly words: string };
 
 /** One package of a lockfile that is written for each package once: those of pnpm, Yarn and Bun. */

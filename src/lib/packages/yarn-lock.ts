@@ -14,7 +14,7 @@ export function readYarnLock(text: string): JavascriptLockOutcome {
   if (/^__metadata:/m.test(text))
     return {
       kind: 'unreadable',
-      why: 'it was written by Yarn 2 or later, of which packages cannot be installed here yet',
+      why: 'it was written by Yarn 2 or later, whose packages cannot be installed here yet',
     };
   if (!/^# yarn lockfile v1$/m.test(text)) return { kind: 'unreadable', why: 'it is not a yarn.lock of Yarn 1' };
   const raw = readEntries(text);

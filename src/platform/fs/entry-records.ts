@@ -48,7 +48,7 @@ export async function loadEntryRecords(): Promise<EntryRecords> {
         return true;
       }
       const errno = koffi.errno();
-      if (!GONE.has(errno)) throw new Error(`an entry of the project cannot be looked at (errno ${errno})`);
+      if (!GONE.has(errno)) throw new Error(`an entry of the project cannot be read (errno ${errno})`);
       into.fill(0, offset, offset + RECORD_BYTES);
       return false;
     },

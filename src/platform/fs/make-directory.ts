@@ -4,7 +4,7 @@ import { errnoOf } from './descriptors.ts';
 
 /**
  * Makes a directory, and those above it, with a mode that by default leaves it to the kernel alone. One that is there stays as it is. Node's own `recursive` never returns
- * below a mounted directory that was deleted: nothing can be made in it, and it exists all the same.
+ * below a mounted directory that was deleted: nothing can be created in it, but it still exists.
  *
  * @throws the error of the file system: ENOENT below a directory that was deleted.
  */

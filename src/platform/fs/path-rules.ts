@@ -18,7 +18,7 @@ const INVISIBLE =
 
 /** Lexical checks of a path and its reduction to components. Absolute paths count only inside `projectRoot`. */
 export function parsePath(path: string, projectRoot: string): ParsedPath {
-  if (CONTROL.test(path)) return refused('the path holds a control character');
+  if (CONTROL.test(path)) return refused('the path contains a control character');
   if (!path.isWellFormed()) return refused('the path is not valid Unicode');
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return refused('the path is too long');
   const inside = path.startsWith('/') ? stripRoot(path, projectRoot) : path;
@@ -35,8 +35,8 @@ export function parsePath(path: string, projectRoot: string): ParsedPath {
 export function whyNotCreated(path: string): string | null {
   for (const name of path.split('/')) {
     if (name === '' || name === '.' || name === '..') return 'the path is not normalised';
-    if (CONTROL.test(name)) return 'a name holds a control character';
-    if (INVISIBLE.test(name)) return 'a name holds an invisible character';
+    if (CONTROL.test(name)) return 'a name contains a control character';
+    if (INVISIBLE.test(name)) return 'a name contains an invisible character';
     if (isGitTwin(name)) return `"${name}" is git's own on some file systems`;
     if (isFluffyTwin(name)) return `"${name}" is .fluffy on some file systems`;
   }

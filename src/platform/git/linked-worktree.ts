@@ -51,10 +51,10 @@ export async function readLinkedWorktree(root: string): Promise<LinkedWorktreeOu
 
 /** What is written in the project must never be written in git's own files. */
 function overlapping(root: string, commonDir: string): string | null {
-  if (commonDir === root || commonDir.startsWith(`${root}/`)) return `its repository, ${commonDir}, lies inside it`;
+  if (commonDir === root || commonDir.startsWith(`${root}/`)) return `its repository, ${commonDir}, is inside it`;
   if (!root.startsWith(`${commonDir}/`)) return null;
   const [first = ''] = relative(commonDir, root).split('/');
-  return isSharedName(first) ? `it lies in ${commonDir}/${first}, where git keeps its own files` : null;
+  return isSharedName(first) ? `it is in ${commonDir}/${first}, where git has its own files` : null;
 }
 
 /** What of a repository's directory is not what git makes, or belongs to somebody else than the `.git` file. */

@@ -12,7 +12,7 @@ export interface RepositoryPlace extends GitDirectories {
 const MAX_POINTER_BYTES = 8192;
 
 /**
- * The repository that `dir` (a real path) lies in, looked for upwards; null when there is none. Nothing of it is run or believed. Unlike git, a bare one
+ * The repository that `dir` (a real path) is in, searched upwards; null if there is none. Nothing of it is run or believed. Unlike git, a bare one
  * counts only where no working tree holds it: there it is content that anybody may have committed.
  */
 export async function locateRepository(dir: string): Promise<RepositoryPlace | null> {

@@ -18,7 +18,7 @@ import { readRepositorySettings, unsupportedFeature } from './repository-format.
 const MAX_COMMIT_BYTES = 4 * 1024 * 1024;
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const REBUILD_INDEX =
-  'Build it again: move `.git/index` away, then run `git reset`. Files stay as they are; what was staged has to be staged again.';
+  'Build it again: move `.git/index` away, then run `git reset`. Files do not change; stage your changes again.';
 
 /** Opens the repository of a working tree. No program runs; nothing is written. */
 export function openRepository(git: GitDirectories, pause: (ms: number) => Promise<unknown> = setTimeout): Repository {

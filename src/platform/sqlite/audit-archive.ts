@@ -32,7 +32,7 @@ const MAX_LINE_CHARACTERS = 2 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 const lineSchema = z.tuple([z.number().int(), z.string(), z.string()]);
 
-/** Oldest first. What else lies in the directory is no archive. */
+/** Oldest first. Other files of the directory are not archives. */
 export function listArchives(directory: string): readonly AuditArchive[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)

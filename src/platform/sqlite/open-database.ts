@@ -68,7 +68,7 @@ type Found =
 
 function openIntact({ path, backups, clock }: OpenOptions): Found {
   const empty = !existsSync(path) || statSync(path).size === 0;
-  if (empty && listBackups(backups).length > 0) return { kind: 'damaged', why: 'its file is gone or empty' };
+  if (empty && listBackups(backups).length > 0) return { kind: 'damaged', why: 'its file is missing or empty' };
   createPrivately(path);
   const state = readMark(path);
   const connection = new Database(path, { timeout: 0 });

@@ -106,7 +106,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Whether the file stayed as it was while it was copied; null when it went away before. */
+/** Whether the file did not change while it was copied; null if it was deleted before. */
 function copyFile(from: string, to: string, maxBytes: number): 'unchanged' | 'changed' | null {
   const source = openRegular(from);
   if (source === null) return null;
@@ -151,7 +151,7 @@ function openRegular(path: string): number | null {
   const descriptor = openSync(path, flags);
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
-  throw new Error(`${path} is no regular file`);
+  throw new Error(`${path} is not a regular file`);
 }
 
 function newer(version: number): FluffyError {

@@ -57,5 +57,5 @@ function isUnreadable(error: unknown): boolean {
 }
 
 function unreadable(): AttemptFailure {
-  return failed('protocol', 'the answer holds an event that is not valid JSON');
+  return failed('protocol', 'the answer contains an event that is not valid JSON');
 }

@@ -17,7 +17,7 @@ export type Stop = Extract<ModelEvent, { type: 'done' }>['stop'];
 export interface AttemptFailure {
   readonly kind: 'failed';
   readonly code: ModelFailure;
-  /** For a person. Never a header or a key. */
+  /** For humans. Never a header or a key. */
   readonly message: string;
   readonly retryable: boolean;
   /** What the server requests, or null. */

@@ -13,7 +13,7 @@ export function classifyConnectionError(error: unknown): AttemptFailure {
   const unexpected = chain.find((cause) => cause instanceof UnexpectedAnswer);
   if (unexpected !== undefined) return failed('protocol', unexpected.message);
   if (chain.some((cause) => cause instanceof SyntaxError)) {
-    return failed('protocol', 'the answer holds an event that is not valid JSON');
+    return failed('protocol', 'the answer contains an event that is not valid JSON');
   }
   const unreachable = chain.find((cause) => cause instanceof EndpointUnreachable);
   if (unreachable !== undefined) return failed('connection', unreachable.message, { retryable: unreachable.temporary });

@@ -4,7 +4,7 @@ import type { ModelRequest, Usage } from '../../contracts/model/model.ts';
 const CHARACTERS_PER_TOKEN = 4;
 const IMAGE_TOKENS = 1_600;
 
-/** For an answer that nobody counted: limits set in tokens have to work all the same. */
+/** For an answer that nobody counted: limits set in tokens must still work. */
 export function estimateUsage(request: ModelRequest, answerLength: number): Usage {
   const sent = JSON.stringify([request.system, request.messages, request.tools], withoutImages);
   return {

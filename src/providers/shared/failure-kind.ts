@@ -10,7 +10,7 @@ const CONTEXT_TOO_LONG =
   /prompt is too long|context[ _](?:length|window|limit|size)|maximum context|exceeds? the (?:available )?context|too many (?:input )?tokens|input length and .max_tokens. exceed/i;
 const NO_CREDIT = /credit balance|insufficient (?:credit|balance|funds)|purchase credits|exceeded your current quota/i;
 
-/** The key is right, and its owner may not use the service or the model as things are. The message names the page that changes it. */
+/** The key is right, and its owner may not use the service or the model at present. The message names the page that changes it. */
 const NO_ACCESS =
   /organization must be verified|organization has been disabled|has not been used in project .* before or it is disabled/i;
 

@@ -100,7 +100,7 @@ export class NormalAnswer {
     await this.#forward({ type: 'call_start', index, call_id: callId, tool });
   }
 
-  /** Servers leave ids out, or begin to count anew with each answer; results are matched to calls by id alone. */
+  /** Servers leave ids out, or start to count again with each answer; results are matched to calls by id alone. */
   #ownId(id: string): string {
     const usable = id !== '' && id.length <= MAX_CALL_ID_LENGTH && !this.#ids.has(id);
     const own = usable ? id : `call_${this.#nextId()}`;

@@ -1,6 +1,6 @@
 import type { Raw, RawPiece } from '../text/span.ts';
 
-/** Colours of source text. Made anew for each screen; the highlighter itself is loaded when there is time. */
+/** Colours of source text. Made for each screen; the highlighter itself is loaded when there is time. */
 export interface CodeColours {
   /** The lines of a text in pieces with roles, or null where its language is unknown, the text too large or nothing is loaded yet. */
   lines(text: string, language: string): readonly (readonly RawPiece[])[] | null;

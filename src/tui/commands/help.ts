@@ -5,17 +5,17 @@ import type { SlashCommand } from './slash-command.ts';
 
 /** They mean the same for everybody. */
 const FIXED_KEYS: readonly Line[] = [
-  ['enter', 'send; take what is chosen in a menu'],
+  ['enter', 'send; accept the selection in a menu'],
   ['alt-enter, ctrl-j', 'begin a new line, as enter does behind \\'],
   ['tab', 'complete; open the paste before the cursor'],
   ['shift-tab', 'from strict to explore, and back to strict'],
-  ['up, down', 'what was sent before; choose in a menu; on an empty line, up takes a queued task back'],
+  ['up, down', 'sent messages; choose in a menu; on an empty line, up takes back a queued task'],
   ['esc', 'interrupt the run; close a menu; twice on an empty line: go back to an earlier message'],
   ['ctrl-c', 'interrupt; twice: leave, the session is kept'],
 ];
 
 const PREFIXES: readonly Line[] = [
-  ['?', 'alone, shows the keys that are used most'],
+  ['?', 'alone: show the most used keys'],
   ['/command', 'one of those that /help lists'],
   ['!command', 'runs in a sandbox; the model reads its output'],
   ['#note', 'proposes a line for AGENTS.md'],

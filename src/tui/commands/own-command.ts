@@ -16,7 +16,7 @@ export interface CommandFile {
   readonly digest: string;
 }
 
-/** A command whose text goes to the model. One of the project's is shown before its first use, and carried out only after a yes. */
+/** A command whose text goes to the model. One of the project's is shown before its first use, and runs only after a yes. */
 export function ownCommand(file: CommandFile): SlashCommand {
   return {
     name: file.name,
@@ -29,7 +29,7 @@ export function ownCommand(file: CommandFile): SlashCommand {
       const text = fillIn(file.body, argument);
       if (text === null) {
         context.answer(
-          `/${file.name} was not used: with what follows it, its text has more than ${MAX_COMMAND_TEXT} characters. Type less behind it, or name a file that has it.`,
+          `/${file.name} was not used: with its arguments, the text has more than ${MAX_COMMAND_TEXT} characters. Shorten the arguments, or name a file that contains them.`,
         );
         return;
       }

@@ -27,7 +27,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   editor: 'Ctrl-G opens the prompt in your editor.',
   login: 'In a shell, fluffy config set-key PROVIDER stores a key.',
   mention: '@ names a file.',
-  review: '/diff shows what is staged; Ctrl-O opens a review that waits.',
+  review: '/diff shows the staged changes; Ctrl-O opens a waiting review.',
   settings: 'In a shell, fluffy config list shows the configuration.',
 };
 

@@ -25,8 +25,8 @@ export const feedback: SlashCommand = {
     context.answer(
       [
         `Feedback is in ${file}`,
-        'Nothing was sent. What was said in the session is not in it; what has the form of a secret is masked.',
-        'To send it: read it, take out what nobody should see, and attach it to an issue of the repository that you have fluffy from.',
+        'Nothing was sent. The file has no messages of the session; text that looks like a secret is masked.',
+        'To send it: read it, remove what nobody should see, and attach it to an issue of the repository that you got fluffy from.',
       ].join('\n'),
     );
   },

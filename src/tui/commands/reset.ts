@@ -22,7 +22,7 @@ export const reset: SlashCommand = {
     context.note(
       kept === null
         ? 'Nothing was staged. The session is idle.'
-        : `${staged} dropped; the project is as it was. To bring them back as your own changes: git apply ${kept}`,
+        : `${staged} dropped; the project was not changed. To restore them as your own changes: git apply ${kept}`,
     );
   },
 };

@@ -38,7 +38,9 @@ function namedFiles(argument: string, context: SlashContext): readonly string[] 
   const unknown = paths.find((path) => !files.includes(path));
   if (unknown === undefined) return paths;
   context.hint(
-    files.length === 0 ? 'No review waits.' : `${unknown} is no file of this review: ${listFirst(files, { max: 5 })}`,
+    files.length === 0
+      ? 'No review waits.'
+      : `${unknown} is not a file of this review: ${listFirst(files, { max: 5 })}`,
   );
   return null;
 }
@@ -89,7 +91,7 @@ export function readRejection(argument: string, files: readonly string[]): Rejec
   const leading = words.slice(0, words.findIndex((word) => !meant(word)) >>> 0);
   const unknown = (quoted === undefined ? leading : words).find((word) => !files.includes(word));
   if (unknown !== undefined)
-    return unclear(`${unknown} is no file of this review. A reason alone in quotes: /reject "why"`);
+    return unclear(`${unknown} is not a file of this review. Put a reason in quotes: /reject "why"`);
   if (quoted === undefined) return unclear(`The reason goes in quotes: /reject ${leading.join(' ')} "why"`);
   return aboutFiles(words, quoted, files);
 }
@@ -100,8 +102,7 @@ function unclear(hint: string): Rejection {
 
 function aboutFiles(wanted: readonly string[], why: string, files: readonly string[]): Rejection {
   const accepts = files.filter((path) => !wanted.includes(path));
-  const rest =
-    accepts.length === 0 ? '' : ` The other files are accepted as they are; leave them: ${accepts.join(', ')}.`;
+  const rest = accepts.length === 0 ? '' : ` The other files are accepted. Do not change them: ${accepts.join(', ')}.`;
   const reason = `To change: ${wanted.join(', ')}. ${why}${/[.!?]$/.test(why) ? '' : '.'}${rest}`;
   return { kind: 'reject', reason, accepts };
 }

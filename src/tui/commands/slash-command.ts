@@ -108,7 +108,7 @@ export interface SlashCommand {
   readonly synonyms: readonly string[];
   /** What has to be there: a kernel to ask, or also a session that has begun. */
   readonly needs: 'nothing' | 'kernel' | 'session';
-  /** The typed line stays until the command has been carried out. */
+  /** The typed line stays until the command has run. */
   readonly keepsLine?: true;
   /** Its argument comes with the quotes that are around it. */
   readonly keepsQuotes?: true;

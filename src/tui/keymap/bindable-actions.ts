@@ -14,14 +14,14 @@ export const BINDABLE_ACTIONS = [
   {
     name: 'open',
     keys: ['ctrl-o'],
-    help: 'calls and thoughts in full, or the review that waits file by file',
+    help: 'calls and thoughts in full, or the waiting review file by file',
     action: { kind: 'open' },
   },
   { name: 'editor', keys: ['ctrl-g'], help: 'the prompt in your editor', action: { kind: 'editor' } },
   {
     name: 'search',
     keys: ['ctrl-r'],
-    help: 'search what was sent; again, the next older text',
+    help: 'search sent messages; again: the next older match',
     action: { kind: 'edit', edit: { kind: 'search-back' } },
   },
   {
@@ -39,7 +39,7 @@ export const BINDABLE_ACTIONS = [
   {
     name: 'yank',
     keys: ['ctrl-y'],
-    help: 'put back what was erased last',
+    help: 'insert the last erased text',
     action: { kind: 'edit', edit: { kind: 'yank' } },
   },
   {
@@ -51,7 +51,7 @@ export const BINDABLE_ACTIONS = [
   {
     name: 'erase_word_forward',
     keys: ['alt-d'],
-    help: 'erase the word behind the cursor',
+    help: 'erase the word after the cursor',
     action: { kind: 'edit', edit: { kind: 'erase-word-forward' } },
   },
   {
@@ -93,28 +93,33 @@ export const BINDABLE_ACTIONS = [
   {
     name: 'left',
     keys: ['ctrl-b'],
-    help: 'a character to the left, as the arrow key',
+    help: 'a character to the left, like the arrow key',
     action: { kind: 'edit', edit: { kind: 'left' } },
   },
   {
     name: 'right',
     keys: ['ctrl-f'],
-    help: 'a character to the right, as the arrow key',
+    help: 'a character to the right, like the arrow key',
     action: { kind: 'edit', edit: { kind: 'right' } },
   },
   {
     name: 'up',
     keys: ['ctrl-p'],
-    help: 'a line up, or what was sent before, as the arrow key',
+    help: 'a line up, or the previous sent message, like the arrow key',
     action: { kind: 'edit', edit: { kind: 'up' } },
   },
   {
     name: 'down',
     keys: ['ctrl-n'],
-    help: 'a line down, or what was sent after it, as the arrow key',
+    help: 'a line down, or the next sent message, like the arrow key',
     action: { kind: 'edit', edit: { kind: 'down' } },
   },
-  { name: 'redraw', keys: ['ctrl-l'], help: 'an empty screen; what was on it is above', action: { kind: 'redraw' } },
+  {
+    name: 'redraw',
+    keys: ['ctrl-l'],
+    help: 'empty the screen; its content is in the scrollback',
+    action: { kind: 'redraw' },
+  },
   { name: 'suspend', keys: ['ctrl-z'], help: 'stop fluffy until fg', action: { kind: 'suspend' } },
   {
     name: 'leave',

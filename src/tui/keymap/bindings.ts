@@ -40,7 +40,9 @@ export function readKeyName(text: string): ReadKey {
   if (Object.hasOwn(FIXED, name)) return problem(`${quoted} cannot be chosen: ${FIXED[name] ?? ''}`);
   const nearest = nearestWord(name, KEYS);
   const known = 'ctrl-a to ctrl-z, ctrl-_, alt-a to alt-z, alt-0 to alt-9';
-  return problem(`${quoted} is no key here; ${nearest === null ? `there are ${known}` : `the nearest is ${nearest}`}`);
+  return problem(
+    `${quoted} is not a possible key; ${nearest === null ? `there are ${known}` : `the nearest is ${nearest}`}`,
+  );
 }
 
 function problem(why: string): ReadKey {

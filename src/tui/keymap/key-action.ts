@@ -11,7 +11,7 @@ export type KeyAction =
   | { readonly kind: 'suspend' }
   /** Shift-Tab: from strict to explore, and back to strict. */
   | { readonly kind: 'next-mode' }
-  /** Ctrl-L: the screen begins anew; what it shows is scrolled off it. */
+  /** Ctrl-L: the screen starts empty; what it shows is scrolled off it. */
   | { readonly kind: 'redraw' }
   /** Esc: stops the run. */
   | { readonly kind: 'escape' }

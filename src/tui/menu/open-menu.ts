@@ -29,7 +29,7 @@ export function openMenu(
   if (menu.closed || composer.search !== null) return null;
   const { text, cursor } = composer;
   const isMention = fileQuery(text, cursor) !== null;
-  // Files of a review follow a command that is whole without them: Enter carries out what is typed.
+  // Files of a review follow a command that is complete without them: Enter runs the typed line.
   const isOfReview = !isMention && reviewFileQuery(text, cursor, reviewFiles(view)) !== null;
   const isFiles = fileMenu.length > 0 && (isMention || isOfReview);
   const entries = isFiles ? fileMenu.map((name) => ({ name, help: safeLine('') })) : commandEntries(view);

@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<Card['kind'], KindWords>> = {
       ['/approve', 'signs exactly this with your key, merges it into the project and commits it'],
       [APPROVE_FILES, 'takes the other files out; what is left is tested, proved and comes back as a review'],
       [EDIT, 'opens the file in your editor; what you save is tested and comes back as a review'],
-      ['/reject "why"', 'writes nothing; the model gets your reason and goes on'],
+      ['/reject "why"', 'writes nothing; the model gets your reason and continues'],
     ],
   },
   policy: {
@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<Card['kind'], KindWords>> = {
     title: 'of a change of mode',
     choices: [
       ['/approve', 'switches this session to that mode'],
-      ['/reject "why"', 'the mode stays as it is'],
+      ['/reject "why"', 'the mode does not change'],
     ],
   },
 };

@@ -14,7 +14,7 @@ import { testRows } from './test-rows.ts';
 
 const MARGIN = '    ';
 const MAX_REASON = 400;
-const HINT = '/why tells more';
+const HINT = '/why explains it';
 
 /** A call that has ended: what, on what, how it went, how long from request to result. Why it failed gets rows of its own. */
 export function toolRows(item: Extract<Item, { kind: 'tool' }>, look: ItemLook): Row[] {

@@ -26,7 +26,7 @@ export function finalLine(
       return safeLine(
         WITHOUT_WORK.includes(state)
           ? `Interrupted after ${took}. Say how to go on.`
-          : `Interrupted after ${took}. What is staged is kept: say how to go on, or drop it with /reset.`,
+          : `Interrupted after ${took}. Staged work is kept: say how to continue, or drop it with /reset.`,
       );
     case 'waiting':
       return safeLine(asks ? `Your next message answers it, ${took}.` : `Waiting for a decision, ${took}.`);

@@ -17,7 +17,7 @@ export function mixedAlphabets(text: string): SafeText[] {
   }
   const named = [...mixed]
     .slice(0, MAX_NAMED)
-    .map((word) => safeLine(`Not what it looks like: ${word} is spelled ${spelled(word)}.`));
+    .map((word) => safeLine(`Mixed alphabets: ${word} is spelled ${spelled(word)}.`));
   const more = mixed.size - named.length;
   return more > 0 ? [...named, safeLine(`… and ${plural(more, 'more word')} of this kind.`)] : named;
 }

@@ -54,7 +54,7 @@ export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number)
       return testProgress(view, event);
     case 'proof.finished':
       return say(
-        { ...view, proving: safeLine('the proof goes on') },
+        { ...view, proving: safeLine('the proof continues') },
         note('info', `${OBSERVATION_TITLES[event.observation]}: ${event.detail}`),
       );
     case 'review.requested':
@@ -192,7 +192,7 @@ function testFinished(view: ViewState, event: EventOf<'test.finished'>): ViewSta
 }
 
 function notice(view: ViewState, event: EventOf<'notice'>): ViewState {
-  // The answer begins anew: a row below the text says so as long as it lasts, and what came of the last one is not kept.
+  // The answer starts again: a row below the text says so as long as it lasts, and what came of the last one is not kept.
   if (event.code === 'provider_retry')
     return { ...view, stream: NO_TEXT, providerRow: safeLine(`${event.fix}: ${event.why}`) };
   if (event.code === 'provider_silent') return { ...view, providerRow: safeLine(`${event.what}: ${event.why}`) };

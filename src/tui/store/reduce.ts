@@ -48,7 +48,7 @@ export type Action =
   | { readonly kind: 'call-loaded'; readonly page: number; readonly details: CallDetails }
   /** The items before this one have been written to the terminal. */
   | { readonly kind: 'printed'; readonly before: number; readonly atMs: number }
-  /** The terminal is narrower: what waits is drawn anew. */
+  /** The terminal is narrower: what waits is drawn again. */
   | { readonly kind: 'card-again' }
   /** The review is gone without a decision: its work was dropped. */
   | { readonly kind: 'card-dropped' }

@@ -10,5 +10,5 @@ export const STATE_WORDS: Readonly<Record<SessionState, string>> = {
   reviewing: 'the tests pass; the change goes to review',
   committing: 'merging and committing in one step',
   exploring: 'source and tests are open; no test has to fail first',
-  retroactive_testing: 'tests for what is there already',
+  retroactive_testing: 'tests for existing code',
 };

@@ -45,7 +45,7 @@ it.each<[string, (user: UserDirs, dirs: ProjectDirs) => void, RegExp]>([
       rmSync(dirs.anchors);
       mkdirSync(dirs.anchors);
     },
-    /no regular file/,
+    /not a regular file/,
   ],
 ])('doubts %s', async (_, spoil, reason) => {
   const { user, dirs, anchor } = scene();

@@ -75,9 +75,7 @@ it('says how a first test is called where there is none', async () => {
   empty.begin(TRIAL);
   const { stdout } = await empty.cli(['config', 'init']);
   await empty.close();
-  expect(stdout).toContain(
-    'There are no tests yet. A first one is found by its name: node-test, which collects *.test',
-  );
+  expect(stdout).toContain('There are no tests yet. A test is found by its name: node-test, which collects *.test');
 });
 
 it.each([

@@ -38,7 +38,7 @@ it.each([
     'a wrong key, with the nearest one',
     'keys:\n  open: crtl-t',
     ':2:9',
-    'keys.open: "crtl-t" is no key here; the nearest is ctrl-t',
+    'keys.open: "crtl-t" is not a possible key; the nearest is ctrl-t',
   ],
   [
     'one of several keys',

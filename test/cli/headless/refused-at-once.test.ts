@@ -90,7 +90,7 @@ const REPOSITORIES: readonly Case[] = [
       rmSync(join(made.root, '.git/worktrees'), { recursive: true });
       return `${made.root}-linked`;
     },
-    says: /says that it is a linked worktree/,
+    says: /claims to be a linked worktree/,
   },
   {
     name: 'a submodule',
@@ -138,7 +138,11 @@ const SETTINGS: readonly Case[] = [
   { name: 'a missing key', env: { ANTHROPIC_API_KEY: '' }, says: /There is no key for anthropic/ },
   { name: 'an unknown provider', args: [...TASK, '--model', 'nobody/x'], says: /nobody/ },
   { name: 'a model without a provider', args: [...TASK, '--model', 'claude'], says: /provider\/model/ },
-  { name: 'a replay that is not there', args: [...TASK, '--model', 'replay/gone.jsonl'], says: /no such file/ },
+  {
+    name: 'a replay that is not there',
+    args: [...TASK, '--model', 'replay/gone.jsonl'],
+    says: /the file does not exist/,
+  },
   { name: 'a limit in money without a price', args: [...TASK, ...MODEL, '--max-cost', '1'], says: /needs a price/ },
   { name: 'a mode nobody knows', args: [...TASK, ...MODEL, '--mode', 'yolo'], says: /mode/ },
   { name: 'a mode nobody knows, from the environment', env: { FLUFFY_MODE: 'yolo' }, says: /FLUFFY_MODE/ },

@@ -182,7 +182,7 @@ describe('a session that is taken up', () => {
         type: 'session.finished',
         exit_code: 2,
         session_id: null,
-        summary: 'There is no session s_nothing: no session of that name is kept for this project',
+        summary: 'There is no session s_nothing: this project has no session with that name',
       },
     ]);
   });

@@ -80,7 +80,7 @@ describe('fluffy image use', () => {
     put(FILE, '{ "image": "golang:1.24" }');
     await expect(use({}, answer)).rejects.toMatchObject({
       code: 'usage',
-      why: expect.stringContaining('nobody has said yes') as string,
+      why: expect.stringContaining('was not confirmed') as string,
       fix: expect.stringContaining('fluffy image use golang:1.24') as string,
     });
   });

@@ -54,7 +54,7 @@ it.each<[string, string | null, Record<string, string>, RegExp]>([
     { WAYLAND_DISPLAY: 'w' },
     /^wl-paste reads images from the clipboard: install wl-clipboard\./,
   ],
-  ['is on another machine', PRINTS, {}, /^There is no clipboard here that has images\./],
+  ['is on another machine', PRINTS, {}, /^There is no clipboard with images here\./],
 ])('where it %s, nothing is kept, and the other way is named', async (_, script, env, why) => {
   const { image, kept } = await read(script, env);
   expect(kept).toEqual([]);

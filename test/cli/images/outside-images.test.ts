@@ -28,9 +28,9 @@ describe('images outside of the project', () => {
   });
 
   it.each([
-    ['~/folder.png', 'it is no file'],
-    ['~/pipe.png', 'it is no file'],
-    ['@~/missing.png', 'there is no such file'],
+    ['~/folder.png', 'it is not a file'],
+    ['~/pipe.png', 'it is not a file'],
+    ['@~/missing.png', 'the file does not exist'],
   ])('%s is named with the reason', async (path, why) => {
     expect(await named(`what is ${path}?`)).toEqual([{ name: path.replace('@', ''), why }]);
   });

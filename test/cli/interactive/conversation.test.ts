@@ -1132,7 +1132,7 @@ describe('a waiting review', () => {
     it.each([
       ['the editor fails', { text: 'new\n' }, FAILED, 'The editor ended with exit 1. Nothing is decided.'],
       ['nothing was changed', { text: 'new\n' }, { kind: 'saved', text: 'new\n' }, 'Nothing was changed'],
-      ['there is no terminal for it', { text: 'new\n' }, { kind: 'no-terminal' }, 'No editor can have'],
+      ['there is no terminal for it', { text: 'new\n' }, { kind: 'no-terminal' }, 'An editor cannot run'],
       [
         'the file is closed',
         { text: 'new\n', closed: 'It is a test' },
@@ -1270,7 +1270,7 @@ describe('a waiting review', () => {
       async (line) => {
         const talk = await ofFiles();
         await talk.enter(line);
-        expect(talk.store.current.hint).toBe('src/c.js is no file of this review: src/a.js, src/b.js, README.md');
+        expect(talk.store.current.hint).toBe('src/c.js is not a file of this review: src/a.js, src/b.js, README.md');
         expect([talk.decided, talk.edited]).toEqual([[], []]);
       },
     );

@@ -19,7 +19,7 @@ describe("the kernel's own error", () => {
     const sent = new FluffyError({
       code: 'session_not_found',
       what: 'There is no session s_x',
-      why: 'this project has none of that name\nin its database',
+      why: 'this project has no session with that name\nin its database',
       fix: 'Run `fluffy session list`',
       exitCode: 2,
     });

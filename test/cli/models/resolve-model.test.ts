@@ -71,7 +71,7 @@ describe('a recording', () => {
   });
 
   it.each([
-    ['that is not there', null, 'there is no such file'],
+    ['that is not there', null, 'the file does not exist'],
     ['with a line that is not JSON', '{"text":"one"}\n{\n', 'line 2 is not JSON'],
     ['with a line that is no turn', '\n{"txt":"one"}\n', 'line 2: Unrecognized key: "txt"'],
   ])('%s is refused', async (_what, text, why) => {

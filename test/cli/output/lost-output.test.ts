@@ -18,7 +18,7 @@ describe.skipIf(process.platform !== 'linux')('output that cannot be written', (
       encoding: 'utf8',
     });
     expect(stderr).toBe(
-      'ERROR: The output could not be written whole\nReason: ENOSPC\nFix: Free space where standard output goes to, then run the command again\n',
+      'ERROR: The output could not be written completely\nReason: ENOSPC\nFix: Free space where standard output goes to, then run the command again\n',
     );
     expect(status).toBe(1);
   });
@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('output that cannot be written', (
     const more = setInterval(() => child.stdin.write(LINE), 20);
     const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
     clearInterval(more);
-    expect(stderr).toMatch(/^ERROR: The output could not be written whole\nReason: .*EPIPE.*\nFix: .*\n$/);
+    expect(stderr).toMatch(/^ERROR: The output could not be written completely\nReason: .*EPIPE.*\nFix: .*\n$/);
     expect(code).toBe(1);
   });
 });

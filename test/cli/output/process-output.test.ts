@@ -38,7 +38,7 @@ describe('ProcessOutput', () => {
 
   it.each([
     ['ENOSPC', /ENOSPC/],
-    ['EPIPE', /closed its end/],
+    ['EPIPE', /closed the pipe/],
   ])('reports that it lost something to %s', async (code, why) => {
     const stdout = sink({ after: 1, code });
     const output = new ProcessOutput(stdout.stream, sink().stream);

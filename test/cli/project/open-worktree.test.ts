@@ -105,7 +105,7 @@ test.each<[string, string, () => void, RegExp]>([
     'a directory in its place',
     'taken',
     () => mkdirSync(besides('taken'), { recursive: true }),
-    /is there and is no worktree/,
+    /exists and is not a worktree/,
   ],
   [
     'branches below that name',

@@ -79,7 +79,7 @@ it('a session under way is decided by the new policy without a restart, and the 
   expect(underWay).toBe(true);
 
   const { code, stderr } = await run.exit;
-  expect(stderr).not.toContain('kernel went away');
+  expect(stderr).not.toContain('the kernel ended');
   expect(code).toBe(8);
   const finished = run.events.filter((event) => event.type === 'tool.finished');
   expect(finished.map(({ tool, ok, error }) => [tool, ok, error?.code])).toEqual([

@@ -109,6 +109,6 @@ describe('a reader that is gone', () => {
     const [first, code] = output.trimEnd().split('\n');
     expect(JSON.parse(first ?? '')).toMatchObject({ type: 'session.started' });
     expect(code).toBe('1');
-    expect(errors).toMatch(/^ERROR: The output could not be written whole\nReason: .*EPIPE.*\nFix: .*\n$/);
+    expect(errors).toMatch(/^ERROR: The output could not be written completely\nReason: .*EPIPE.*\nFix: .*\n$/);
   });
 });

@@ -120,7 +120,7 @@ describe('what goes wrong denies within its time, and comes back', () => {
     ['answers with nothing', onWrite('return undefined;'), /did not return an object/],
     ['answers with a word', onWrite("return 'allow';"), /did not return an object/],
     ['answers with another decision', onWrite("return { decision: 'ALLOW' };"), /malformed/],
-    ['answers with more than it should', onWrite("return { decision: 'allow', sudo: true };"), /field beside/],
+    ['answers with more than it should', onWrite("return { decision: 'allow', sudo: true };"), /field other/],
     [
       'answers with what a terminal acts on',
       onWrite("return { decision: 'allow', reason: '\\u001b[2J' };"),

@@ -141,13 +141,13 @@ describe('packages cannot be installed, and the reason is said', () => {
       'npm with a registry that is a directory',
       npm,
       { registry: 'file:///r' },
-      'its registry is no http or https address: file:///r',
+      'its registry is not an http or https address: file:///r',
     ],
     [
       'npm with a password in an address',
       npm,
       { registry: 'https://ada:x@r.example/' },
-      'the address of its registry holds a password',
+      'the address of its registry contains a password',
     ],
     [
       'npm with a registry of no proper name',
@@ -165,7 +165,7 @@ describe('packages cannot be installed, and the reason is said', () => {
       'cargo with vendored sources',
       cargo,
       { source: { 'crates-io': { 'replace-with': 'vendored' } } },
-      'crates.io is replaced by vendored, which is no registry',
+      'crates.io is replaced by vendored, which is not a registry',
     ],
     [
       'cargo with sources that replace each other',

@@ -47,8 +47,8 @@ describe("the user's configuration of pip", () => {
   });
 
   it.each([
-    ['a password in an address', 'https://ada:secret@one.example/simple', 'holds a password'],
-    ['a directory', 'file:///wheels', 'no http or https address'],
+    ['a password in an address', 'https://ada:secret@one.example/simple', 'contains a password'],
+    ['a directory', 'file:///wheels', 'not an http or https address'],
   ])('is refused with %s', async (_what, url, why) => {
     await expect(settingsWith(`[global]\nindex-url = ${url}\n`)).rejects.toThrow(why);
   });

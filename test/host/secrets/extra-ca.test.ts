@@ -32,7 +32,7 @@ test('none are named, none are taken', async () => {
 
 test.each([
   ['missing', null, 'cannot be read'],
-  ['without a certificate', 'just text', 'holds no certificate'],
+  ['without a certificate', 'just text', 'contains no certificate'],
   ['too large', `${certificate('QUFB')}${' '.repeat(2 * 1024 * 1024)}`, 'is too large'],
 ])('a file that is %s is an error, not ignored', async (_what, content, why) => {
   const path = join(directory, 'ca.pem');

@@ -154,7 +154,7 @@ describe('beginEpoch', () => {
 
 describe('a file of heads that cannot be used', () => {
   test.each([
-    ['is no regular file', () => mkdir(dirs.anchors, { recursive: true }), 'it is no regular file'],
+    ['is no regular file', () => mkdir(dirs.anchors, { recursive: true }), 'it is not a regular file'],
     [
       'is larger than any that is written',
       async () => {

@@ -28,7 +28,7 @@ describe('a call that a person has to allow', () => {
     const kernel = kernelWith({ answer: { reject: 'not this file' } });
     expect(await callTool(kernel, ...WRITE)).toMatchObject({
       ok: false,
-      content: 'policy_denied: The user said no: not this file',
+      content: 'policy_denied: The user refused: not this file',
     });
     expect(kernel.sandboxes.operations).toEqual([]);
     expect(kernel.audit.durable.filter(({ caller }) => caller === 'user')).toMatchObject([
@@ -41,7 +41,7 @@ describe('a call that a person has to allow', () => {
     const kernel = kernelWith({ options: { interactive: false } });
     expect(await callTool(kernel, ...WRITE)).toMatchObject({
       ok: false,
-      content: 'review_required: A person has to allow fs.write, and this run has none: why',
+      content: 'review_required: A human must allow fs.write, and this run has no terminal to ask on: why',
     });
     expect(kernel.eventsOf('review.requested')).toEqual([]);
   });

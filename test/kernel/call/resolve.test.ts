@@ -76,7 +76,7 @@ describe('how many files one call may change', () => {
     workspace.list = () => Promise.resolve(entries);
     expect(await resolveTargets(use('fs.delete'), workspace, project)).toEqual({
       kind: 'refused',
-      why: 'many holds more files than one call may change (900 names); name smaller parts.',
+      why: 'many has more files than one call may change (900 names). Name smaller parts.',
     });
   });
 });

@@ -131,7 +131,7 @@ describe('an exemption', () => {
   });
 
   it.each([
-    ['for types is granted where types can be told from code', 'src/a.d.ts', {}, 'Types alone may change'],
+    ['for types is granted where types can be told from code', 'src/a.d.ts', {}, 'Only types may change'],
     ['for types is refused in Python', 'src/a.py', {}, 'no such check for Python'],
     ['for types is refused for markup', 'src/a.tsx', {}, 'JSX becomes code'],
     [

@@ -110,7 +110,7 @@ describe('a proposed commit', () => {
 
   it('goes back to work where the branch is another one', async () => {
     const { result, log } = await scene({ branch: 'other' });
-    expect(result).toEqual(refusal('the branch is other now'));
+    expect(result).toEqual(refusal('the branch is now other'));
     expect(log).toEqual([]);
   });
 
@@ -201,7 +201,7 @@ describe('a proposed commit', () => {
         answer: mine('a.js'),
         cases: { works: false },
       });
-      expect(result).toEqual(refusal('Their version is staged: keep what they wrote.\n'));
+      expect(result).toEqual(refusal('Their version is staged: keep their text.\n'));
       expect(session.state).toBe('code_writing');
     });
 
@@ -209,7 +209,7 @@ describe('a proposed commit', () => {
       const edits = ['a.js', 'test/a.test.js'].map((path) => ({ path, text: 'mine' }));
       const { result, log, workspace } = await scene({ options: interactive, answer: { reject: 'Edited', edits } });
       expect(result).toEqual(refusal('The user edited test/a.test.js at review, and it could not be staged:\n'));
-      expect(result).toEqual(refusal('Their version of a.js is staged: keep what they wrote.'));
+      expect(result).toEqual(refusal('Their version of a.js is staged: keep their text.'));
       expect(log).toEqual(['prepare on 1']);
       expect(workspace.text('test/a.test.js')).toBe('old');
     });

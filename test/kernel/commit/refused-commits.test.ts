@@ -16,11 +16,7 @@ describe('what is prepared in a sandbox', () => {
       { commitFailure: { kind: 'tool-error', code: 'x', message: 'git broke' } },
       'the commit could not be prepared: git broke',
     ],
-    [
-      'is no commit',
-      { commitFailure: { result: { commit: 1 } } },
-      'the git tool answered with something that is no commit',
-    ],
+    ['is no commit', { commitFailure: { result: { commit: 1 } } }, 'the git tool returned an invalid commit'],
     [
       'is another commit',
       {

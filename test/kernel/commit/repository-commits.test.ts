@@ -24,7 +24,7 @@ describe('a commit under review', () => {
   it('says which of its files hold edits of the user’s own', async () => {
     project.write('src/a.js', 'an edit made meanwhile\n');
     expect(await findingsOf(['src/a.js'])).toEqual([
-      'src/a.js holds your own uncommitted changes, which this commit would include.',
+      'src/a.js has uncommitted changes of yours, which this commit would include.',
     ]);
   });
 
@@ -56,7 +56,7 @@ describe('a commit under review', () => {
 
   it('says what else changed since the session began', async () => {
     expect(await findingsOf(['src/a.js', 'src/b.js', 'notes.txt'], ['notes.txt'])).toEqual([
-      'The working tree changed meanwhile: src/b.js; it is left alone.',
+      'The working tree changed meanwhile: src/b.js; it is not touched.',
     ]);
   });
 });
@@ -75,7 +75,7 @@ describe('a commit that must not be made', () => {
     expect(await commits.prepare(session, workspace, 'Change a', signal)).toEqual({
       kind: 'refused',
       reason:
-        'src/a.js (filter=lfs) go through a git filter, which does not run here: such files cannot be committed by fluffy. Leave them as they are.',
+        'src/a.js (filter=lfs) go through a git filter, which does not run here: such files cannot be committed by fluffy. Do not change them.',
     });
   });
 
@@ -91,7 +91,7 @@ describe('a commit that must not be made', () => {
     const base = project.git('rev-parse', 'HEAD').trim();
     expect(await commits.merge(session, { ...shown, base, ...change })).toEqual({
       kind: 'failed',
-      reason: 'what was prepared is not what was shown',
+      reason: 'the prepared commit is not the one that was shown',
     });
   });
 

@@ -92,7 +92,7 @@ describe('recovery of an interrupted merge', () => {
       'takes it back where it was being taken back',
       3,
       {},
-      { kind: 'failed', reason: 'the merge was interrupted while it was taken back' },
+      { kind: 'failed', reason: 'the merge was interrupted while it was reverted' },
       ['lock', ...REVERTED],
       'undone',
     ],
@@ -145,7 +145,7 @@ describe('a merge that stops in the middle', () => {
     [
       'waits for the next start where it cannot be taken back',
       new Error('read-only file system'),
-      { kind: 'pending', reason: `${REASON}; it could not be taken back yet: read-only file system` },
+      { kind: 'pending', reason: `${REASON}; it could not be reverted yet: read-only file system` },
       'pending',
     ],
   ])('%s', async (_what, left, outcome, status) => {
@@ -157,7 +157,7 @@ describe('a merge that stops in the middle', () => {
 
 test('no merge is begun while another is unfinished', async () => {
   const { services, done, entries } = scene([{ lastStep: 1 }]);
-  const reason = 'an earlier merge was interrupted and is not finished; a restart goes on with it';
+  const reason = 'an earlier merge was interrupted and is not finished; a restart continues it';
   expect(await runMerge(services, PLAN)).toEqual({ kind: 'failed', reason });
   expect([done, entries.length]).toEqual([[], 1]);
 });
@@ -173,7 +173,7 @@ test.each<readonly [string, Partial<Entry>[]]>([
   ['was taken back', [{ status: 'undone' }]],
 ])('an operation that %s is not undone', async (_what, entries) => {
   const { services, done } = scene(entries);
-  const reason = 'there is no finished merge of that id';
+  const reason = 'there is no finished merge with that id';
   expect(await undoMerge(services, 'o_0', (merge) => merge)).toEqual({ kind: 'failed', reason });
   expect(done).toEqual([]);
 });

@@ -42,11 +42,11 @@ describe('cargo is not run', () => {
       cargo.whyNot({ manifest: HEAD, lockfile }, request);
     expect(whyNot(null, INSTALL)).toMatch(/no Cargo\.lock/);
     expect(whyNot('[[package]]\nname = "a"\n', INSTALL)).toMatch(/older than version 3/);
-    expect(whyNot(null, add('@scope/a'))).toMatch(/no name of a crate/);
-    expect(whyNot(null, add('a', 'latest'))).toMatch(/no version for cargo/);
+    expect(whyNot(null, add('@scope/a'))).toMatch(/not a valid crate name/);
+    expect(whyNot(null, add('a', 'latest'))).toMatch(/not a valid version for cargo/);
     expect(whyNot(null, add('a', '>=1, <2'))).toBeNull();
     expect(whyNot(null, { ...add('a'), features: ['b', 'c/d'] })).toBeNull();
-    expect(whyNot(null, { ...add('a'), features: ['--git'] })).toMatch(/no name of a feature/);
+    expect(whyNot(null, { ...add('a'), features: ['--git'] })).toMatch(/not a valid feature name/);
     const workspace = { manifest: `${HEAD}[workspace]\nmembers = ["a"]\n`, lockfile: null };
     expect(cargo.whyNot(workspace, add('a'))).toMatch(/run cargo add a, then cargo fetch/);
   });

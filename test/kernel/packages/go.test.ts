@@ -40,19 +40,19 @@ describe('Go is not run', () => {
       go.whyNot({ manifest, lockfile }, request);
     expect(whyNot(null, INSTALL)).toMatch(/nothing to install/);
     expect(whyNot(null, INSTALL, `${HEAD}require a.example/b v1.0.0\n`)).toMatch(/go\.sum names no module/);
-    expect(whyNot(null, add('encoding/json'))).toMatch(/packages of Go itself/);
+    expect(whyNot(null, add('encoding/json'))).toMatch(/Packages of Go itself/);
     expect(whyNot(null, add('a.example/b', undefined, true))).toMatch(/without dev/);
-    expect(whyNot(null, add('a.example/b', '1.2.3'))).toMatch(/no version for Go/);
-    expect(whyNot(null, add('a.example/b', 'none'))).toMatch(/no version for Go/);
+    expect(whyNot(null, add('a.example/b', '1.2.3'))).toMatch(/not a valid version for Go/);
+    expect(whyNot(null, add('a.example/b', 'none'))).toMatch(/not a valid version for Go/);
     for (const version of ['v1', 'v1.2.3-rc.1', 'v2.0.0+incompatible', '>=v1.2.0', 'latest'])
       expect(whyNot(null, add('a.example/b', version))).toBeNull();
   });
 });
 
 it('npm and pip take no name with a slash for a package', () => {
-  expect(npm.whyNot({ manifest: '{}', lockfile: null }, add('a/b'))).toMatch(/no name/);
+  expect(npm.whyNot({ manifest: '{}', lockfile: null }, add('a/b'))).toMatch(/not a valid/);
   expect(npm.whyNot({ manifest: '{}', lockfile: null }, add('@a/b'))).toBeNull();
-  expect(pip.whyNot({ manifest: '', lockfile: '' }, add('a/b'))).toMatch(/no name/);
+  expect(pip.whyNot({ manifest: '', lockfile: '' }, add('a/b'))).toMatch(/not a valid/);
 });
 
 it('names the modules that go.sum has, and those that go.mod lists for the project itself', () => {

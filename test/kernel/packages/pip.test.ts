@@ -69,7 +69,7 @@ describe('before anything is fetched', () => {
     ['a mix of lines with and without hashes', `${LOCKED}six\n`, ADD, 'others have none'],
     ['a package that is listed', 'pyyaml~=6.0 # ours\n', ADD, 'already'],
     ['a section for development', '', { ...ADD, dev: true }, 'no section for development'],
-    ['a version of npm', '', { ...ADD, version: '^6' }, 'no version for pip'],
+    ['a version of npm', '', { ...ADD, version: '^6' }, 'not a valid version for pip'],
     ['an empty list', '# nothing\n', { kind: 'install' }, 'names no package'],
   ] as const)('%s is refused', (_what, text, request, why) => {
     expect(whyNot(text, request)).toContain(why);

@@ -128,11 +128,11 @@ describe('a directory in place of a package', () => {
 
   it.each([
     ['the member of that name', linked('packages/a', '@x/b', '../b'), null],
-    ['a member by another name', linked('packages/a', 'react', '../b'), 'no member of the workspace of that name'],
-    ['a directory of the project', linked('.', 'ms', 'src'), 'no member'],
+    ['a member by another name', linked('packages/a', 'react', '../b'), 'not a workspace member with that name'],
+    ['a directory of the project', linked('.', 'ms', 'src'), 'not a workspace member'],
     ['a directory outside', linked('packages/a', '@x/b', '../../../b'), '"../b"'],
-    ['an absolute path', linked('packages/a', '@x/b', '/etc'), 'no member'],
-    ['the prototype', linked('.', 'ms', 'constructor'), 'no member'],
+    ['an absolute path', linked('packages/a', '@x/b', '/etc'), 'not a workspace member'],
+    ['the prototype', linked('.', 'ms', 'constructor'), 'not a workspace member'],
   ])('is %s', (_what, lockfile, why) => {
     const said = whyNot(lockfile, members);
     if (why === null) expect(said).toBeNull();

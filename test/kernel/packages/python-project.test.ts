@@ -58,7 +58,7 @@ describe('pyproject.toml', () => {
     ['another tool’s own list', '[tool.poetry.dependencies]\nidna = "3"\n', INSTALL, 'lists no packages'],
     ['an address', '[project]\nname = "a"\ndependencies = ["x @ git+https://h/x"]\n', INSTALL, 'of the index'],
     ['a package that it lists', MANIFEST, { ...ADD, name: 'IDNA' } as PackageRequest, 'lists idna already'],
-    ['a version of another form', MANIFEST, { ...ADD, version: '^6' } as PackageRequest, 'no version for pip'],
+    ['a version of another form', MANIFEST, { ...ADD, version: '^6' } as PackageRequest, 'not a valid version for pip'],
   ])('is not used with %s', (_what, manifest, request, why) => {
     expect(pyproject.whyNot(texts(manifest), request)).toContain(why);
   });
@@ -87,7 +87,7 @@ describe('a lockfile of Python', () => {
     ['a package of git', uvLock('git = "https://h.example/idna"'), INSTALL, 'idna does not come from an index'],
     ['a package without a hash', uvLock('registry = "r"', 'md5:1'), INSTALL, 'has no hash of idna'],
     ['a form that is unknown', 'version = 2\n', INSTALL, 'not a uv.lock of version 1'],
-    ['an addition', good, ADD, 'written by the program that made it'],
+    ['an addition', good, ADD, 'written only by the program that made it'],
   ])('is not used with %s', (_what, lockfile, request, why) => {
     expect(uv.whyNot(texts(MANIFEST, lockfile), request)).toContain(why);
   });

@@ -34,7 +34,7 @@ describe('a package manager is not run', () => {
       'a name that is none',
       { manifest: '{}', lockfile: "lockfileVersion: '9.0'\n" },
       add('a/b'),
-      /^a\/b is no name of a package of npm\.$/,
+      /^a\/b is not a valid npm package name\.$/,
     ],
     [
       'pyproject',
@@ -48,7 +48,7 @@ describe('a package manager is not run', () => {
       'a name that is none',
       { manifest: PYPROJECT, lockfile: PYPROJECT },
       add('a/b'),
-      /^a\/b is no name of a package of pip\.$/,
+      /^a\/b is not a valid pip package name\.$/,
     ],
     ['uv', 'an unreadable manifest', { manifest: '[', lockfile: '' }, INSTALL, /^pyproject\.toml cannot be read: /],
     ['uv', 'an unreadable lockfile', { manifest: PYPROJECT, lockfile: '[' }, INSTALL, /^uv\.lock cannot be read: /],

@@ -121,7 +121,7 @@ it('a file that the user names and that is not there is an error', async () => {
   const file = join(projectRoot, 'named.yaml');
   const read = await readPolicyText(file);
   if (read.kind === 'text') throw new Error('it was read');
-  expect(readError(read)).toEqual({ file, line: 1, column: 1, message: 'there is no such file', severity: 'error' });
+  expect(readError(read)).toEqual({ file, line: 1, column: 1, message: 'the file does not exist', severity: 'error' });
 });
 
 it.each(['.fluffy/policy.yml', '.fluffy/policy.json', 'policy.yaml'])(
@@ -137,7 +137,9 @@ it.each(['.fluffy/policy.yml', '.fluffy/policy.json', 'policy.yaml'])(
     };
     expect(await policyOf(source)).toMatchObject({
       kind: 'ok',
-      warnings: [{ file: name, message: 'this file is no policy of fluffy: that of a project is .fluffy/policy.yaml' }],
+      warnings: [
+        { file: name, message: 'this file is not a policy of fluffy: the policy of a project is .fluffy/policy.yaml' },
+      ],
     });
   },
 );

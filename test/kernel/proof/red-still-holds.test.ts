@@ -66,7 +66,7 @@ describe('after red', () => {
     ['added as a link', { path: 'tsconfig.json', before: ABSENT, after: LINK }],
     ['replaced by a directory', { path: 'tsconfig.json', before: file('1'), after: { kind: 'directory' } }],
   ])('a sensitive file that was %s is not passed over', async (_, change) => {
-    expect(await outcomeOf([SOURCE, TEST, change])).toContain('tsconfig.json was deleted, moved or made a link');
+    expect(await outcomeOf([SOURCE, TEST, change])).toContain('tsconfig.json was deleted, moved or replaced by a link');
   });
 
   it('is seen again without a sensitive file that the session made before and took away since', async () => {

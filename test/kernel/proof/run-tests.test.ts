@@ -88,7 +88,7 @@ describe('a run that leaves something behind', () => {
   ])('proves nothing with %s', async (_name, leave, path) => {
     expect(await run(leave)).toMatchObject({
       outcome: 'invalid',
-      why: `The tests changed files of the project: ${path}. A run that rewrites what it tests proves nothing.`,
+      why: `The tests changed files of the project: ${path}. A run that changes the tested files proves nothing.`,
       cases: [],
     });
   });

@@ -87,7 +87,7 @@ describe('work that cannot be read as it is staged', () => {
     const project = testKernel({}).workspace;
     expect(await changedTexts(workspace, project, work as never, (path) => path === TEST)).toMatchObject({
       texts: [{ path: TEST, role: 'test' }],
-      unread: [{ path: 'src/f.js', why: 'it is no text, or too large' }],
+      unread: [{ path: 'src/f.js', why: 'it is not text, or too large' }],
     });
   });
 });

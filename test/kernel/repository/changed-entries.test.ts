@@ -32,7 +32,11 @@ it('is each path at which two trees differ', async () => {
 });
 
 it.each<[string, StoredObject, string]>([
-  ['a tree with a name twice, of which tools see one or the other', tree(['a', 'b'], ['a', 'c']), 'holds a name twice'],
+  [
+    'a tree with a name twice, of which tools see one or the other',
+    tree(['a', 'b'], ['a', 'c']),
+    'contains a name twice',
+  ],
   ['what is no tree', { type: 'blob', content: Buffer.from('x') }, 'is not a tree'],
   ['a tree that is cut off', { type: 'tree', content: Buffer.from('100644 a\0x') }, 'is not a tree'],
 ])('refuses %s', async (_name, after, reason) => {
@@ -59,12 +63,12 @@ it.each<[string, (wanted: ObjectId) => StoredObject, string]>([
       const next = numbered(Math.min(Number(`0x${wanted}`) + 1, 20));
       return next === wanted ? { type: 'tree', content: Buffer.alloc(0) } : DIRECTORY(['a', next], ['b', next]);
     },
-    'the trees have more directories than are looked at',
+    'the trees have too many directories',
   ],
   [
     'more files than a person can look at',
     () => tree(...Array.from({ length: 50_001 }, (_, n): [string, string] => [`f${n}`, 'a'])),
-    'more files change than are looked at',
+    'too many files change',
   ],
 ])('refuses %s', async (_name, read, reason) => {
   const empty: StoredObject = { type: 'tree', content: Buffer.alloc(0) };

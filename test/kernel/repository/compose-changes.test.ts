@@ -56,7 +56,7 @@ describe('a change set', () => {
   });
 
   it('is refused when what is staged is no longer what was reviewed', async () => {
-    const moved = { kind: 'refused', reason: 'src/b.js is no longer what was reviewed' };
+    const moved = { kind: 'refused', reason: 'src/b.js has changed since the review' };
     expect(await compose('src/b.js', FILE, () => Promise.resolve(Buffer.from('other\n')))).toEqual(moved);
     expect(await compose('src/b.js', FILE, () => Promise.resolve(null))).toEqual(moved);
     expect(await compose('src/b.js', FILE)).toMatchObject({ kind: 'composed' });

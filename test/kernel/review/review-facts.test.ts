@@ -170,7 +170,7 @@ describe('a human decides', () => {
   });
 
   it.each<[string, typeof policy.review.autoApprove, string[]]>([
-    ['never', 'never', ['Policy leaves every change to a person (review.auto_approve: never).']],
+    ['never', 'never', ['Policy requires a human for every change (review.auto_approve: never).']],
     [
       'lines that nobody measured',
       [{ kind: 'share', of: 'lines', percent: 50 }],

@@ -345,7 +345,7 @@ describe('while a provider fails', () => {
       expect(alone.eventsOf('error')).toMatchObject([
         {
           what: 'The model provider failed (rate_limited)',
-          why: `anthropic/claude-sonnet-4-5: not now; openai/gpt-5 in its place: ${code}: not now`,
+          why: `anthropic/claude-sonnet-4-5: not now; openai/gpt-5 as fallback: ${code}: not now`,
           fix: expect.stringContaining('Anthropic') as string,
         },
       ]);

@@ -127,7 +127,7 @@ def test_error():
     );
     expect(result).toMatchObject({
       outcome: 'crashed',
-      why: expect.stringContaining('it is no installed package') as string,
+      why: expect.stringContaining('it is not an installed package') as string,
     });
   });
 

@@ -53,9 +53,9 @@ describe('images of a message', () => {
   it.each<[string, RegExp]>([
     ['private/me.gif', /policy closes it: private pictures/],
     ['docs/../private/me.gif', /policy closes it/],
-    ['notes.png', /it is no image/],
+    ['notes.png', /it is not an image/],
     ['cut.gif', /cut off or damaged/],
-    ['@missing.gif', /there is no such file/],
+    ['@missing.gif', /the file does not exist/],
   ])('%s is refused, and the user reads why', async (path, expected) => {
     const talk = scene();
     expect(await talk.say(`see ${path}`)).toEqual([]);
@@ -88,7 +88,7 @@ describe('images of a message', () => {
     ];
     expect(await talk.say('look', given)).toEqual(['/tmp/a.gif']);
     expect(talk.why()).toEqual([
-      'The image /tmp/key.png is not sent: it is no image',
+      'The image /tmp/key.png is not sent: it is not an image',
       'The image /tmp/huge.png is not sent: it has too many bytes',
     ]);
   });

@@ -40,7 +40,7 @@ describe('a change of mode', () => {
     const { services, session } = testKernel({ state: 'idle' });
     const changed = changeMode(services, session, 'explore');
     session.updateRow({ state: 'planning' });
-    expect(await changed).toEqual({ ok: false, reason: 'A task has begun meanwhile.' });
+    expect(await changed).toEqual({ ok: false, reason: 'A task has started in the meantime.' });
     expect(session.mode).toBe('strict');
   });
 });

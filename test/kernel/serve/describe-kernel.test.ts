@@ -10,7 +10,7 @@ it('/policy says what is approved without a person, and where all of it is print
   const text = await describeSession(services, session, 'policy');
   expect(text).toMatch(/^policy [0-9a-f]{12}: \d+ rules of files \(\d+ allow, \d+ deny, \d+ ask\), \d+ built in/);
   expect(text).toContain(
-    'a commit is approved without you where all of this holds: verified, mutants>=66%, at most 500 changed lines',
+    'a commit is approved without you if all of this holds: verified, mutants>=66%, at most 500 changed lines',
   );
   expect(text).toContain('fluffy config policy show');
 });
@@ -40,7 +40,7 @@ it('/audit has one short row for a record, and names a decision that is no plain
 
 it('/sandboxes names each with what runs in it', async () => {
   const { services, session } = testKernel();
-  expect(await describeSession(services, session, 'sandboxes')).toContain('No sandbox of this session runs');
+  expect(await describeSession(services, session, 'sandboxes')).toContain('No sandbox of this session is running');
   const id = 'x_1' as SandboxId;
   expect(
     describeSandboxes([{ id, program: 'tool:fs', template: 'code-executor', state: 'running', ageMs: 4_400 }]),

@@ -43,7 +43,7 @@ it('shows plan and steps, tests by phase, and the proof with what no test notice
   });
   expect(describePlan(session)).toBe('Shout\n✓ A test\n● The source');
   expect(describeTests(session)).toBe(
-    'before: 1 passed, 1 failed\n  a.test.js › two\n  b.test.js\nlast run beside the gates: a.test.js: 1 failed, 3 passed\ngreen: 3 passed, 1 failed, 1 skipped\n  a.test.js › two',
+    'before: 1 passed, 1 failed\n  a.test.js › two\n  b.test.js\nlast other test run: a.test.js: 1 failed, 3 passed\ngreen: 3 passed, 1 failed, 1 skipped\n  a.test.js › two',
   );
   expect(describeProof(session)).toBe(
     '✓ New tests without the new source  they fail again\nchanged lines that new tests execute: 3 of 4\nno test noticed:\n  a.js:4  < became <=',

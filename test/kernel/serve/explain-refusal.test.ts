@@ -54,7 +54,7 @@ describe('/why', () => {
     expect(told).toContain('fs.write src/a.ts was denied in state code_writing, mode strict.\n  Frozen\n');
     expect(told).toContain('\n  deny frozen (yaml): Frozen\n');
     expect(told).toMatch(/\n {2}allow [a-z-]+ \(yaml\)/);
-    expect(told).toContain('Another rule in the place of frozen: fluffy config policy edit.');
+    expect(told).toContain('Change frozen with fluffy config policy edit.');
     expect(told).not.toContain('Another state');
   });
 

@@ -78,7 +78,7 @@ it('a fork before an earlier message has the history up to it, and nothing that 
   };
   const last = await forked(1);
   expect(last.slice(0, -1)).toEqual(['one', 'a note about one', 'did one', 'two', 'a note about two', 'did two']);
-  expect(last.at(-1)).toContain('nothing is staged');
+  expect(last.at(-1)).toContain('Nothing is staged');
   expect((await forked(3)).slice(0, -1)).toEqual([]);
   expect(await to.changes()).toEqual([]);
 });

@@ -205,8 +205,8 @@ describe('events that were shown and never written', () => {
 describe('joining a run', () => {
   it.each<[string, Partial<SessionOptions>, string[]]>([
     ['the same options', {}, []],
-    ['another model', { model: 'replay/y' }, ['A run is under way, which does not take the model replay/y']],
-    ['other limits', { limits: { max_turns: 3 } }, ['A run is under way, which does not take limits of 3 turns']],
+    ['another model', { model: 'replay/y' }, ['The current run does not use the model replay/y']],
+    ['other limits', { limits: { max_turns: 3 } }, ['The current run does not use limits of 3 turns']],
   ])('with %s is shown what the run does not take', async (_what, options, notices) => {
     const { store, newKernel } = scene();
     const kernel = newKernel();

@@ -328,7 +328,7 @@ describe('an edit of a review that no run waits for', () => {
     expect(result).toMatchObject({ outcome: 'rejected' });
     expect(manager.get(SESSION_ID)).toMatchObject({ state: 'code_writing', snapshot: { review: null } });
     expect(manager.get(SESSION_ID).messages.at(-1)).toMatchObject({
-      text: expect.stringContaining('keep what they wrote') as string,
+      text: expect.stringContaining('keep their text') as string,
     });
   });
 

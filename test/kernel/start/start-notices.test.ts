@@ -4,7 +4,7 @@ import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
 import { lostDatabase, startNotices } from '../../../src/kernel/start/start-notices.ts';
 import { SESSION_ID, testKernel } from '../../support/kernel/test-kernel.ts';
 
-const RECOVERY = { why: 'its file is gone or empty', auditEntries: 7, sessions: 2 };
+const RECOVERY = { why: 'its file is missing or empty', auditEntries: 7, sessions: 2 };
 const UNSIGNED = { why: 'the log has 7 records, 90 were signed', otherLog: true };
 
 it.each([

@@ -37,7 +37,7 @@ describe('output.read', () => {
         ok: false,
         error: {
           code: 'not_found',
-          message: 'Nothing is kept under "m9.0". history.search finds what was said and read before.',
+          message: 'Nothing is stored under "m9.0". history.search finds earlier messages and results.',
         },
       },
     ],
@@ -48,7 +48,7 @@ describe('output.read', () => {
 
 it.each([
   ['needle', 'The newest first; output.read shows each whole by its reference.\nm3.0 result: a needle'],
-  ['thread', 'Nothing in this session holds "thread".'],
+  ['thread', 'Nothing in this session contains "thread".'],
 ])('history.search for %s', async (query, text) => {
   expect(await useOf('history.search', { query }).perform(context)).toMatchObject({ ok: true, text });
 });

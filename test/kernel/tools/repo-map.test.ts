@@ -71,8 +71,6 @@ describe('the map of a repository', () => {
   });
 
   it('says that there is nothing for it', async () => {
-    expect(await map({}, { files: { 'README.md': '#' } })).toBe(
-      'There is no source here in a language that the map knows.',
-    );
+    expect(await map({}, { files: { 'README.md': '#' } })).toBe('There is no source here in a supported language.');
   });
 });

@@ -76,8 +76,8 @@ describe('a diff that was made applies to what it was made from', () => {
 describe('a patch is refused when it is not exactly about this text', () => {
   const header = '--- a/f\n+++ b/f\n';
   const cases: readonly (readonly [string, string, string, string])[] = [
-    ['another base', 'x\nb\n', `${header}@@ -1,2 +1,2 @@\n-a\n+A\n b\n`, 'line 1 is not what the patch says it is'],
-    ['a shifted line number', 'a\na\n', `${header}@@ -3 +3 @@\n-a\n+b\n`, 'line 3 is not what the patch says it is'],
+    ['another base', 'x\nb\n', `${header}@@ -1,2 +1,2 @@\n-a\n+A\n b\n`, 'line 1 differs from the patch'],
+    ['a shifted line number', 'a\na\n', `${header}@@ -3 +3 @@\n-a\n+b\n`, 'line 3 differs from the patch'],
     [
       'hunks out of order',
       'a\nb\nc\n',
@@ -86,26 +86,26 @@ describe('a patch is refused when it is not exactly about this text', () => {
     ],
     ['a result line that cannot be', 'a\n', `${header}@@ -1 +7 @@\n-a\n+A\n`, 'a hunk claims line 7 of the result'],
     ['too few lines', 'a\nb\n', `${header}@@ -1,2 +1,2 @@\n-a\n`, 'the patch ends inside a hunk'],
-    ['too many lines', 'a\nb\n', `${header}@@ -1 +1 @@\n-a\n+A\n b\n`, 'line 6 of the patch is no hunk header'],
+    ['too many lines', 'a\nb\n', `${header}@@ -1 +1 @@\n-a\n+A\n b\n`, 'line 6 of the patch is not a hunk header'],
     ['no header', 'a\n', '@@ -1 +1 @@\n-a\n+b\n', 'the patch has no file header'],
     ['rubbish', 'a\n', 'rubbish', 'the patch has no file header'],
     [
       'rubbish after the hunks',
       'a\n',
       `${header}@@ -1 +1 @@\n-a\n+b\nrubbish\n`,
-      'line 6 of the patch is no hunk header',
+      'line 6 of the patch is not a hunk header',
     ],
     [
       'a second file',
       'a\n',
       `${header}@@ -1 +1 @@\n-a\n+b\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n`,
-      'line 6 of the patch is no hunk header',
+      'line 6 of the patch is not a hunk header',
     ],
     [
       'a missing newline claimed',
       'a\nb\n',
       `${header}@@ -2 +2 @@\n-b\n\\ No newline at end of file\n+c\n`,
-      'line 2 is not what the patch says it is',
+      'line 2 differs from the patch',
     ],
     [
       'a line without end in the middle',
@@ -117,7 +117,7 @@ describe('a patch is refused when it is not exactly about this text', () => {
       'a hunk with more of the result than it says',
       'a\nb\n',
       `${header}@@ -1,2 +1 @@\n-a\n+A\n b\n`,
-      'a hunk is longer than it says',
+      'a hunk is longer than its header says',
     ],
     [
       'a line of another kind',
@@ -142,7 +142,7 @@ describe('a patch is refused when it is not exactly about this text', () => {
     expect(applyVerified('a\n', patch, sha256('c\n'))).toEqual({ kind: 'refused', reason });
     expect(applyVerified('b\n', patch, sha256('b\n'))).toMatchObject({
       kind: 'refused',
-      reason: 'line 1 is not what the patch says it is',
+      reason: 'line 1 differs from the patch',
     });
     expect(applyVerified('a\n', patch, sha256('b\n')).kind).toBe('applied');
   });

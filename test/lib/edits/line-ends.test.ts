@@ -16,7 +16,7 @@ it.each<readonly [string, object]>([
 
 it.each([
   ['', 'x', 'The file is empty. Use fs.write to give it content.'],
-  ['a\n', ' \n\t', 'old_string holds nothing but white space, and no such place exists.'],
+  ['a\n', ' \n\t', 'old_string contains only white space, and it was not found.'],
   ['abc\n', 'xyz', 'old_string does not occur in the file, and nothing in it is similar. Read the file again.'],
 ])('of a text %j that does not hold %j it is said why', (text, wanted, message) => {
   expect(describeNearest(text, wanted)).toBe(message);

@@ -39,11 +39,11 @@ describe('facts', () => {
     ['no test that failed', red({ failed: [] }), /^no test failed/],
     ['no frozen test', red({ test_files: [] }), /froze no test file/],
     ['a test frozen twice', red({ test_files: [1, 2].map(() => FACTS.red?.test_files[0]) }), /frozen twice/],
-    ['a frozen test that changes', { changes: [changed(CASE.file, 'weaker')] }, /not what it was/],
+    ['a frozen test that changes', { changes: [changed(CASE.file, 'weaker')] }, /has changed since it failed/],
     [
       'a frozen test that goes',
       { changes: [{ path: CASE.file, before: file('test'), after: { kind: 'absent' } }] },
-      /not what it was/,
+      /has changed since it failed/,
     ],
     ['a path twice', { changes: [changed('a', 'x'), changed('a', 'y')] }, /path changes twice/],
     ['no green', { green: null }, /never green/],
@@ -69,7 +69,7 @@ describe('facts', () => {
       green({ repeated: { ...repeated, tree: 'd'.repeat(40) as ObjectId } }),
       /another tree/,
     ],
-    ['a repetition before the run', green({ repeated: { ...repeated, at_ms: 1 } }), /no later run/],
+    ['a repetition before the run', green({ repeated: { ...repeated, at_ms: 1 } }), /not a later run/],
   ])('with %s do not', (_, facts, reason) => {
     const found = factsProblems(strictFacts(facts));
     expect(found.some((each) => reason.test(each))).toBe(true);

@@ -79,7 +79,7 @@ describe('a commit', () => {
   it('that is not proven is not approved by policy alone', () => {
     const facts = strictFacts(proof([saw('removal')], [finding]));
     expect(decisionProblems(facts, policyDecision())).toEqual([
-      'policy approved alone what is not proven (1 finding in changed files)',
+      'policy alone approved a change that is not proved (1 finding in changed files)',
     ]);
     const human = { ...policyDecision(), by: 'human', signature: '', public_key: '' } as const;
     expect(decisionProblems(facts, human)).toEqual([]);
@@ -121,7 +121,7 @@ describe('a change without red', () => {
     expect(modeTrailer(refactor(REFACTORED))).toBe('strict');
     const unnoticed = refactor([...REFACTORED.slice(0, -1), saw('mutation', 'failed')]);
     expect(decisionProblems(unnoticed, policyDecision())).toEqual([
-      'policy approved alone what is not proven (mutation: failed)',
+      'policy alone approved a change that is not proved (mutation: failed)',
     ]);
     expect(modeTrailer(unnoticed)).toBe('strict-unverified');
   });
@@ -129,7 +129,7 @@ describe('a change without red', () => {
   it('of such a kind of which nothing was observed is approved by a person alone', () => {
     const bare = strictFacts({ kind: 'deletion', red: null });
     expect(decisionProblems(bare, policyDecision())).toEqual([
-      'policy approved alone what is not proven (nothing was observed of it)',
+      'policy alone approved a change that is not proved (nothing was observed of it)',
     ]);
   });
 

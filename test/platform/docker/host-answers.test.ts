@@ -35,7 +35,7 @@ it.each<readonly [string, () => Promise<unknown>, string]>([
   [
     'the place of the project',
     () => placeThrough(socket()),
-    'the host did not say whether the project is where it was: "busy"',
+    'the host did not answer whether the project is still at its path: "busy"',
   ],
   ['what was spent', () => addSpendingThrough(socket(), {} as never), 'the host did not add it: "busy"'],
   ['the audit log', () => anchors(() => []).show(1), 'the host did not read the audit log: "busy"'],

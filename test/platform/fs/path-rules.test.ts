@@ -14,8 +14,8 @@ describe('a path', () => {
   });
 
   it.each([
-    ['a\nb', 'the path holds a control character'],
-    ['a\u009bb', 'the path holds a control character'],
+    ['a\nb', 'the path contains a control character'],
+    ['a\u009bb', 'the path contains a control character'],
     ['a\ud800b', 'the path is not valid Unicode'],
     ['a/'.repeat(2_048), 'the path is too long'],
     ['é'.repeat(128), 'a name in the path is too long'],
@@ -31,8 +31,8 @@ it.each([
   ['.fluffy/x', null],
   ['a//b', 'the path is not normalised'],
   ['a/../b', 'the path is not normalised'],
-  ['a\tb', 'a name holds a control character'],
-  ['a\u200bb', 'a name holds an invisible character'],
+  ['a\tb', 'a name contains a control character'],
+  ['a\u200bb', 'a name contains an invisible character'],
   ['sub/.GIT/x', `".GIT" is git's own on some file systems`],
   ['git~1', `"git~1" is git's own on some file systems`],
   ['.Fluffy. ', '".Fluffy. " is .fluffy on some file systems'],
@@ -71,7 +71,7 @@ describe('a glob with braces', () => {
 
   it.each([
     ['{a,b}'.repeat(7), 'braces stand for more than 64 patterns'],
-    ['{a,[b}', '"[b" is no valid pattern'],
+    ['{a,[b}', '"[b" is not a valid pattern'],
   ])('%s is refused', (glob, reason) => {
     expect(matches(glob, 'x')).toBe(reason);
   });

@@ -89,7 +89,7 @@ test.each<[string, () => void, RegExp]>([
       writeFileSync(join(side, 'inner/worktrees/side/gitdir'), `${side}/.git\n`);
       names(join(side, 'inner/worktrees/side'))();
     },
-    /lies inside it/,
+    /is inside it/,
   ],
 ])('one that %s is refused', async (_, change, why) => {
   change();
@@ -108,7 +108,7 @@ test.each(['hooks/side', 'objects/side', 'worktrees/side/tree'])(
     writeFileSync(join(own, 'gitdir'), `${inside}/.git\n`);
     expect(await readLinkedWorktree(inside)).toMatchObject({
       kind: 'refused',
-      reason: expect.stringContaining('where git keeps its own files') as string,
+      reason: expect.stringContaining('where git has its own files') as string,
     });
   },
 );

@@ -258,7 +258,7 @@ describe.skipIf(!hasRust)('the registry', () => {
   });
 
   test.each([
-    ['a directory', '[source.crates-io]\nreplace-with = "v"\n[source.v]\ndirectory = "vendor"\n', /no registry/],
+    ['a directory', '[source.crates-io]\nreplace-with = "v"\n[source.v]\ndirectory = "vendor"\n', /not a registry/],
     ['git', '[source.crates-io]\nreplace-with = "g"\n[source.g]\nregistry = "https://localhost/i"\n', /not a sparse/],
     ['a password', registryConfig({ url: 'https://me:secret@localhost' }), /password/],
   ])('that is %s is none', async (_what, config, why) => {

@@ -230,7 +230,7 @@ describe.skipIf(!hasGo)('adding a module', () => {
       'a checksum database that cannot be reached',
       { env: { GOSUMDB: `${databaseKey('sum.example')} http://localhost:9` } },
       'unreachable',
-      'It is the checksum database',
+      'The checksum database is needed',
     ],
   ] satisfies readonly [string, Given, string, string][])(
     '%s is a failure with its reason',
@@ -250,7 +250,7 @@ describe.skipIf(!hasGo)('adding a module', () => {
       });
       expect(report).toMatchObject({
         kind: 'failed',
-        message: expect.stringContaining('nobody vouches for') as string,
+        message: expect.stringContaining('nothing confirms the content of') as string,
       });
       const known = { env: { GOSUMDB: `${databaseKey('sum.example')} ${database.url}`, GONOSUMDB: 'work.example' } };
       expectDone((await perform({ request: ADD_BASE, ...known })).report);
@@ -322,7 +322,7 @@ describe.skipIf(!hasGo)('the proxy', () => {
   test.each([
     ['direct', 'direct', /names no module proxy/],
     ['off', 'off', /names no module proxy/],
-    ['a directory', 'file:///srv/modules', /no http or https address/],
+    ['a directory', 'file:///srv/modules', /not an http or https address/],
     ['a password', 'https://me:secret@localhost', /password/],
   ])('that is %s is none', async (_what, GOPROXY, why) => {
     await expect(settings({ GOPROXY })).rejects.toThrow(why);

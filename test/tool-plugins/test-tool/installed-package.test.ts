@@ -46,10 +46,10 @@ it.each([
   ],
 ])('takes no judge from what a change can write: %s', (_, files) => {
   expect(() => installedFile(project(files), 'vitest/node')).toThrow(
-    /^vitest is no installed package: \S+ is a file of the project itself/,
+    /^vitest is not an installed package: \S+ is a file of the project itself/,
   );
 });
 
 it('says that a runner is missing', () => {
-  expect(() => installedFile(project({}), 'mocha/package.json')).toThrow(/^mocha is not installed: there is none in/);
+  expect(() => installedFile(project({}), 'mocha/package.json')).toThrow(/^mocha is not installed: it is not in/);
 });

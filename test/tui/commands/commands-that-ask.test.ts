@@ -46,7 +46,7 @@ describe('/reset', () => {
         'asked: Drop 2 changed files? A patch is kept.',
         'session.reset',
         'review dropped',
-        'note: 2 changed files dropped; the project is as it was. To bring them back as your own changes: git apply /kept.patch',
+        'note: 2 changed files dropped; the project was not changed. To restore them as your own changes: git apply /kept.patch',
       ],
     ],
     [
@@ -70,7 +70,7 @@ describe('/edit', () => {
   const files = ['src/a.ts', 'src/b.ts'];
   it.each<readonly [string, string[], string]>([
     ['src/b.ts @src/a.ts ./src/b.ts', files, 'edit src/b.ts,src/a.ts'],
-    ['src/c.ts', files, 'hint: src/c.ts is no file of this review: src/a.ts, src/b.ts'],
+    ['src/c.ts', files, 'hint: src/c.ts is not a file of this review: src/a.ts, src/b.ts'],
     ['src/a.ts', [], 'hint: No review waits.'],
   ])('%s', async (argument, known, expected) => {
     const { context, done } = scene({ files: known });

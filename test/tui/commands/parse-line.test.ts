@@ -81,7 +81,7 @@ describe('a command that there is not', () => {
     ['/bye', /\/quit/],
     ['/permissions', /\/policy/],
     ['/checkpoint', /\/rewind/],
-    ['/review', /^\/diff shows what is staged/],
+    ['/review', /^\/diff shows the staged changes/],
     ['/agents', /\/agents-file/],
     ['/costs', /\/cost/],
     ['/stats', /\/budget/],

@@ -10,11 +10,11 @@ describe('/reject', () => {
     ['"src/a.js is wrong"', 'src/a.js is wrong'],
     [
       'src/a.js "Keep the old name"',
-      'To change: src/a.js. Keep the old name. The other files are accepted as they are; leave them: README.md, src/b.js.',
+      'To change: src/a.js. Keep the old name. The other files are accepted. Do not change them: README.md, src/b.js.',
     ],
     [
       './src/a.js @README.md "Keep"',
-      'To change: src/a.js, README.md. Keep. The other files are accepted as they are; leave them: src/b.js.',
+      'To change: src/a.js, README.md. Keep. The other files are accepted. Do not change them: src/b.js.',
     ],
     ["src/a.js src/b.js README.md 'Too long!'", 'To change: src/a.js, src/b.js, README.md. Too long!'],
   ])('%s tells the model %j', (argument, reason) => {
@@ -30,10 +30,10 @@ describe('/reject', () => {
     ['README.md', 'The reason goes in quotes: /reject README.md "why"'],
     ['README.md src/a.js say which error', 'The reason goes in quotes: /reject README.md src/a.js "why"'],
     ['src/a.js is wrong', 'The reason goes in quotes: /reject src/a.js "why"'],
-    ['nofile.md "x"', 'nofile.md is no file of this review.'],
-    ['nofile.md', 'nofile.md is no file of this review.'],
-    ['src/a.js src/c.js "why"', 'src/c.js is no file of this review.'],
-    ['src/a.js and "why"', 'and is no file of this review.'],
+    ['nofile.md "x"', 'nofile.md is not a file of this review.'],
+    ['nofile.md', 'nofile.md is not a file of this review.'],
+    ['src/a.js src/c.js "why"', 'src/c.js is not a file of this review.'],
+    ['src/a.js and "why"', 'and is not a file of this review.'],
     ['src/a.js ""', 'The reason is empty'],
     ['""', 'The reason is empty'],
   ])('%s decides nothing, and says why', (argument, hint) => {

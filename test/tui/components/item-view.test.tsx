@@ -66,7 +66,7 @@ describe('the scrollback at 80 columns', () => {
         → test_writing  tests first; the source opens once a new test has failed
         ✗ fs.write src/a.js
           tool_unavailable: fs.write on src/a.js is not open in state test_writing.
-          /why tells more
+          /why explains it
         ✓ test.run test/a.test.js  (red confirmed)  1.7s
           tests 1 failed, 1 passed
           test/a.test.js
@@ -114,14 +114,14 @@ describe('the scrollback at 80 columns', () => {
       "
         ✗ fs.write src/a.js
           policy_denied by frozen: The source is frozen today, and until the release
-          is out nobody writes to it, however small the change  /why tells more
+          is out nobody writes to it, however small the change  /why explains it
       "
     `);
     expect(draw(viewAfter(denied), 140)).toMatchInlineSnapshot(`
       "
         ✗ fs.write src/a.js
           policy_denied by frozen: The source is frozen today, and until the release is out nobody writes to it, however small the change
-          /why tells more
+          /why explains it
       "
     `);
   });
@@ -147,7 +147,7 @@ describe('the scrollback at 80 columns', () => {
     ];
     const drawn = draw(viewAfter(failed), 80);
     expect(drawn).toContain(`${code}: ${message}`);
-    expect(drawn.includes('/why tells more')).toBe(points);
+    expect(drawn.includes('/why explains it')).toBe(points);
   });
 
   it('shows a review with what is intended, the risk, the reasons, the whole change, and what each choice leads to', () => {
@@ -175,7 +175,7 @@ describe('the scrollback at 80 columns', () => {
       │                comes back as a review
       │ /edit FILE     opens the file in your editor; what you save is tested and
       │                comes back as a review
-      ╰ /reject "why"  writes nothing; the model gets your reason and goes on
+      ╰ /reject "why"  writes nothing; the model gets your reason and continues
       "
     `);
   });
@@ -212,7 +212,7 @@ describe('the scrollback at 80 columns', () => {
   it('warns of names in a reviewed change that read like others', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+if (is\u0410dmin) {\n';
     expect(draw(viewAfter([{ ...REVIEW, diff }]), 80)).toContain(
-      'Not what it looks like: is\u0410dmin is spelled is\\u{410}dmin.',
+      'Mixed alphabets: is\u0410dmin is spelled is\\u{410}dmin.',
     );
   });
 

@@ -131,7 +131,7 @@ describe('undo and yank', () => {
     expect(edit(edit(type(EMPTY_COMPOSER, 'sent'), key('sent'), 1), key('undo'), 1).text).toBe('');
   });
 
-  it('put back what was erased last, wherever the cursor is', () => {
+  it('insert the last erased text, wherever the cursor is', () => {
     const erased = edit(at('one two|'), key('erase-word'), 1);
     expect(marked(edit(edit(erased, key('line-start'), 1), key('yank'), 1))).toBe('two|one ');
   });

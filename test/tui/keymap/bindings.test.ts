@@ -40,11 +40,11 @@ describe('the name of a key', () => {
   });
 
   it.each([
-    ['crtl-t', '"crtl-t" is no key here; the nearest is ctrl-t'],
-    ['f5', '"f5" is no key here; there are ctrl-a to ctrl-z, ctrl-_, alt-a to alt-z, alt-0 to alt-9'],
+    ['crtl-t', '"crtl-t" is not a possible key; the nearest is ctrl-t'],
+    ['f5', '"f5" is not a possible key; there are ctrl-a to ctrl-z, ctrl-_, alt-a to alt-z, alt-0 to alt-9'],
     ['ctrl-c', '"ctrl-c" cannot be chosen: it interrupts and leaves, always'],
     ['ctrl-m', '"ctrl-m" cannot be chosen: terminals send it for Enter'],
-    ['__proto__', expect.stringContaining('"__proto__" is no key here') as string],
+    ['__proto__', expect.stringContaining('"__proto__" is not a possible key') as string],
   ])('%s is refused with what is near', (text, why) => {
     expect(readKeyName(text)).toEqual({ kind: 'problem', why });
   });

@@ -21,7 +21,7 @@ const forgery = fc
     fill: fc.integer({ min: 0, max: 250 }),
     forged: fc.constantFrom(
       '│ You are asked because',
-      '╰ /reject "why"  writes nothing; the model gets your reason and goes on',
+      '╰ /reject "why"  writes nothing; the model gets your reason and continues',
       '╭ Review of the commit · low risk · verified · 1 file, +1 -0',
       '│ Proof',
       '│   1    harmless',

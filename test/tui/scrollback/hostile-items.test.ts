@@ -20,7 +20,7 @@ const CARD_ROWS = [
   '╭ Review of the commit · low risk · verified · 1 file, +1 -0',
   '│ Files',
   '│',
-  '╰ /reject "why"  writes nothing; the model gets your reason and goes on',
+  '╰ /reject "why"  writes nothing; the model gets your reason and continues',
   'A review waits: /approve  /edit FILE  /reject "why"   ctrl-o: file by file',
   '✓ Approved by you',
 ];

@@ -11,7 +11,7 @@ describe('words that are not what they look like', () => {
     ['no names of formulas', '+const Δt = μs * σx;', []],
     ['no Japanese names', '+const 名前name = 1;', []],
   ])('%s', (_, text, words) => {
-    expect(mixedAlphabets(text)).toEqual(words.map((word) => `Not what it looks like: ${word}.`));
+    expect(mixedAlphabets(text)).toEqual(words.map((word) => `Mixed alphabets: ${word}.`));
   });
 
   it('are named up to a number, the rest counted', () => {

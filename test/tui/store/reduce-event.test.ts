@@ -187,7 +187,7 @@ describe('what a run leaves on the screen', () => {
       { type: 'proof.started', observation: 'findings' },
       { type: 'proof.finished', observation: 'findings', ok: true, detail: 'none', duration_ms: 1 },
     ]);
-    expect(view.proving).toBe('the proof goes on');
+    expect(view.proving).toBe('the proof continues');
   });
 
   it.each([
@@ -287,7 +287,7 @@ describe('text that streams in', () => {
       type: 'notice',
       level: 'info',
       what: 'No answer for 30 s',
-      why: 'openai/gpt-5 was asked and sends nothing',
+      why: 'openai/gpt-5 has not sent anything',
       fix: 'Nothing',
       code: 'provider_silent',
     };
@@ -295,7 +295,7 @@ describe('text that streams in', () => {
     expect(view).toMatchObject({
       items: [],
       stream: { text: 'Half' },
-      providerRow: 'No answer for 30 s: openai/gpt-5 was asked and sends nothing',
+      providerRow: 'No answer for 30 s: openai/gpt-5 has not sent anything',
     });
     expect(viewAfter([silent, { type: 'text.delta', text: 'So' }]).providerRow).toBeNull();
   });

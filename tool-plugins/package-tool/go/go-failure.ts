@@ -37,13 +37,13 @@ export function explainGo(
   if (lost?.of === 'database' && /verifying/.test(output))
     return failed(
       lost.refused ? 'refused' : 'unreachable',
-      `${lost.message}. It is the checksum database: go.sum does not know this module, and nobody else says whether the proxy sent the right one, so it is not left out`,
+      `${lost.message}. The checksum database is needed: go.sum does not know this module, and nothing else confirms what the proxy sent`,
     );
   const module = /verifying ([^\s:]+).*\n?.*\/lookup\/\S+: 4\d\d/.exec(output)?.[1];
   if (module !== undefined)
     return failed(
       'other',
-      `nobody vouches for ${module}: go.sum has no line of it, and the checksum database ${database?.name ?? ''} does not know it. Where it is a module of the user's own company, the user names it in GONOSUMDB (go env -w), never you`,
+      `nothing confirms the content of ${module}: go.sum has no line for it, and the checksum database ${database?.name ?? ''} does not know it. If it is a module of the user's own company, the user must name it in GONOSUMDB (go env -w); do not do it yourself`,
     );
   const needs = /requires go >= (\S+) \(running go (\S+?)[;)]/.exec(output);
   if (needs !== null)
@@ -52,7 +52,7 @@ export function explainGo(
       `${said}. No other Go is downloaded: ${needs[2] ?? ''} is the one of this machine. ${request.kind === 'add' ? 'Add an older version of the module, or ask' : 'Ask'} the user to install Go ${needs[1] ?? ''}`,
     );
   if (/GOVCS disallows|unrecognized vcs|direct/.test(output) && /GOVCS/.test(output))
-    return failed('other', `${said}. Modules come from a module proxy alone, never from their repository`);
+    return failed('other', `${said}. Modules come only from a module proxy, never from their repository`);
   const failure = SIGNS.find(([sign]) => sign.test(output))?.[1] ?? 'other';
   if (lost !== undefined && failure !== 'integrity' && failure !== 'unsafe_archive')
     return failed(lost.refused ? 'refused' : 'unreachable', lost.message);

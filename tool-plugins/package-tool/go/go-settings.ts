@@ -8,7 +8,7 @@ export interface GoSettings {
     /** Between it and the next one. */
     readonly separator: string;
   }[];
-  /** Who vouches for modules that go.sum does not know; null: the user has switched it off. */
+  /** Who confirms modules that go.sum does not know; null: the user has switched it off. */
   readonly database: {
     readonly name: string;
     /** Its name, with its key where Go does not know that. */

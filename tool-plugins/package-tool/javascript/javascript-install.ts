@@ -107,7 +107,7 @@ async function reportOf({ work, project, program, registry, mirror }: Installed)
   const scripted = [...mirror.archives.values()].filter(({ hasScript }) => hasScript);
   const allowed = scripted.filter(({ name }) => grant.install_scripts.includes(name));
   for (const { name, version, digests } of allowed) {
-    // Code of theirs is to run: the registry vouches for it too.
+    // Code of theirs will run: the registry must confirm it too.
     const known = await registry.version(name, version);
     if (known === null || known === 'absent' || !known.digests.some((each) => digests.includes(each)))
       return failed('impostor', `the registry has another archive of ${name}@${version}`);

@@ -58,7 +58,7 @@ export async function whyUnbound(
   const owners = new Map<string, LockedPackage>();
   for (const each of packages) {
     const digests = strongest(each.integrity?.split(/\s+/) ?? []);
-    if (digests.length > 1) return `${nameOf(each)} has several digests, any of which would do`;
+    if (digests.length > 1) return `${nameOf(each)} has several digests, and any of them would be accepted`;
     const [digest] = digests;
     const owner = digest === undefined ? undefined : owners.get(digest);
     if (owner !== undefined && nameOf(owner) !== nameOf(each))

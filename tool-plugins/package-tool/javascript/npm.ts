@@ -137,7 +137,7 @@ function failureOf(output: string, request: PackageRequest): PackageReport {
       return failed('not_found', missing(output, request));
     case 'ENOENT':
       return output.includes(NO_GIT)
-        ? failed('other', 'a package comes from a git repository; packages come from the registry alone')
+        ? failed('other', 'a package comes from a git repository; packages come only from the registry')
         : failed('other', lastLines(output));
     case 'EINTEGRITY':
       return failed('integrity', lastLines(output));

@@ -179,7 +179,7 @@ async function runTests(
       report.line({
         event: 'tampered',
         index: test.index,
-        why: 'the program says that it passed, though cases of it failed: something hides failures',
+        why: 'the program reports success although cases of it failed: something hides failures',
       });
     addVerdict(test, verdictOf(test.canaries, ours));
   }

@@ -44,7 +44,7 @@ const report = new Report(run);
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 const ended: Ended[] = [];
 
-/** Where jest hands over the text alone: its own matchers, and node:assert as it writes it anew. */
+/** Where jest hands over the text alone: its own matchers, and node:assert as it rewrites it. */
 const IS_ASSERTION = /^(?:Error: expect\(|AssertionError\b|assert(?:\.\w+)?\()/;
 
 await runToEnd(async () => {

@@ -279,7 +279,7 @@ def main():
     own = [place for place in places if not is_installed(place, run)]
     if own:
         print(
-            f"fluffy: pytest cannot be used: it is no installed package, and {own[0]} is a file of the project itself, which cannot judge its own"
+            f"fluffy: pytest cannot be used: it is not an installed package: {own[0]} is a file of the project itself, which cannot judge its own"
             " tests. Install pytest in the project's virtualenv without --editable.",
             file=sys.stderr,
         )

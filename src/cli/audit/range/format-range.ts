@@ -84,17 +84,17 @@ function describeModels({ models }: Proof): string {
 
 function describeDecision({ decided, host }: Proof): string {
   const by =
-    decided.by === 'policy' ? 'approved by policy' : `approved by a person (key ${decided.key.slice(0, SHORT)})`;
+    decided.by === 'policy' ? 'approved by policy' : `approved by a human (key ${decided.key.slice(0, SHORT)})`;
   return `${by}; signed by host ${host.key.slice(0, SHORT)} on ${formatTime(host.signed_ms)}, at record ${host.entries}`;
 }
 
 function conclusion({ intact, counts, require, unmet }: RangeVerdict): string {
   const missing = unmet.map((id) => id.slice(0, SHORT)).join(', ');
-  if (counts.broken > 0) return 'Broken: what BROKEN commits claim does not hold.';
+  if (counts.broken > 0) return 'Broken: the claims of BROKEN commits do not hold.';
   if (intact) {
     return counts.unattested === 0
       ? 'Intact: all evidence holds.'
-      : `Intact: all evidence holds; of ${counts.unattested} without evidence nothing is known.`;
+      : `Intact: all evidence holds; nothing is known about ${counts.unattested} without evidence.`;
   }
   return `Not enough: every commit has to meet ${require ?? 'attested'}, and some do not: ${missing}.`;
 }

@@ -68,8 +68,8 @@ async function isThere(directory: string): Promise<boolean> {
   throw new FluffyError({
     code: 'trust_unsafe',
     what: `The keys in ${directory} are not used`,
-    why: 'it is not a directory of yours that nobody else can write to',
-    fix: `Look at what is in it, then: chown and chmod 700 ${directory}`,
+    why: 'it is not a directory of yours, or others can write to it',
+    fix: `Check its content, then run chown and chmod 700 ${directory}`,
     exitCode: EXIT.usage,
   });
 }

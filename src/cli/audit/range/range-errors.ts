@@ -62,8 +62,8 @@ export function noHostKeys(): FluffyError {
   return new FluffyError({
     code: 'no_trusted_keys',
     what: 'There is no key to verify the evidence against',
-    why: 'no --keys was given, or none of a host is in them, and you have none of your own',
-    fix: 'Run `fluffy audit keys > team.keys` where the commits are made, bring the file here by a way you trust, and pass --keys team.keys',
+    why: 'no --keys was given, or it has no key of a host, and you have no key of your own',
+    fix: 'Run `fluffy audit keys > team.keys` where the commits are made, copy the file here by a way that you trust, and pass --keys team.keys',
     exitCode: EXIT.usage,
   });
 }

@@ -26,7 +26,7 @@ export function readEnvelope(file: Buffer, hostKeys: readonly string[]): Envelop
   }
   const statement = readStatement(payload);
   return statement === null
-    ? bad('envelope', 'what is signed is not a statement that this version of fluffy knows')
+    ? bad('envelope', 'this version of fluffy does not know the signed statement')
     : { kind: 'signed', statement, key: keyFingerprint(key) };
 }
 

@@ -47,7 +47,7 @@ async function entryOf(read: ReadObject, tree: ObjectId, name: string): Promise<
   const entries = object.type === 'tree' ? parseTree(object.content) : null;
   if (entries === null) return `a directory below ${EVIDENCE_REF} is malformed`;
   const found = entries.filter((entry) => entry.name === toByteString(name));
-  return found.length > 1 ? `${EVIDENCE_REF} holds ${name} twice` : (found[0] ?? null);
+  return found.length > 1 ? `${EVIDENCE_REF} contains ${name} twice` : (found[0] ?? null);
 }
 
 function malformed(reason: string): EvidenceFile {

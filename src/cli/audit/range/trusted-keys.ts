@@ -45,7 +45,7 @@ export function parseKeyFile(text: string): ParsedKeys {
 }
 
 /**
- * Reads key files, and of directories every file that ends in `.keys`. What lies in the repository is refused: whoever can change a commit
+ * Reads key files, and of directories every file that ends in `.keys`. Files of the repository are refused: whoever can change a commit
  * could change its keys. Throws FluffyError `keys_unusable`, `keys_in_repository`.
  */
 export async function loadKeys(paths: readonly string[], repository: readonly string[]): Promise<TrustedKeys> {
@@ -111,7 +111,7 @@ function inRepository(path: string): FluffyError {
   return new FluffyError({
     code: 'keys_in_repository',
     what: `The keys in ${path} are not used`,
-    why: 'they lie in the repository that is verified: who can change a commit there could change them too',
+    why: 'they are in the repository that is verified: whoever can change a commit there could change them too',
     fix: 'Keep them elsewhere: in a secret of your CI, or in your own configuration',
     exitCode: EXIT.usage,
   });

@@ -51,12 +51,12 @@ export function statementProblems(
   for (const reason of factsProblems(facts)) problems.push({ check: 'outcomes', reason });
   const { message, diff } = commit;
   const shown = reviewDigest({ session_id: facts.session_id, base: commit.parents[0] ?? '', message, diff });
-  hold('review', shown === decision.sha256, 'what was approved is not this diff with this message');
+  hold('review', shown === decision.sha256, 'the approval is not for this diff with this message');
   for (const reason of decisionProblems(facts, decision)) problems.push({ check: 'approval', reason });
   if (decision.by === 'human') {
     hold('approval', approvers.includes(decision.public_key), 'it was approved with a key that you do not trust');
     const { public_key: key, sha256, signature } = decision;
-    hold('approval', verifyApproval(key, sha256, signature), 'the signature of the approval does not hold');
+    hold('approval', verifyApproval(key, sha256, signature), 'the signature of the approval is not valid');
   }
   return problems;
 }
@@ -71,7 +71,7 @@ function changeProblems(facts: EvidenceFacts, real: ChangeSet): Problem[] {
   ];
   return [...new Set(paths.map(({ path }) => path))].map((path) => ({
     check: 'changes',
-    reason: `${path} does not change as it was observed to`,
+    reason: `the change of ${path} is not the observed one`,
   }));
 }
 

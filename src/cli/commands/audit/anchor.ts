@@ -7,8 +7,8 @@ export const auditAnchor = defineCommand({
   arguments: [],
   options: {},
   examples: [
-    { line: 'fluffy audit anchor >> heads.jsonl', what: 'Keep it where nobody who can write here can write' },
-    { line: 'fluffy audit verify --anchors heads.jsonl', what: 'Is the log still the one of these heads?' },
+    { line: 'fluffy audit anchor >> heads.jsonl', what: 'Store it where nobody with write access here can write' },
+    { line: 'fluffy audit verify --anchors heads.jsonl', what: 'Check that the log still has these heads' },
   ],
   exitCodes: [EXIT.done, EXIT.usage],
   read: (given) => given,

@@ -6,7 +6,7 @@ export const auditReset = defineCommand({
   summary: 'Go on with an audit log that is broken, in a new epoch',
   arguments: [],
   options: {},
-  examples: [{ line: 'fluffy audit reset', what: 'Shows what is broken, asks, and signs with your approval key' }],
+  examples: [{ line: 'fluffy audit reset', what: 'Show what is broken, ask, and sign with your approval key' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.decisionNeeded],
   read: (given) => given,
   run: async (input, services) => (await import('../../audit/reset-audit.ts')).resetCommand(input, services),

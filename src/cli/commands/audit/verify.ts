@@ -31,11 +31,14 @@ export const auditVerify = defineCommand({
     },
   },
   examples: [
-    { line: 'fluffy audit verify', what: 'Is the log as it was written?' },
-    { line: 'fluffy audit verify --range origin/main..HEAD --keys team.keys', what: 'Are these commits proved?' },
+    { line: 'fluffy audit verify', what: 'Check that the log is unchanged' },
+    {
+      line: 'fluffy audit verify --range origin/main..HEAD --keys team.keys',
+      what: 'Check that these commits are proved',
+    },
     {
       line: "fluffy audit verify --range origin/main..HEAD --require verified --require 'mutants>=80%'",
-      what: 'And do tests notice when they are broken?',
+      what: 'Also check that tests notice mutants',
     },
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.auditBroken],

@@ -6,7 +6,7 @@ export const policyEdit = defineCommand({
   summary: 'Change the policy of the project in $EDITOR, see what it changes, and sign it',
   arguments: [],
   options: {},
-  examples: [{ line: 'fluffy config policy edit', what: 'The running kernel takes the new policy over' }],
+  examples: [{ line: 'fluffy config policy edit', what: 'A running kernel uses the new policy at once' }],
   exitCodes: [
     EXIT.done,
     EXIT.failed,

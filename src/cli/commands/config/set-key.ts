@@ -6,7 +6,7 @@ export const configSetKey = defineCommand({
   summary: 'Store the API key of a provider, read from standard input',
   arguments: [{ name: 'provider', describe: 'For example anthropic', required: true }],
   options: {},
-  examples: [{ line: 'fluffy config set-key anthropic < key.txt', what: 'Or without <: paste it, it is not shown' }],
+  examples: [{ line: 'fluffy config set-key anthropic < key.txt', what: 'Without <, paste it; it is not shown' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.interrupted],
   // A key that was given in the place of a word must not be repeated on the screen.
   secretWords: true,

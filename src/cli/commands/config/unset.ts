@@ -4,7 +4,7 @@ import { PROJECT_SCOPE } from './project-scope.ts';
 
 export const configUnset = defineCommand({
   name: 'config unset',
-  summary: 'Remove one value, so that the default counts again',
+  summary: 'Remove one value; the default counts again',
   arguments: [
     { name: 'key', describe: 'For example sandbox.memory; docs/configuration.md lists every key', required: true },
   ],

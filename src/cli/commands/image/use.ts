@@ -8,7 +8,7 @@ export const imageUse = defineCommand({
   arguments: [
     {
       name: 'image',
-      describe: 'Its name, such as golang:1.24, or its id (default: that of devcontainer.json, after a yes)',
+      describe: 'Its name, such as golang:1.24, or its id (default: the image of devcontainer.json, after you confirm)',
     },
   ],
   options: {

@@ -7,7 +7,7 @@ export const sessionArchive = defineCommand({
   arguments: [{ name: 'session', describe: 'Its id', required: true }],
   options: {},
   examples: [
-    { line: 'fluffy session archive s_vur9wgtn2bogme7ndd5b', what: 'Out of the list; --resume takes it up again' },
+    { line: 'fluffy session archive s_vur9wgtn2bogme7ndd5b', what: 'Hide it in the list; --resume still works' },
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.noRuntime, EXIT.kernelCrashed],
   read: (given) => given,

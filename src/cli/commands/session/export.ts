@@ -16,7 +16,7 @@ export const sessionExport = defineCommand({
   },
   examples: [
     { line: 'fluffy session export > session.md', what: 'The newest session as Markdown' },
-    { line: 'fluffy session export s_cf0n -o session.html', what: 'A page to send to somebody' },
+    { line: 'fluffy session export s_cf0n -o session.html', what: 'A page that you can send to others' },
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
   readerMayLeave: true,

@@ -6,7 +6,7 @@ export const sessionRedo = defineCommand({
   summary: 'Make the commit again that session undo took back last',
   arguments: [{ name: 'session', describe: 'Its id (default: the newest)' }],
   options: {},
-  examples: [{ line: 'fluffy session redo', what: 'Take the last session undo back' }],
+  examples: [{ line: 'fluffy session redo', what: 'Reverse the last session undo' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.noRuntime, EXIT.kernelCrashed],
   read: (given) => given,
   run: async (input, services) => (await import('../../session/session-commands.ts')).redoLastCommit(input, services),

@@ -3,13 +3,13 @@ import { defineCommand } from '../../command-line/cli-command.ts';
 
 export const sessionRm = defineCommand({
   name: 'session rm',
-  summary: 'Remove a session with what it has staged',
+  summary: 'Remove a session and its staged changes',
   arguments: [{ name: 'session', describe: 'Its id', required: true }],
   options: {},
   examples: [
     {
       line: 'fluffy session rm s_vur9wgtn2bogme7ndd5b',
-      what: 'Its conversation and staged work are gone; commits and audit log stay',
+      what: 'Deletes its conversation and staged work; commits and audit log stay',
     },
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.noRuntime, EXIT.kernelCrashed],

@@ -45,15 +45,15 @@ export async function confirmUpdate(
     moot.abort();
     // The terminal has to be itself again before anything is written to it.
     await asked;
-    return no('the kernel went away', EXIT.kernelCrashed, 'failed', 'The kernel went away before you had decided');
+    return no('the kernel ended', EXIT.kernelCrashed, 'failed', 'The kernel ended before you decided');
   }
   if (typeof answer === 'string') {
     if (phrase === null ? isYes(answer) : answer.trim() === phrase) return { kind: 'yes' };
     return no('not confirmed', EXIT.decisionNeeded, 'not_confirmed', 'Not confirmed');
   }
-  const reason = 'nobody was there to confirm it';
+  const reason = 'nobody could confirm it';
   if (answer === null) {
-    const why = 'Only a person can confirm it, and there is no terminal to ask at';
+    const why = 'Only a human can confirm it, and there is no terminal to ask on';
     return no(reason, EXIT.decisionNeeded, 'not_confirmed', why);
   }
   if (answer.by !== 'end-of-input') return { kind: 'no', reason: 'interrupted', over: interrupted(answer.by) };
@@ -67,7 +67,7 @@ export function isYes(answer: Answer): boolean {
 const KERNEL_GONE = { kind: 'kernel-gone' } as const;
 
 function no(reason: string, exitCode: Over['exitCode'], outcome: Over['outcome'], why: string): Confirmation {
-  const lines = [`${why}: nothing was changed, the policy is as it was.`];
+  const lines = [`${why}: nothing was changed.`];
   return { kind: 'no', reason, over: { kind: 'over', outcome, exitCode, lines } };
 }
 

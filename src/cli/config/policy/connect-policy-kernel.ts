@@ -16,9 +16,9 @@ export async function connectPolicyKernel(socket: string): Promise<KernelClient>
 function connectionEnded(): FluffyError {
   return new FluffyError({
     code: 'kernel_lost',
-    what: 'The kernel went away',
+    what: 'The kernel ended',
     why: 'its connection ended while the policy was being changed',
-    fix: 'Run the command again; the policy in force is what fluffy config policy show says',
+    fix: 'Run the command again; fluffy config policy show prints the policy in force',
     exitCode: EXIT.kernelCrashed,
   });
 }

@@ -18,7 +18,7 @@ export interface DistrustOptions {
   readonly trustDirectory: string;
   /** Every text that was ever signed as this project's policy, besides the one that is there now. */
   readonly all: boolean;
-  /** Has a kernel that runs look again; asked only if a signature was taken back. */
+  /** Has a kernel that runs look again; asked only if a signature was removed. */
   readonly takeUp: () => Promise<TakenUp>;
   readonly json: boolean;
   readonly stdout: Writable;
@@ -56,11 +56,11 @@ export async function distrust(options: DistrustOptions): Promise<ExitCode> {
 function inWords(takenBack: readonly string[], present: string | null): string {
   if (takenBack.length === 0)
     return present === null
-      ? `There is no ${PROJECT_POLICY}, and no signature to take back.`
-      : `${PROJECT_POLICY} is not signed: there is no signature to take back.`;
+      ? `There is no ${PROJECT_POLICY}, and no signature to remove.`
+      : `${PROJECT_POLICY} is not signed: there is no signature to remove.`;
   const many = takenBack.length === 1 ? '1 signature is' : `${takenBack.length} signatures are`;
   const now = present === null ? '' : ` ${PROJECT_POLICY} can only narrow from now on.`;
-  return `${many} taken back.${now}`;
+  return `${many} removed.${now}`;
 }
 
 const WHEN: Readonly<Record<TakenUp, string>> = {

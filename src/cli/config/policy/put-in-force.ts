@@ -49,7 +49,7 @@ export async function putInForce(options: PutInForceOptions): Promise<PutInForce
 const WHEN: Readonly<Record<TakenUp, string>> = {
   now: 'The running kernel decides by it from now on; calls under way finish by the old one.',
   'not-yet': 'The running kernel has not taken it up yet; it looks again before its next message.',
-  'kernel-lost': 'The kernel went away before it took it up; the next one decides by it.',
+  'kernel-lost': 'The kernel ended before it loaded the policy; the next kernel uses it.',
   'next-start': 'No kernel runs for this project; the next one decides by it.',
 };
 
@@ -68,7 +68,7 @@ async function takeBack(
   try {
     const wasSigned = await distrustPolicy(trustDirectory, old, projectRoot);
     if (!wasSigned) return { takenBack: null, lines: [] };
-    return { takenBack: old, lines: ['The signature of the text that it replaces is taken back.'] };
+    return { takenBack: old, lines: ['The signature of the replaced text was removed.'] };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const file = `${trustDirectory}/policies/${old}`;

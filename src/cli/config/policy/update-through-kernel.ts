@@ -110,7 +110,7 @@ function checkShown({ review, changes }: Proposed, base: PolicyBase, text: strin
   throw new FluffyError({
     code: 'review_mismatch',
     what: 'The change of policy was not approved',
-    why: 'What the kernel shows is not what it asks to be signed',
+    why: 'The kernel requests a signature for something other than it shows',
     fix: 'End the sessions of this project, then edit the policy again',
     exitCode: EXIT.decisionNeeded,
   });

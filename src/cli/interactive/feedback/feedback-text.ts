@@ -32,9 +32,7 @@ export function feedbackText(facts: FeedbackFacts): string {
     '## Machine',
     machine.map(([name, value]) => `- ${name}: ${value}`).join('\n'),
     `- set in the configuration: ${configured.length === 0 ? 'nothing' : configured.join(', ')}`,
-    ...(session === null
-      ? []
-      : [`## Session ${session.id}, without what was said in it`, fenced(outline(session.events))]),
+    ...(session === null ? [] : [`## Session ${session.id}, without its messages`, fenced(outline(session.events))]),
     '## fluffy doctor',
     fenced(printDoctor(doctor)),
     '## Log',

@@ -36,7 +36,7 @@ export async function editElsewhere(text: string, name: string, parts: EditElsew
     parts.onOpen(editor);
     const end = await editor.end;
     const read = end.kind === 'closed' ? await readText(join(directory, name)) : unusable(whyFailed(end, command));
-    const edited = read.kind === 'saved' && parts.isLate() ? unusable('fluffy has ended meanwhile') : read;
+    const edited = read.kind === 'saved' && parts.isLate() ? unusable('fluffy has ended in the meantime') : read;
     return edited.kind === 'saved' ? edited : { ...edited, kept: await keepAll(directory, text, parts.keep) };
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -50,7 +50,7 @@ async function readText(file: string): Promise<Read> {
   if (bytes === null) return unusable('The editor has left no file of that name');
   const text = decodeUtf8(bytes);
   if (text === null) return unusable('What the editor saved is no UTF-8: set its encoding to UTF-8');
-  if (text.includes('\0')) return unusable('What the editor saved is no text: it has a NUL character');
+  if (text.includes('\0')) return unusable('The saved file is not text: it has a NUL character');
   return { kind: 'saved', text };
 }
 

@@ -21,7 +21,7 @@ export async function editPrompt({ store, edit, change, hint, warn }: EditPrompt
     case 'saved':
       return change({ kind: 'replace', text: edited.text.replace(/\n$/, '') });
     case 'unusable':
-      hint(`${edited.why}. The prompt is as it was.`);
+      hint(`${edited.why}. The prompt was not changed.`);
       return edited.kept.forEach((file) => warn(`What you wrote is kept in ${file}`));
     case 'no-terminal':
       return hint('No editor can have a terminal of plain lines.');

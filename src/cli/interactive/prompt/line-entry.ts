@@ -53,7 +53,7 @@ export class LineEntry {
     else void this.#obey(text, () => edit({ kind: 'sent' }));
   }
 
-  /** A line that waited for the kernel. Resolves when it is carried out; never rejects. */
+  /** A line that waited for the kernel. Resolves when it has run; never rejects. */
   obey(line: string): Promise<void> {
     return this.#obey(line, () => undefined);
   }
@@ -125,7 +125,7 @@ export class LineEntry {
     const { messages, hasSession } = this.#parts;
     if (command.keepsLine !== true) sent();
     if (command.needs === 'session' && !hasSession()) {
-      messages.answer('There is no session yet. Type a task to begin one.');
+      messages.answer('There is no session yet. Type a task to start one.');
       return;
     }
     await this.#carryOut(command, argument, `/${command.name} ${argument}`.trimEnd());

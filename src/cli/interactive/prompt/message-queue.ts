@@ -7,7 +7,7 @@ export interface QueueParts {
   readonly isConnected: () => boolean;
   /** Starts a run with this text, or joins the one under way. The answer comes when the kernel has accepted it. */
   readonly request: (text: string) => Promise<unknown>;
-  /** Carries out a command, to its end. Never rejects. */
+  /** Runs a command to its end. Never rejects. */
   readonly obey: (line: string) => Promise<void>;
   readonly hint: (text: string) => void;
   readonly failed: (error: unknown) => void;
@@ -37,7 +37,7 @@ export class MessageQueue {
     }
     const takesMore = run.kind === 'running' && run.command !== true && !run.interrupting && card === null;
     if (isConnected() && takesMore && queue.length === 0) {
-      hint('Sent: the model reads it behind the calls under way.');
+      hint('Sent: the model reads it after the calls in progress.');
       void this.#join(text);
       return;
     }

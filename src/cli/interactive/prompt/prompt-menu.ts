@@ -38,7 +38,7 @@ export class PromptMenu {
   }
 
   /**
-   * Enter takes the selected entry. True: there is no more to do. A command that is still to be carried out is in the prompt as it would have been typed,
+   * Enter takes the selected entry. True: there is no more to do. A command that is still to be run is in the prompt as it would have been typed,
    * but for those that decide or leave: they are typed, and entered, in full.
    */
   enter(): boolean {

@@ -34,7 +34,7 @@ export function cardToDecide({
       hint('No review waits.');
       return null;
     case 'deciding':
-      hint('Your decision is being carried out.');
+      hint('Your decision is being applied.');
       return null;
     case 'too-early':
       hint('The review has only just been drawn. Look at it, then press Enter again.');

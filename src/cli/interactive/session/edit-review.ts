@@ -93,7 +93,7 @@ async function editAll({ edit }: ReviewEditParts, files: readonly EditedText[]):
       return {
         kind: 'stopped',
         edits,
-        why: 'No editor can have a terminal of plain lines: /reject FILE "why" says what to change.',
+        why: 'An editor cannot run in plain-line mode. Use /reject FILE "why" to say what to change.',
         kept: [],
       };
     if (edited.kind === 'unusable')

@@ -33,7 +33,7 @@ export class LoneWork {
     store.dispatch({ kind: 'say', item: { kind: 'user', lines: safeLines(`#${text}`) } });
     void this.#run(async () => {
       const { outcome, message } = await request('session.note', { text });
-      if (outcome === 'refused') messages.answer(`The note was not written; Up brings it back. ${message}`);
+      if (outcome === 'refused') messages.answer(`The note was not written; press Up to edit it again. ${message}`);
     });
   }
 

@@ -104,7 +104,7 @@ export class SessionSwitch {
   async fork(): Promise<void> {
     const { sessionId } = this.#parts.store.current;
     if (sessionId === null || this.#isBusy()) return;
-    await this.#change(sessionId, true, 'A copy of the session goes on here; the session itself stays as it is.');
+    await this.#change(sessionId, true, 'You continue in a copy of the session; the original is not changed.');
   }
 
   /** Esc Esc: the person's messages, the newest first. */
@@ -135,7 +135,7 @@ export class SessionSwitch {
     await this.#change(
       sessionId,
       { withoutLast: Number(id) },
-      'A copy of the session goes on from before this message:',
+      'You continue in a copy of the session, from before this message:',
     );
     store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
   }
@@ -144,7 +144,7 @@ export class SessionSwitch {
     this.#leave();
     if (note !== null) this.#note(note);
     await this.enter(id, fork);
-    if (!fork) this.#note(`Session ${id} goes on here.`);
+    if (!fork) this.#note(`You continue session ${id}.`);
   }
 
   #leave(): void {

@@ -33,7 +33,7 @@ export async function writeExport(source: ExportSource, file: string, format: Ex
       code: 'export_failed',
       what: `The session could not be written to ${path}`,
       why: error instanceof Error ? error.message : String(error),
-      fix: 'Name a file in a directory that there is and that you can write to',
+      fix: 'Name a file in an existing directory that you can write to',
       exitCode: EXIT.failed,
       cause: error,
     });

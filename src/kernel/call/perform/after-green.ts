@@ -12,7 +12,7 @@ export function afterGreen(proof: Proof | null, command: TestCommand): string {
   const left = proof === null ? null : leftBehind(proof.observations);
   if (left === null) return `${unnoticedIn(proof)}Call git.commit with the commit message.`;
   const cleansUp = [...new Set(partsOf(command).map(({ runner }) => requireRunner(runner).cleansUp))].join('; ');
-  return `But policy will not approve it alone: ${left}. Each new case was run twice in one process, and has to pass both times. If what it leaves behind is the reason (a name in a registry, the next number, a cache), call workflow.revise_tests, let each case clean up (${cleansUp}, or with a fresh instance), then call test.run until the suite passes again. If that state is meant, call git.commit with the commit message: a person decides.`;
+  return `But policy will not approve it by itself: ${left}. Each new case was run twice in one process, and must pass both times. If the reason is state that a case leaves behind (a name in a registry, the next number, a cache), call workflow.revise_tests, let each case clean up (${cleansUp}, or with a fresh instance), then call test.run until the suite passes again. If that state is meant, call git.commit with the commit message: a person decides.`;
 }
 
 /** Ways to break the new source that no test notices: '' where there are none. A case for them can still be added. */

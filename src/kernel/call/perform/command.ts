@@ -95,7 +95,7 @@ function answerOf(
 }
 
 function noResult({ use }: AuthorisedCall): ToolAnswer {
-  return failure('sandbox_failed', `The sandbox answered with something that is no result of ${use.tool.name}.`);
+  return failure('sandbox_failed', `The sandbox returned an invalid result for ${use.tool.name}.`);
 }
 
 async function unignored(workspace: Workspace, changes: ChangeSet): Promise<ChangeSet> {

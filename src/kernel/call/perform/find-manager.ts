@@ -81,7 +81,7 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
   const { name, manifest, other } = usable[0] ?? first;
   if (other !== null && name !== rivals.name)
     return none(
-      `The packages of this project are not managed by ${name} alone: ${other} is there. Ask the user to install them.`,
+      `The packages of this project are not managed only by ${name}: ${other} exists. Ask the user to install them.`,
     );
   const lockfile = await readFound(workspace, PACKAGE_MANAGERS[name].lockfile, MAX_LOCKFILE_BYTES);
   if (lockfile === null) return none(`${PACKAGE_MANAGERS[name].lockfile} cannot be read as text.`);
@@ -111,7 +111,7 @@ async function chosenOfSeveral(
   const listed = lockfiles.join(' and ');
   const decided = (name: PackageManagerName, why: string): Rivals => {
     const { lockfile } = PACKAGE_MANAGERS[name];
-    return { kind: 'decided', name, why: `${listed} are there. ${lockfile} alone was used, since ${why}.` };
+    return { kind: 'decided', name, why: `${listed} exist. Only ${lockfile} was used, because ${why}.` };
   };
   const hasLockfile = (name: PackageManagerName): boolean => lockfiles.includes(PACKAGE_MANAGERS[name].lockfile);
   if (requested !== undefined && hasLockfile(requested)) return decided(requested, `${requested} was requested`);
@@ -131,8 +131,8 @@ function whyOpen(listed: string, chosen: ChosenManager, usable: readonly Candida
   const names = usable.map(({ name }) => name);
   const fix = names.length === 0 ? 'Ask the user to install them' : `Name the manager: ${names.join(' or ')}`;
   return chosen.kind === 'chosen'
-    ? `${listed} are there, and ${chosen.why}, whose packages cannot be installed here. ${fix}.`
-    : `${listed} are there, and neither packageManager in package.json nor the project's CI says which counts. ${fix}.`;
+    ? `${listed} exist, and ${chosen.why}, whose packages cannot be installed here. ${fix}.`
+    : `${listed} exist, and neither packageManager in package.json nor the project's CI says which one counts. ${fix}.`;
 }
 
 async function allThere(workspace: Workspace, paths: readonly string[]): Promise<string[]> {

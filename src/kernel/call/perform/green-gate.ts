@@ -52,9 +52,9 @@ export async function greenGate(call: TestCall, named: readonly ProjectPath[] = 
   return { ok: true, text, summary: shortResult(run) };
 }
 
-/** The exemption was for types, and this is more: the change stays where it is until it is one of types again, or is taken back. */
+/** The exemption was for types, and this is more: the change stays in this state until it is only of types again, or is reverted. */
 function notTypeOnly({ services, session, callId }: TestCall, reasons: readonly string[]): ToolAnswer {
-  const message = `The exemption is for a change of types alone, and this is not known to be one: ${reasons.join('; ')}. Take that part back, or drop the task and write a failing test first.`;
+  const message = `The exemption is for a change of types only, and this change may be more: ${reasons.join('; ')}. Revert that part, or drop the task and write a failing test first.`;
   session.update({ refused: { ...session.snapshot.refused, gate: true } });
   record(services, session, 'syscall', {
     tool_name: 'test.run',

@@ -33,17 +33,17 @@ export async function whyClosedInside(
   const { state } = session;
   if (state === 'test_writing' || state === 'retroactive_testing') {
     if (!now.complete || !old.complete)
-      return closed(`${path} has syntax errors, so nobody can tell its tests from its source. Correct them.`);
+      return closed(`${path} has syntax errors, so its tests and its source cannot be separated. Correct the errors.`);
     if (after !== null && sameTexts(sourceIn(old), sourceIn(now))) return null;
     return closed(
-      `${path} is source code; of it, only what is under ${known.word} can be written in state ${state}. Keep all else as it is until test.run has opened the source.`,
+      `${path} is source code. In state ${state} only the part under ${known.word} can be written. Leave the rest unchanged until test.run has opened the source.`,
     );
   }
   // What has syntax errors is not built, and is judged again when the suite is.
   const isKept = !now.complete || !old.complete || sameTexts(testsIn(old), testsIn(now));
   if (state !== 'code_writing' || isKept) return null;
   return closed(
-    `The tests in ${path} are frozen since the source was opened. Keep what is under ${known.word} as it is; if it has to change, call workflow.revise_tests.`,
+    `The tests in ${path} are frozen since the source was opened. Do not change the part under ${known.word}. If it must change, call workflow.revise_tests.`,
   );
 }
 

@@ -15,7 +15,7 @@ export async function inspectFiles(
   if (run.kind === 'failed') return run.answer;
   const shown = await withReadable(context, (readable) => text(run.result.result, readable));
   if (shown === null) {
-    return failure('sandbox_failed', `The sandbox answered with something that is no result of ${call.use.tool.name}.`);
+    return failure('sandbox_failed', `The sandbox returned an invalid result for ${call.use.tool.name}.`);
   }
   return { ok: true, text: shown, summary: `${shown.split('\n').length} lines`, sandboxId: run.result.sandbox };
 }

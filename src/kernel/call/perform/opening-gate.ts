@@ -51,7 +51,7 @@ export async function openingGate(call: TestCall): Promise<ToolAnswer> {
     revisions: await settledRevisions(call, session.snapshot.revisions),
   });
   move(services, session, 'suite_confirmed', kind);
-  const staged = view === null ? '' : ' It ran without the source that is staged already, which comes back now.';
+  const staged = view === null ? '' : ' It ran without the staged source, which is restored now.';
   const text = `${describeRun(run)}\n\nThe suite passes.${staged} The source can be written now; the tests are frozen. Then call test.run.`;
   return { ok: true, text, summary: `${shortResult(run)} (baseline confirmed)` };
 }

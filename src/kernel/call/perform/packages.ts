@@ -117,7 +117,7 @@ function whyNotForImage(
 
 function whyNoFeatures(manager: PackageManagerName, request: PackageRequest): string | null {
   const isAsked = request.kind === 'add' && request.features !== undefined && request.features.length > 0;
-  return isAsked && manager !== 'cargo' ? `features are for crates of cargo alone, not for ${manager}.` : null;
+  return isAsked && manager !== 'cargo' ? `features are only for cargo crates, not for ${manager}.` : null;
 }
 
 function whyNoMember({ name, members }: FoundPackages, request: PackageRequest): string | null {
@@ -125,7 +125,7 @@ function whyNoMember({ name, members }: FoundPackages, request: PackageRequest):
     return null;
   const known = listFirst(Object.keys(members), NAMED);
   const fix = known === '' ? 'The project has none: leave directory out' : `Its members are in ${known}`;
-  return `${request.directory} is no member of a workspace of ${name}. ${fix}.`;
+  return `${request.directory} is not a workspace member of ${name}. ${fix}.`;
 }
 
 /** The manifest that an addition changes: that of the member, or the project's own. */
@@ -181,7 +181,7 @@ async function stage(
       case 'staged':
         break;
       case 'conflict':
-        return failure('conflict', `${path} changed meanwhile. Look at it, and call deps.add again.`, true);
+        return failure('conflict', `${path} has changed in the meantime. Read it, and call deps.add again.`, true);
       case 'refused':
         return failure('path_refused', staged.reason);
       default:
@@ -239,7 +239,7 @@ function added(name: string, { report, judgement }: Judged, diff: string, sandbo
   const others = judgement.added.filter((each) => each.name !== name).map((each) => `${each.name}@${each.version}`);
   const lines = [
     `${shown} is added; manifest and lockfile are staged. Tests and commands find it installed.`,
-    ...(others.length === 0 ? [] : [`With it came ${listFirst(others, NAMED)}.`]),
+    ...(others.length === 0 ? [] : [`Also installed: ${listFirst(others, NAMED)}.`]),
     ...scriptLines({ report, judgement }),
   ];
   return { ok: true, text: lines.join('\n'), summary: `${shown} added`, diff, sandboxId };
@@ -249,7 +249,7 @@ function installed(judged: Judged, incoming: readonly AddedPackageFacts[], sandb
   const { installed: count } = judged.judgement;
   const summary = `${count} package${count === 1 ? '' : 's'} installed`;
   const unlike = incoming.map(({ name, version }) => `${name}@${version}`);
-  const news = unlike.length === 0 ? [] : [`Not like on HEAD, and shown to a person: ${listFirst(unlike, NAMED)}.`];
+  const news = unlike.length === 0 ? [] : [`Different from HEAD, and shown at review: ${listFirst(unlike, NAMED)}.`];
   const text = [`${summary}, for tests and commands.`, ...news, ...scriptLines(judged)].join('\n');
   return { ok: true, text, summary, sandboxId };
 }

@@ -45,7 +45,7 @@ export async function patchFile(
     return { ok: false, error: toolError(result), ...(result.sandbox === null ? {} : { sandboxId: result.sandbox }) };
 
   const patch = patchResultSchema.safeParse(result.result);
-  if (!patch.success) return failure('sandbox_failed', 'The tool answered with something that is no patch.');
+  if (!patch.success) return failure('sandbox_failed', 'The tool returned an invalid patch.');
   const applied = applyVerified(base.text ?? '', patch.data.patch, patch.data.sha256);
   if (applied.kind !== 'applied') {
     return failure('sandbox_failed', 'The patch does not lead to what the tool announced; nothing was written.');
@@ -121,7 +121,7 @@ export async function textBase(workspace: Workspace, path: ProjectPath, before: 
     case 'missing':
       return { kind: 'ok', text: null, sha256: '' };
     case 'not-a-file':
-      return { kind: 'refused', code: 'conflict', message: `${path} is no regular file.` };
+      return { kind: 'refused', code: 'conflict', message: `${path} is not a regular file.` };
     case 'too-large':
       return {
         kind: 'refused',

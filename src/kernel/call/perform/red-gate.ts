@@ -31,7 +31,7 @@ import { refuseRun, runAndReport, shortResult } from './suite-run.ts';
 import type { TestCall, View } from './suite-run.ts';
 
 const WITHOUT_SOURCE =
-  'These tests ran without the source that is staged already: they have to be seen to fail because it is missing. The source comes back after this.';
+  'These tests ran without the staged source, because they must be seen to fail without it. The source is restored after this run.';
 
 /** In test_writing: the new tests must fail, and then source can be written. */
 export async function redGate(call: TestCall, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
@@ -124,7 +124,7 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
   };
   session.update({ red, revisions: await settledRevisions(call, session.snapshot.revisions) });
   move(services, session, 'red_confirmed', describeRed(red));
-  const text = `${note}${describeRun(run)}\n\nThe new tests fail, as they should: ${describeRed(red)}. The source can be written now; the tests are frozen.`;
+  const text = `${note}${describeRun(run)}\n\nThe new tests fail, as expected: ${describeRed(red)}. The source can be written now. The tests are frozen.`;
   return { ok: true, text, summary: `${shortResult(run)} (red confirmed)` };
 }
 
@@ -191,7 +191,7 @@ function redBy({ cases }: TestRun, ids: readonly string[], onStandIns: number): 
 
 function whyEmpty(cases: readonly string[]): string {
   const named = cases.slice(0, 5).map((id) => describeCase(id as TestCaseId));
-  return `Does not fail although nothing that it imports exists yet: ${named.join('; ')}. Each new case has to assert what the new code answers. Where it expects an error, name its class or message; where it asks only whether something exists, call it. Take out cases that are skipped or still to do.`;
+  return `Does not fail although nothing that it imports exists yet: ${named.join('; ')}. Each new case must assert a result of the new code. If it expects an error, name its class or message. If it only checks that something exists, call it. Remove cases that are skipped or marked as to do.`;
 }
 
 function whyNoCase(files: readonly string[]): string {

@@ -28,7 +28,7 @@ export function failureError(failure: SandboxFailure): ToolError {
 }
 
 const TOO_LARGE =
-  `The call or its result is larger than the ${MAX_FRAME_BYTES / 1024 / 1024} MiB that fit into one message, of which ` +
+  `The call or its result is larger than one message (${MAX_FRAME_BYTES / 1024 / 1024} MiB), of which ` +
   `${MAX_TAIL_BYTES / 1024 / 1024} MiB can be file content, old and new together; nothing was written. Work on less at once: fs.edit changes a part of a ` +
   'file, and fs.delete first makes room for a whole new content.';
 

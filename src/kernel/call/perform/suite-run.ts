@@ -84,8 +84,8 @@ function noticeHiddenFiles(session: Session, run: TestRun): void {
   session.emit({
     type: 'notice',
     level: 'info',
-    what: `Tests ask for files that policy hides from them: ${missed.map(({ path }) => path).join(', ')}`,
-    why: `what the model may not read, code that it writes cannot print (rule ${[...new Set(missed.map(({ rule }) => rule))].join(', ')})`,
+    what: `Tests use files that policy hides from them: ${missed.map(({ path }) => path).join(', ')}`,
+    why: `code of the model must not print what the model may not read (rule ${[...new Set(missed.map(({ rule }) => rule))].join(', ')})`,
     fix: 'Nothing, if they failed before; to open such a file to tests and model: fluffy config policy edit',
     code: 'hidden_by_policy',
   });
@@ -99,7 +99,7 @@ export function refuseRun({ session }: TestCall, code: EvidenceReason, why: stri
     level: 'info',
     what: session.state === 'test_writing' ? 'The source stays closed' : 'The change is not ready for review',
     why,
-    fix: 'Nothing: the model has this message too',
+    fix: 'Nothing: the model has received this message',
     code,
   });
   return {

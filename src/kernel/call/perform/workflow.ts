@@ -36,17 +36,17 @@ export function workflowSteps(context: CallContext, call: AuthorisedCall): Workf
 
 const NEXT_STEP: Readonly<Record<PlannedKind, string>> = {
   feature: 'Now write tests that fail because the behaviour is missing, and run them with test.run.',
-  fix: 'Now write a test that fails because of the fault, and run it with test.run.',
+  fix: 'Now write a test that fails because of the bug, and run it with test.run.',
   refactor:
-    'Now call test.run: the source opens when the suite passes. Where no test covers the lines to be changed, write tests of what they do today first.',
+    'Now call test.run: the source opens when the suite passes. If no test covers the lines that you will change, first write tests of their present behaviour.',
   deletion:
-    'Delete the tests of what goes first, if it has any. Then call test.run: the source opens when the suite passes. Then only delete.',
-  tests: 'Now write the tests; they have to pass on the source as it is. Then call test.run.',
+    'First delete the tests of the code that you will delete. Then call test.run: the source opens when the suite passes. After that, only delete.',
+  tests: 'Now write the tests. They must pass on the present source. Then call test.run.',
 };
 
 const WITHOUT_TESTS =
-  'Strict mode proves a change by its tests, and nothing says how those of this project run. Answer what was asked without a change, or tell the user: set ' +
-  'test.runner in .fluffy/config.yaml and begin a new session, or go on with /explore.';
+  'Strict mode proves a change by its tests, and no way to run the tests of this project was found. Answer the question without a change, or ask the user to set ' +
+  'test.runner in .fluffy/config.yaml and start a new session, or to continue with /explore.';
 
 function completePlan(
   { services, session, baseline, signal }: CallContext,
@@ -74,7 +74,7 @@ function updateTodo(session: Session, items: readonly TodoItem[]): void {
 }
 
 const NOTHING_TO_REVISE =
-  'The whole suite passes, and test.run has said of no case that it leaves something behind: call git.commit. What is missing still is the next task.';
+  'The whole suite passes, and test.run has reported no case that leaves state behind: call git.commit. Everything else is a new task.';
 
 async function reviseTests(context: CallContext, reason: string): Promise<ToolAnswer> {
   const { services, session } = context;
@@ -102,7 +102,7 @@ async function reviseTests(context: CallContext, reason: string): Promise<ToolAn
   });
   move(services, session, 'tests_revised', reason);
   return answer(
-    'Back in test_writing; the failing run no longer counts. Correct the test and run it. What is changed or taken out of it is shown at review.',
+    'Back in test_writing; the failing run no longer counts. Correct the test and run it. The review shows what you change or remove.',
     'back to the tests',
   );
 }
@@ -131,13 +131,13 @@ async function requestExemption(
   const staged = changed.filter((path) => !paths.includes(path as ProjectPath));
   if (staged.length > 0) {
     const names = staged.slice(0, 5).join(', ');
-    const message = `${names} has changed in this session and is not among the paths of the exemption. Finish that work and its commit first, or take it back, then ask again.`;
+    const message = `${names} has changed in this session and is not one of the paths of the exemption. First commit that work or revert it, then request the exemption again.`;
     return failure('policy_denied', message);
   }
   session.update({ exemption: { category, paths: [...paths], reason } });
   moveUnderExemption(context, reason);
   const note = isTypeOnly
-    ? ' Types alone may change: the kernel compares what is left of each file without its types.'
+    ? ' Only types may change: the kernel removes the types from each file and compares the rest.'
     : '';
   return answer(`Granted for ${paths.join(', ')}. Write them, then test.run.${note}`, 'exemption granted');
 }

@@ -48,14 +48,14 @@ export function builtinRules(locations: Partial<ProtectedLocations> = {}): reado
       'everything',
       ['**/.local/state/fluffy/**/fluffy.db*', '**/.local/state/fluffy/**/anchors.jsonl'],
       locations.audit,
-      'The audit log is read through fluffy audit and written by the kernel alone',
+      'The audit log is read through fluffy audit and written only by the kernel',
     ),
     protect(
       'protect-state',
       'everything',
       ['**/.local/state/fluffy'],
       locations.state,
-      'Session state belongs to the kernel alone',
+      'Only the kernel may change session state',
     ),
     protect(
       'protect-keys',

@@ -19,6 +19,6 @@ export const KNOWN_SYSCALLS: readonly string[] = [...KERNEL_SYSCALLS, ...TOOLS.n
 export function unknownSyscall(syscall: string): string | null {
   if (KNOWN_SYSCALLS.includes(syscall)) return null;
   const nearest = nearestWord(syscall, KNOWN_SYSCALLS, 2);
-  const hint = nearest === null ? 'no shipped tool asks for it' : `did you mean "${nearest}"?`;
+  const hint = nearest === null ? 'no shipped tool uses it' : `did you mean "${nearest}"?`;
   return `unknown syscall "${syscall}": ${hint}`;
 }

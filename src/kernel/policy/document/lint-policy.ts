@@ -122,7 +122,7 @@ function lintRule(rule: RuleDocument, path: readonly PropertyKey[], classes: Cla
 
   const errors: Finding[] = [];
   if (rule.constraints !== undefined && rule.action !== 'allow') {
-    const message = `constraints say what an allow is tied to; rule "${rule.name}" does not allow`;
+    const message = `constraints restrict an allow; rule "${rule.name}" does not allow`;
     errors.push({ path: [...path, 'constraints'], message, severity: 'error' });
   }
   return [...warnings, ...errors, ...lintExamples(rule, path, classes)];

@@ -14,7 +14,7 @@ export function patternHint(source: string): string | null {
   }
   if (/^[A-Za-z]:[\\/]/.test(source)) return 'is a path of another system; paths are relative to the project';
   if (/[A-Za-z0-9_-]\\[A-Za-z0-9_-]/.test(source)) {
-    return `holds a backslash, which makes the next character literal; names are separated by "/": ${JSON.stringify(source.replaceAll('\\', '/'))}`;
+    return `contains a backslash, which makes the next character literal; names are separated by "/": ${JSON.stringify(source.replaceAll('\\', '/'))}`;
   }
   if (/^\.\//.test(source)) return `begins with "./"; ${JSON.stringify(source.slice(1))} begins at the project's root`;
   return null;

@@ -22,13 +22,13 @@ const oneOrMany = <T extends z.ZodType>(value: T) =>
 
 /** What a terminal would act on, or show as nothing, has no place in what is shown to whoever decides. */
 const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u;
-const name = z.string().min(1).max(128).regex(PRINTABLE, 'holds a control or invisible character');
+const name = z.string().min(1).max(128).regex(PRINTABLE, 'contains a control or invisible character');
 /** Of several lines in the file one is made. */
 const sentence = z
   .string()
   .max(1000)
   .transform((text) => text.trim().replaceAll(/\s*\n\s*/g, ' '))
-  .pipe(z.string().min(1).regex(PRINTABLE, 'holds a control or invisible character'));
+  .pipe(z.string().min(1).regex(PRINTABLE, 'contains a control or invisible character'));
 const syscall = z
   .string()
   .max(128)

@@ -63,7 +63,7 @@ export class LoadedExtensions {
   /** Their policy was replaced: requests that still use it are answered, but failed extensions are not restarted. */
   retire(): void {
     this.#retired = true;
-    if (this.#state.kind === 'down') this.#over.abort(new Error('they are not made anew'));
+    if (this.#state.kind === 'down') this.#over.abort(new Error('they are not made again'));
   }
 
   /** Ends the sandbox; after that every request is answered as failed. Never rejects. */

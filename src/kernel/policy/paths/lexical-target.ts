@@ -25,13 +25,13 @@ const SHORT_NAMES = /^(?:git|fluffy|gitmod|gitatt)~[0-9]+$/i;
 
 /** Each is refused because two programs, or a program and a reader, could take the text for two different files. */
 const AMBIGUOUS: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
-  { pattern: /\p{Cc}|\p{Zl}|\p{Zp}/u, reason: 'The path holds a control character or a line break' },
+  { pattern: /\p{Cc}|\p{Zl}|\p{Zp}/u, reason: 'The path contains a control character or a line break' },
   {
     pattern: /\p{Cf}|\p{Default_Ignorable_Code_Point}/u,
-    reason: 'The path holds an invisible or direction-changing character',
+    reason: 'The path contains an invisible or direction-changing character',
   },
-  { pattern: /\p{Co}|\p{Cn}/u, reason: 'The path holds a character that Unicode does not define' },
-  { pattern: /\\/, reason: 'The path holds a backslash; write / between names' },
+  { pattern: /\p{Co}|\p{Cn}/u, reason: 'The path contains a character that Unicode does not define' },
+  { pattern: /\\/, reason: 'The path contains a backslash; write / between names' },
   {
     pattern: /^(?:~|[A-Za-z]:)(?:\/|$)/,
     reason: 'The path begins with ~ or names a drive; write it relative to the project',

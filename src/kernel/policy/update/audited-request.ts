@@ -5,7 +5,7 @@ import { COMMAND_EFFECTS, CORE_TAGS } from '../../../contracts/policy.ts';
 import type { PolicyRequest } from '../../../contracts/policy.ts';
 import type { ConstraintFacts } from '../constraints.ts';
 
-/** A request as it was asked, with what was known then of how it would be carried out. Older records don't tell. */
+/** A request as it was asked, with what was known then about how it would run. Older records do not have this. */
 export interface AuditedRequest extends PolicyRequest {
   readonly facts?: ConstraintFacts;
 }

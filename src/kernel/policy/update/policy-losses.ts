@@ -23,7 +23,7 @@ function ruleLosses(before: Described['capabilities'], after: Described['capabil
   const byName = new Map(after.map((rule) => [rule.name, rule]));
   return before.flatMap((rule) => {
     const now = byName.get(rule.name);
-    if (now === undefined) return [`rule "${rule.name}" (${rule.action}) is gone`];
+    if (now === undefined) return [`rule "${rule.name}" (${rule.action}) is removed`];
     if (isDeepStrictEqual(rule, now)) return [];
     return [`rule "${rule.name}" is another one: ${rule.action} -> ${now.action}`];
   });

@@ -59,7 +59,7 @@ async function rewrittenSince(
     const then = texts[path];
     const now = await testsAt(context, path);
     if (then === now) continue;
-    if (then === undefined || now === null) found.push(`${path} ${now === null ? 'is gone' : 'is another one now'}`);
+    if (then === undefined || now === null) found.push(`${path} ${now === null ? 'was deleted' : 'was replaced'}`);
     else {
       const sides = [await sourceText(parse, path, then), await sourceText(parse, path, now)];
       const [before, after] = sides;

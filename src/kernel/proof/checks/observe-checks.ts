@@ -108,7 +108,7 @@ function rememberHanging({ session }: SessionContext, key: string, words: string
     type: 'notice',
     level: 'info',
     what: `The check ${words} did not end`,
-    why: `${why}; it counts for nothing, and is not run again in this session`,
+    why: `${why}; its result is ignored, and it is not run again in this session`,
     fix: 'A script that watches files never ends: use one that does, or set test.checks to none',
     code: 'check_hangs',
   });
@@ -125,7 +125,7 @@ function together(checked: readonly Checked[]): ChecksObserved {
         ...failed.map(({ words, why }) => `${words} fails with this change: ${oneLine(why, MAX_WHY)}`),
         ...notRun.map(({ words, why }) => `${words} was not run: ${oneLine(why, MAX_WHY)}`),
       ].join('; '),
-      failure: `The project's own checks pass on HEAD and fail on exactly what would be committed. ${said}\nCorrect the files of this change that they name; a test file by workflow.revise_tests.`,
+      failure: `The project's own checks pass on HEAD and fail on exactly what would be committed. ${said}\nCorrect the files of this change that they name. To change a test file, call workflow.revise_tests.`,
     };
   }
   const listed = checked.map((each) => {

@@ -57,7 +57,7 @@ export function deletedCode(before: SourceText, after: SourceText | null): Delet
     exported: names.flatMap(({ each, name }) => (isExport(each) ? [name] : [])),
     doubts: [
       ...gone.flatMap((each) => doubtOf(each, inDeclared)),
-      ...(partial === undefined ? [] : [`${partial.node.line}: a part of a statement is gone`]),
+      ...(partial === undefined ? [] : [`${partial.node.line}: a part of a statement was deleted`]),
     ],
   };
 }

@@ -33,7 +33,7 @@ export function whyNotKept(facts: KeptFacts): NotGreen | null {
     if (testHashes[file] === opened.frozen[file]) continue;
     return notGreen(
       'tests_changed',
-      `${file} is not what it was when the suite opened the source. Put it back, or go back with workflow.revise_tests.`,
+      `${file} has changed since the suite opened the source. Restore it, or go back with workflow.revise_tests.`,
     );
   }
   if (sources.length === 0) {
@@ -55,7 +55,7 @@ function whyNotTestsAlone({ run, testHashes, sourcePaths }: KeptFacts): NotGreen
   if (sourcePaths.length > 0) {
     return notGreen(
       'not_tests_alone',
-      `${listFirst(sourcePaths, { max: MAX_NAMED })} changed, and the plan is for tests alone. Call plan.complete again with another kind.`,
+      `${listFirst(sourcePaths, { max: MAX_NAMED })} changed, but the plan is for tests only. Call plan.complete again with another kind.`,
     );
   }
   const written = Object.keys(testHashes).filter((path) => testHashes[path] !== 'deleted');

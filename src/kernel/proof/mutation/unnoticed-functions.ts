@@ -39,7 +39,7 @@ export function unnoticedFunctions(noticed: Noticed): Finding[] {
     known.add(key);
     const words = isOfReturns
       ? `no test notices when ${name} returns something else`
-      : `no test notices when ${name} is broken, in none of ${mutants.length} ways`;
+      : `no test notices any of ${mutants.length} mutants of ${name}`;
     return [{ kind: 'unnoticed-function', path, line, words }];
   });
 }

@@ -35,7 +35,7 @@ export async function changedTexts(
     if (after.kind !== 'file') continue;
     const now = await textAt(workspace, path);
     if (now === null) {
-      unread.push({ path, why: 'it is no text, or too large' });
+      unread.push({ path, why: 'it is not text, or too large' });
       continue;
     }
     const role = isTest(path) ? 'test' : 'source';

@@ -191,7 +191,7 @@ function refusalOf(flaky: readonly string[], failure: string | null): Proven['re
 /** What the user has not committed is no part of the commit, so the plain run goes without it: the most usual reason, where there is any. */
 export function withoutUncommitted(failure: string, dirty: readonly string[]): string {
   if (dirty.length === 0) return failure;
-  return `${failure}\nIt may pass only together with uncommitted work of the user (${listFirst(dirty, { max: MAX_NAMED })}), which is no part of the commit. Do without what is not committed.`;
+  return `${failure}\nIt may pass only together with uncommitted work of the user (${listFirst(dirty, { max: MAX_NAMED })}), which is not part of the commit. Do not use uncommitted files.`;
 }
 
 function whyFlaky(cases: readonly string[]): string {

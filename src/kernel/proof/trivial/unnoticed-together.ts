@@ -22,7 +22,7 @@ import type { TrivialForm } from './trivial-bodies.ts';
 const MAX_NAMED = 5;
 
 const WORDS: Readonly<Record<TrivialForm, string>> = {
-  given: 'each of these only returns what it is given',
+  given: 'each of these only returns its argument',
   constant: 'each of these returns the same to every call',
 };
 

@@ -11,9 +11,9 @@ export function differenceOfPrograms(before: string, after: string, sourceType: 
   // In a script these begin comments, in a module they are operators: white space could switch between the two.
   if ([before, after].some((code) => code.includes('<!--') || code.includes('-->'))) return 'it contains <!-- or -->';
   try {
-    return sameTree(treeOf(before, sourceType), treeOf(after, sourceType)) ? null : 'what it does changes';
+    return sameTree(treeOf(before, sourceType), treeOf(after, sourceType)) ? null : 'its behaviour changes';
   } catch (error) {
-    return `what is left without its types can't be read: ${error instanceof Error ? error.message : String(error)}`;
+    return `the file without its types cannot be parsed: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

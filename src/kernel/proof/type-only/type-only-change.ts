@@ -108,11 +108,11 @@ type Text = { readonly kind: 'ok'; readonly text: string | null } | { readonly k
 
 async function textOf(workspace: Workspace, path: string, state: FileChange['before']): Promise<Text> {
   if (state.kind === 'absent') return { kind: 'ok', text: null };
-  if (state.kind !== 'file') return { kind: 'refused', why: 'it is no regular file' };
+  if (state.kind !== 'file') return { kind: 'refused', why: 'it is not a regular file' };
   const read = await workspace.read(path as ProjectPath, MAX_TYPED_BYTES);
   if (read.kind === 'too-large') return { kind: 'refused', why: `it has more than ${MAX_TYPED_BYTES} bytes` };
   if (read.kind !== 'file' || read.state.sha256 !== state.sha256)
-    return { kind: 'refused', why: 'it changed meanwhile' };
+    return { kind: 'refused', why: 'it changed in the meantime' };
   const text = decodeUtf8(read.bytes);
   return text === null ? { kind: 'refused', why: 'it is not UTF-8 text' } : { kind: 'ok', text };
 }

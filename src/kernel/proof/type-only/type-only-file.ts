@@ -34,7 +34,7 @@ export function whyNotComparable({ path, before, after }: FileVersions): string 
 /** Why a file of this name is not one whose types can be taken out; null if it is. Pure. */
 export function whyNoTypes(path: string): string | null {
   if (path.endsWith('.tsx')) return 'JSX becomes code by settings of the project, which nothing here follows';
-  if (/\.pyi?$/.test(path)) return 'there is no such check for Python, whose annotations are there at run time';
+  if (/\.pyi?$/.test(path)) return 'there is no such check for Python, because its annotations exist at run time';
   if (!/\.[mc]?ts$/.test(path)) return 'only TypeScript (.ts, .mts, .cts) has types that can be taken out';
   return null;
 }

@@ -66,7 +66,7 @@ function report(session: Session, model: string, silentMs: number): void {
     type: 'notice',
     level: 'info',
     what: `No answer for ${seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`}`,
-    why: `${model} was asked and sends nothing`,
+    why: `${model} has not sent anything`,
     fix: 'Nothing; or interrupt the run and choose another model',
     code: 'provider_silent',
   });

@@ -19,7 +19,7 @@ export function providersFailed(failed: readonly FailedModel[], chosen: string):
   return new FluffyError({
     code: 'provider_failed',
     what: `The model provider failed (${first.code})`,
-    why: [why, ...others.map(({ model, code, message }) => `${model} in its place: ${code}: ${message}`)].join('; '),
+    why: [why, ...others.map(({ model, code, message }) => `${model} as fallback: ${code}: ${message}`)].join('; '),
     fix: providerAdvice(first.code, first.model),
     exitCode: EXIT.provider,
   });

@@ -30,7 +30,7 @@ export function withoutRefusedImages(
     level: 'warn',
     what: `${names} ${references.length === 1 ? 'is' : 'are'} not sent any more`,
     why: `${model} refused the request: ${message}`,
-    fix: 'Nothing, the request goes on without; save the image again as PNG or JPEG and name it in a message, or use /model for another model',
+    fix: 'Nothing: the request is sent without it. To send it, save it again as PNG or JPEG and name it in a message, or choose another model with /model',
     code: 'image_not_seen',
   });
   return true;

@@ -39,7 +39,7 @@ function reportUnpriced(session: Session, model: string): void {
   session.emit({
     type: 'notice',
     level: 'warn',
-    what: `${model} writes no summary`,
+    what: `${model} is not used for summaries`,
     why: 'its price is not known, so a limit in money would not count it',
     fix: `Nothing: the session's own model writes it; or set models.${model}.price in your config.yaml`,
     code: 'small_model_unpriced',

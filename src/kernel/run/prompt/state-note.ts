@@ -40,7 +40,7 @@ const TEST_WRITING: Readonly<Record<PlannedKind, string>> = {
   fix: 'Only tests can be written. The source opens when test.run has seen a new test fail.',
   refactor: 'Only tests can be written. The source opens when test.run has seen the suite pass.',
   deletion:
-    'Only tests can be written: those of what goes are deleted now. The source opens when test.run has seen the suite pass.',
+    'Only tests can be changed: delete the tests of the code that you will delete. The source opens when test.run has seen the suite pass.',
   tests: 'Only tests can be written. test.run has to see the suite pass, then git.commit.',
 };
 

@@ -36,7 +36,7 @@ export const cargoTest: Runner = {
   collectsInside: (path) => matchesAnyGlob(path, SOURCES) && !matchesAnyGlob(path, NEVER),
   namedBy: () => [],
   pattern: 'tests/*.rs, tests/*/main.rs, and in src/ tests.rs, *_test.rs and *_tests.rs',
-  cleansUp: 'with a value of its own in place of a static, or a reset at its start',
+  cleansUp: 'with a value of its own instead of a static, or a reset at its start',
   fileName: (stem) => `tests/${stem}.rs`,
   whyNotRun: (path) =>
     matchesAnyGlob(path, ['**/src/**'])

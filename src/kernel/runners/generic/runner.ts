@@ -30,7 +30,7 @@ export const generic: Runner = {
   name: 'generic',
   title: 'a command of your own',
   program: PROGRAM,
-  unchecked: 'the results are what a command says of itself: no test of the kernel runs in it',
+  unchecked: 'the results come from the command itself: no test of the kernel runs in it',
   detect: () => null,
 
   collects: (path, command) => matchesPatterns(path, { own: namedBy(command), usual: USUAL, never: NEVER }),

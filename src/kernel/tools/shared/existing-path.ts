@@ -51,7 +51,7 @@ async function describeMissing(scope: ReadScope, path: string): Promise<string> 
   const elsewhere = await scope.workspace.glob(escapeGlob(last), '' as ProjectPath, MAX_ELSEWHERE);
   const paths = elsewhere.paths.filter((found) => scope.readable(found));
   if (paths.length > 0) hints.push(`Files of that name: ${paths.map((found) => `"${found}"`).join(', ')}.`);
-  if (hints.length === 0) hints.push('Use fs.list or search.glob to see what is there.');
+  if (hints.length === 0) hints.push('Use fs.list or search.glob to see which files exist.');
   return `There is no "${path}". ${hints.join(' ')}`;
 }
 

@@ -18,7 +18,7 @@ export function compileGlob(glob: string): PathGlob {
   const patterns: IgnorePattern[] = [];
   for (const alternative of alternatives) {
     const pattern = parseIgnorePattern(toByteString(alternative));
-    if (pattern === null) return { kind: 'invalid', reason: `"${alternative}" is no valid pattern` };
+    if (pattern === null) return { kind: 'invalid', reason: `"${alternative}" is not a valid pattern` };
     patterns.push(pattern);
   }
   return { kind: 'ok', matches: (path) => matchesAny(patterns, toByteString(path)) };

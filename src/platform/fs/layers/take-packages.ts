@@ -43,7 +43,7 @@ export async function takePackages(
     const unlike = places.directories.find(
       (each) => !['directory', undefined].includes(nodeAt(scanned.root, each)?.kind),
     );
-    if (unlike !== undefined) return `${unlike} is no directory`;
+    if (unlike !== undefined) return `${unlike} is not a directory`;
     return firstUnfit(scanned.root, '', places);
   } finally {
     closeSync(from);

@@ -75,7 +75,7 @@ function whyNotWritten(found: Located, path: string): string | null {
     case 'unreachable':
       return `"${path}" can't be reached: permission denied`;
     case 'diverted':
-      return `"${found.at}" is no directory`;
+      return `"${found.at}" is not a directory`;
     case 'directory':
       return `"${path}" is a directory`;
     case 'special':

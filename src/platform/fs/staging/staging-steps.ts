@@ -72,7 +72,7 @@ function takeStep(step: StagingStep, directories: StepDirectories, marks: Opaque
       const staged = descriptors.pin(target.parent, target.name);
       if (staged.kind !== 'pinned') mkdirSync(throughFd(target.parent, target.name), { mode: 0o700 });
       const made = descriptors.pin(target.parent, target.name);
-      if (made.kind !== 'pinned') throw new Error(`the staged directory ${step.path} went away`);
+      if (made.kind !== 'pinned') throw new Error(`the staged directory ${step.path} no longer exists`);
       if (step.opaque) marks.markOpaque(made.pinned.fd);
       chmodSync(throughFd(made.pinned.fd), step.mode | 0o700);
       return;

@@ -24,7 +24,7 @@ export function readUnion(roots: UnionRoots, path: string, maxBytes: number, spe
       case 'unreachable':
         return { kind: 'refused', reason: 'permission denied' };
       case 'diverted':
-        return { kind: 'refused', reason: `"${found.at}" is no directory any more` };
+        return { kind: 'refused', reason: `"${found.at}" is no longer a directory` };
       case 'symlink':
         return { kind: 'refused', reason: 'the path became a link after it was resolved' };
       case 'directory':

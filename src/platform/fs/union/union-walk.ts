@@ -70,7 +70,7 @@ export function resolvePath(
 
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (leaf !== null)
-      return refused(`"${[...entered.map((step) => step.name), leaf.name].join('/')}" is no directory`);
+      return refused(`"${[...entered.map((step) => step.name), leaf.name].join('/')}" is not a directory`);
     if (name === '..') {
       if (entered.pop() === undefined) return refused('the path leaves the project');
       exists = entered.every((step) => step.directory !== null);
@@ -101,7 +101,7 @@ export function resolvePath(
         linksLeft -= 1;
         if (linksLeft < 0) return refused('too many links');
         const target = readLink(next.parent, next.name);
-        if (target === null) return refused('the path changed while it was looked at; try again');
+        if (target === null) return refused('the path changed while it was read; try again');
         const led = parsePath(target, roots.projectRoot);
         if (led.kind === 'refused') return refused(`the link "${name}" leads out of the project`);
         if (target.startsWith('/')) entered.length = 0;

@@ -77,7 +77,7 @@ export function createClosedFiles(options: ClosedFilesOptions): ClosedFiles {
         if (directory.length > MAX_PATH_BYTES)
           return {
             kind: 'refused',
-            reason: `directories below ${shown(directory)} are nested too deep to be looked at`,
+            reason: `directories below ${shown(directory)} are nested too deeply`,
           };
         const record = recordOf(records, project, directory);
         if (!isDirectoryRecord(record)) continue;

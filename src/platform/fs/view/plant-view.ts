@@ -122,7 +122,7 @@ function makeParents(
     mkdirSync(throughFd(parent, component), { mode: 0o700 });
     if (inUnion.kind !== 'directory') made.push(at);
     const pinned = descriptors.pin(parent, component);
-    if (pinned.kind !== 'pinned') throw new Error(`the directory ${at} of a view went away`);
+    if (pinned.kind !== 'pinned') throw new Error(`the directory ${at} of a view no longer exists`);
     const mode = inUnion.kind === 'directory' ? inUnion.stat.mode & 0o777 : 0o755;
     chmodSync(throughFd(pinned.pinned.fd), mode | 0o700);
     parent = pinned.pinned.fd;

@@ -19,7 +19,7 @@ const MAX_ADDED_BYTES = 512 * 1024 * 1024;
 const OBJECT_MODE = 0o444;
 /**
  * Whole seconds of a time no other program gives a file. When git is handed the same content again it finds the object there and
- * freshens its time: then the object is in use and is not taken back.
+ * freshens its time: then the object is in use and is not removed.
  */
 const MARK_SECONDS = 1_000_000_000;
 

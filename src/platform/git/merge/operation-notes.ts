@@ -17,7 +17,7 @@ export function ensureBackupDirectory(site: MergeSite, operation: string): strin
   return directory;
 }
 
-/** Adds to a note among the backups. On disk when it returns: what follows can be taken back after a crash. */
+/** Adds to a note among the backups. On disk when it returns: what follows can be reverted after a crash. */
 export function addNote(site: MergeSite, operation: string, name: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
   const all = [...readNote(site, operation, name), ...lines];

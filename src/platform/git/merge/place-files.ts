@@ -50,7 +50,7 @@ async function placeFile(
   if (after.kind !== 'file') throw new Error(`${change.path} has no content to place`);
   const { content, attributes } = await newContent(site, session, change, source);
   if (sha256Of(content) !== after.sha256)
-    throw new Error(`the content prepared for ${change.path} is not what was reviewed`);
+    throw new Error(`the content prepared for ${change.path} differs from the reviewed content`);
   withNewEntry(site.root, temporary, (entry) => site.disk.createFile(entry.path, content, attributes));
 }
 

@@ -16,7 +16,7 @@ const ENTRIES_PER_TURN = 500;
 
 /**
  * Writes the files of a tree into an empty directory that nobody else uses, and returns the index that belongs to them. Contents are those of
- * the repository, byte for byte: no filter, hook or conversion runs. Each entry is made anew, so a tree with two entries of one name, one a link, is
+ * the repository, byte for byte: no filter, hook or conversion runs. Each entry is created, so a tree with two entries of one name, one a link, is
  * refused by the file system and leads nowhere. Throws FluffyError `repository_unreadable` for a tree that git would not check out.
  */
 export async function checkOut(

@@ -74,11 +74,11 @@ it('says of each commit what was proven, and of the range what it comes to', () 
 bbbbbbbbbb  unverified  Change b
             strict-unverified: exempted: docs; suite green with 7 passed, 1 skipped
             written by replay/y, replay/x
-            approved by a person (key eeeeeeeeee); signed by host ffffffffff on 2023-11-14T22:13:25.000Z, at record 67
+            approved by a human (key eeeeeeeeee); signed by host ffffffffff on 2023-11-14T22:13:25.000Z, at record 67
 cccccccccc  unattested  Change c
             claims no evidence: made without fluffy
 3 commits: 1 verified, 1 unverified, 1 unattested, 0 broken.
-Intact: all evidence holds; of 1 without evidence nothing is known.`,
+Intact: all evidence holds; nothing is known about 1 without evidence.`,
   );
 });
 
@@ -112,7 +112,7 @@ it('names what is broken, with an end to it, and lets nothing of the commit reac
   expect(text).toContain('BROKEN');
   expect(text).toContain('frozen: 9');
   expect(text).toContain('and 2 more');
-  expect(text).toMatch(/Broken: what BROKEN commits claim does not hold\.$/);
+  expect(text).toMatch(/Broken: the claims of BROKEN commits do not hold\.$/);
 });
 
 it('says which commits fall short of what is asked for', () => {

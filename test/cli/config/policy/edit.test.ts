@@ -142,7 +142,7 @@ test('an editor that fails changes nothing, and what was written is kept', async
   };
   const outcome = await scene.run([], [], { instead: { person } });
   expect(outcome).toMatchObject({ exitCode: 2, changed: null });
-  expect(outcome.said).toContain('The policy is as it was: the editor ended with exit 1.');
+  expect(outcome.said).toContain('The policy was not changed: the editor ended with exit 1.');
   expect(keptText(outcome.said)).toBe(SHELL);
 });
 
@@ -158,7 +158,7 @@ test('with nobody at a terminal what would change is shown, and nothing is put i
   const outcome = await scene.run([CLOSED], [null], { entries: audited(3) });
   expect(outcome).toMatchObject({ exitCode: 4, changed: null });
   expect(outcome.said).toContain('[BREAKING] fs.read src/f0.ts');
-  expect(outcome.said).toContain('Only a person can confirm it, and there is no terminal to ask at');
+  expect(outcome.said).toContain('Only a human can confirm it, and there is no terminal to ask on');
   expect(keptText(outcome.said)).toBe(CLOSED);
 });
 

@@ -163,7 +163,7 @@ describe('explain', () => {
   test('a policy that is not there is exit 2, not a default', async () => {
     const io = options({ kind: 'file', file: join(directory, 'none.yaml') });
     expect(await explain({ syscall: 'fs.read' }, io)).toBe(2);
-    expect(io.stderr.text).toContain('no such file');
+    expect(io.stderr.text).toContain('the file does not exist');
   });
 });
 

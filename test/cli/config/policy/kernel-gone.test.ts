@@ -55,7 +55,7 @@ async function edit(script: Script, ask: (signal: AbortSignal | undefined) => Pr
 }
 
 function unchanged(said: string): void {
-  expect(said).toContain('the policy is as it was');
+  expect(said).toContain('nothing was changed');
   expect(keptText(said)).toBe(SHELL);
   expect(readFileSync(scene.policyFile, 'utf8')).toBe(CLOSED);
 }
@@ -68,7 +68,7 @@ it('a kernel that goes away while its question stands is noticed before anybody 
     return null;
   });
   expect(outcome).toMatchObject({ exitCode: 7, changed: null, report: { outcome: 'failed' } });
-  expect(outcome.said).toContain('The kernel went away before you had decided');
+  expect(outcome.said).toContain('The kernel ended before you decided');
   unchanged(outcome.said);
 });
 
@@ -109,6 +109,6 @@ it('one that dies when the text is in place is not told as one that never ran', 
     () => Promise.resolve('y'),
   );
   expect(outcome).toMatchObject({ exitCode: 0, changed: 'kernel-lost', report: { takes_effect: 'next_start' } });
-  expect(outcome.said).toContain('The kernel went away before it took it up');
+  expect(outcome.said).toContain('The kernel ended before it loaded the policy');
   expect(outcome.said).not.toContain('No kernel runs');
 });

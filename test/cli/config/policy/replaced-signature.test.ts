@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => scene.remove());
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const SIGNATURE_GONE = 'The signature of the text that it replaces is taken back.';
+const SIGNATURE_GONE = 'The signature of the replaced text was removed.';
 
 async function takeBack({ all = false, json = true, projectRoot = scene.projectRoot } = {}) {
   const { trustDirectory } = scene;
@@ -104,11 +104,11 @@ test('distrust takes back the signature of the policy that is there', async () =
 test('in words it says from when on that counts', async () => {
   await scene.run([SHELL], ['y']);
   expect((await takeBack({ json: false })).said).toBe(
-    '1 signature is taken back. .fluffy/policy.yaml can only narrow from now on. The running kernel goes by it already.\n',
+    '1 signature is removed. .fluffy/policy.yaml can only narrow from now on. The running kernel goes by it already.\n',
   );
   const again = await takeBack({ json: false });
   expect(again).toMatchObject({ code: 0, asked: [] });
-  expect(again.said).toBe('.fluffy/policy.yaml is not signed: there is no signature to take back.\n');
+  expect(again.said).toBe('.fluffy/policy.yaml is not signed: there is no signature to remove.\n');
 });
 
 test('distrust --all takes back whatever was signed as the policy of this project, and of no other', async () => {
@@ -145,7 +145,7 @@ test('without a policy there is nothing to take back', async () => {
   const { code, said } = await takeBack({ json: false });
   expect({ code, said }).toEqual({
     code: 0,
-    said: 'There is no .fluffy/policy.yaml, and no signature to take back.\n',
+    said: 'There is no .fluffy/policy.yaml, and no signature to remove.\n',
   });
 });
 

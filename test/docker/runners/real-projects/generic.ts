@@ -30,5 +30,5 @@ exit "\${failed:-0}"
   fix: { path: 'lib/ending.sh', old_string: '${1#*.}', new_string: '${1##*.}' },
   // One for each file: which one a result belongs to is not known.
   cases: ['(command)', '(command)'],
-  forHuman: [/what a command says of itself/, /was not examined: its language is not known here/],
+  forHuman: [/come from the command itself/, /was not examined: its language is not known here/],
 };

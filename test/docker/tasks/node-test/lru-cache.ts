@@ -61,7 +61,7 @@ function* developer(): Developer {
   yield say('', { tool: way, input: { reason: 'get() counts as a use, so b is the one to be forgotten' } });
   yield say('', edit('test/lru-cache.test.js', WRONG, CORRECT));
   const red = yield say('', runTests());
-  learn(red.results[0], /without the source that is staged already.*The source can be written now/s);
+  learn(red.results[0], /without the staged source.*The source can be written now/s);
   const green = yield say('It fails without the cache; with it, it should pass.', runTests());
   learn(green.results[0], /The whole suite passes/);
   yield say('', commit('Add LruCache'));

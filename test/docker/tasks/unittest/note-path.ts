@@ -54,6 +54,6 @@ export const notePath: SmallTask = {
   commits: ['A tests/test_titles.py', 'D notes/paths.py', 'D tests/test_paths.py', 'M notes/store.py'],
   forHuman: [
     /^Existing tests change: tests\/test_paths\.py \(deleted\)\.$/,
-    /Join > test_join passed before and is gone/,
+    /Join > test_join passed before and no longer exists/,
   ],
 };

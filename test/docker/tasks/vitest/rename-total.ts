@@ -57,7 +57,7 @@ export const renameTotal: SmallTask = {
   ],
   forHuman: [
     /^Existing tests change: tests\/calc\.check\.ts \(deleted\)\.$/,
-    /sums prices by count passed before and is gone/,
+    /sums prices by count passed before and no longer exists/,
     /^Old tests on the new source: .*sums prices by count$/,
   ],
 };

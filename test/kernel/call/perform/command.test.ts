@@ -113,7 +113,7 @@ capabilities: [{ name: some, match: { syscall: [shell.run, fs.read, ${syscalls}]
     });
     expect(reply).toMatchObject({
       ok: false,
-      content: 'sandbox_failed: The sandbox answered with something that is no result of shell.run.',
+      content: 'sandbox_failed: The sandbox returned an invalid result for shell.run.',
     });
     expect(workspace.accepted).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe('what is staged in strict mode', () => {
   it('waits for a person in explore mode, but for formatters', async () => {
     const options = { policy: shippedPolicy(), options: { interactive: false } };
     const make = await run(writing('src/a.js'), options);
-    expect(make.reply.content).toContain('review_required: A person has to allow shell.run');
+    expect(make.reply.content).toContain('review_required: A human must allow shell.run');
     expect((await run(writing('src/a.js'), options, format)).reply).toMatchObject({ ok: true });
   });
 });
@@ -209,7 +209,9 @@ describe('what a command sees and says', () => {
     const results = [result(0, { stdout: 'a' }), result(1)];
     const { reply } = await run(() => ({ results }), { files: {} }, input);
     expect(reply.content).toBe('$ ls\nexited with 0\nstdout:\na\n$ false\nexited with 1\n$ pwd\nnot run');
-    expect((await run(() => ({ results: [...results, ...results] }), {}, input)).reply.content).toContain('no result');
+    expect((await run(() => ({ results: [...results, ...results] }), {}, input)).reply.content).toContain(
+      'invalid result',
+    );
   });
 
   it.each([{}, { command: ['ls'], script: 'ls' }])(
@@ -231,7 +233,7 @@ describe('a sandbox that fails', () => {
     [{ kind: 'tool-error', code: 'not_found', message: 'no make' }, 'not_found: no make'],
     [
       { kind: 'tool-error', code: 'ipc_unsendable', message: 'x' },
-      'too_large: The call or its result is larger than the 12 MiB that fit into one message, of which 8 MiB can be file content, old and new together; nothing was written. Work on less at once: fs.edit changes a part of a file, and fs.delete first makes room for a whole new content.',
+      'too_large: The call or its result is larger than one message (12 MiB), of which 8 MiB can be file content, old and new together; nothing was written. Work on less at once: fs.edit changes a part of a file, and fs.delete first makes room for a whole new content.',
     ],
     [{ kind: 'tool-error', code: 'made_up', message: 'x' }, 'sandbox_failed: x'],
   ] as const)('with %j leaves nothing', async (outcome, content) => {

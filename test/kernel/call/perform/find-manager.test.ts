@@ -30,7 +30,7 @@ it.each<readonly [string, Record<string, string>, string]>([
   [
     'another program manages the packages',
     { 'requirements.txt': 'a==1\n', 'poetry.lock': '' },
-    'poetry.lock is there. Ask the user to install them.',
+    'poetry.lock exists. Ask the user to install them.',
   ],
 ])('no manager is found where %s', async (_what, files, why) => {
   expect(await findManager(workspaceOf(files))).toEqual({ kind: 'none', why: expect.stringContaining(why) as string });
@@ -81,7 +81,7 @@ describe('lockfiles of several programs beside one package.json', () => {
   });
 
   it.each<readonly [string, Record<string, string>, string]>([
-    ['nothing decides', BOTH, "nor the project's CI says which counts. Name the manager: npm or pnpm."],
+    ['nothing decides', BOTH, "nor the project's CI says which one counts. Name the manager: npm or pnpm."],
     ['CI installs with both', { ...BOTH, ...ci('npm ci && pnpm install') }, 'Name the manager: npm or pnpm.'],
     [
       'a program that is not here is named',

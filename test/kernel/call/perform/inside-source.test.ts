@@ -42,11 +42,11 @@ describe('while tests are written, of a source in Rust', () => {
   });
 
   it.each([
-    ['a function', text(`${ADD.replace('a + b', 'b + a')}${MORE}`), /only what is under #\[cfg\(test\)\]/],
-    ['a function, by an edit', edit('a + b', 'b + a'), /only what is under/],
-    ['a new file with source', text(`${ADD}${TESTS}`, 'src/more.rs'), /only what is under/],
-    ['the mark of the tests', edit('#[cfg(test)]\n', ''), /only what is under/],
-    ['the mark of the whole file', text(`#![cfg(test)]\n${ADD}${TESTS}`), /only what is under/],
+    ['a function', text(`${ADD.replace('a + b', 'b + a')}${MORE}`), /only the part under #\[cfg\(test\)\]/],
+    ['a function, by an edit', edit('a + b', 'b + a'), /only the part under/],
+    ['a new file with source', text(`${ADD}${TESTS}`, 'src/more.rs'), /only the part under/],
+    ['the mark of the tests', edit('#[cfg(test)]\n', ''), /only the part under/],
+    ['the mark of the whole file', text(`#![cfg(test)]\n${ADD}${TESTS}`), /only the part under/],
     ['anything, with syntax errors', text(`${ADD}${TESTS}fn (`), /syntax errors/],
     ['the whole file, away', patch('*** Delete File: src/lib.rs'), /Only tests can be written now/],
     [

@@ -38,7 +38,7 @@ describe('git, as the model sees it', () => {
   it.each([
     [{ diff: '', truncated: false }, true, 'No changes.'],
     [{ diff: '', truncated: true }, true, '(the diff was too long and was cut; name a path for less of it)'],
-    ['+secret', false, 'sandbox_failed: The sandbox answered with something that is no result of git.diff.'],
+    ['+secret', false, 'sandbox_failed: The sandbox returned an invalid result for git.diff.'],
   ])('answers %j with words', async (result, ok, content) => {
     expect((await inspect('git.diff', {}, result)).reply).toMatchObject({ ok, content });
   });

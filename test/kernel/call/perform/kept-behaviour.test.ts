@@ -68,7 +68,7 @@ describe('a refactoring', () => {
   it('sees the suite pass without the source that was staged before its tests were revised', async () => {
     const revise: SentCall = { tool: 'workflow.revise_tests', input: { reason: 'one more case' } };
     const { answers, state } = await play('refactor', RUN, REFACTORED, revise, RUN, RUN);
-    expect(answers[3]).toContain('without the source that is staged already');
+    expect(answers[3]).toContain('without the staged source');
     expect(state).toBe('reviewing');
   });
 
@@ -120,14 +120,14 @@ describe('tests alone', () => {
       write('test/more.test.js', 'more'),
       RUN,
     );
-    expect(last).toMatch(/src\/add\.js changed, and the plan is for tests alone/);
+    expect(last).toMatch(/src\/add\.js changed, but the plan is for tests only/);
     expect(state).toBe('test_writing');
   });
 
   it.each<[string, readonly SentCall[], RegExp]>([
     ['without a test', [RUN], /Write the tests, then call test\.run/],
     ['that fail', [write('test/more.test.js', 'broken'), RUN], /fails/],
-    ['with source', [write('src/add.js', 'x')], /plan is for tests alone.*plan\.complete again/],
+    ['with source', [write('src/add.js', 'x')], /plan is for tests only.*plan\.complete again/],
     ['under a name that nobody collects', [write('test/more.md', 'x'), RUN], /test\.run/],
   ])('are refused %s, and the refusal says what leads on', async (_, calls, words) => {
     const { state, last } = await play('tests', ...calls);

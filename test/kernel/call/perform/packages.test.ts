@@ -52,7 +52,7 @@ describe('deps.add', () => {
     const kernel = kernelWith(DONE, { files: { 'package.json': MANIFEST, 'bun.lockb': '' } });
     expect(await add(kernel)).toMatchObject({
       ok: false,
-      content: expect.stringContaining('bun.lockb is there') as string,
+      content: expect.stringContaining('bun.lockb exists') as string,
     });
     expect(kernel.sandboxes.packageJobs).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe('deps.add', () => {
       { files: { 'package.json': manifest, 'package-lock.json': LOCK, 'yarn.lock': '' } },
     );
     expect((await install(kernel)).content).toContain(
-      'package-lock.json and yarn.lock are there. package-lock.json alone was used',
+      'package-lock.json and yarn.lock exist. Only package-lock.json was used',
     );
     expect(kernel.eventsOf('tool.finished')[0]?.summary).toContain('names npm');
   });
@@ -114,7 +114,7 @@ describe('deps.add', () => {
 
   it('says what manages the packages of a pyproject.toml where it cannot', async () => {
     const kernel = kernelWith(DONE, { files: { 'pyproject.toml': '', 'poetry.lock': '' } });
-    expect((await install(kernel)).content).toContain('not managed by pyproject alone: poetry.lock is there');
+    expect((await install(kernel)).content).toContain('not managed only by pyproject: poetry.lock exists');
   });
 
   it('fetches nothing for a Python that another image has', async () => {
@@ -139,7 +139,7 @@ describe('deps.add', () => {
   it('names the program whose configuration counts', async () => {
     const files = { 'pyproject.toml': '[project]\nname = "a"\ndependencies = ["six"]\n' };
     const kernel = kernelWith({ kind: 'failed', failure: 'unreachable', message: 'timed out' }, { files });
-    expect((await install(kernel)).content).toContain('the registry that pip is configured for');
+    expect((await install(kernel)).content).toContain('the registry in the configuration of pip');
   });
 
   it('fetches nothing where the person says no', async () => {
@@ -188,7 +188,7 @@ describe('deps.add', () => {
     ['unreachable', 'connection timed out', 'cannot be reached'],
     ['refused', 'evil:443: not on the list', 'egress gate refused'],
     ['integrity', 'sha512', 'integrity'],
-    ['impostor', 'a@1 is b', 'brings another'],
+    ['impostor', 'a@1 is b', 'its archive is another'],
     ['unsafe_archive', '"x" is a link', 'archive was refused'],
   ] as const)('says what to do about %s', async (failure, message, text) => {
     const kernel = kernelWith({ kind: 'failed', failure, message });

@@ -35,7 +35,7 @@ describe('a patch from a sandbox', () => {
     ['more than was requested', patchTo('one\n2\nthree\nbackdoor\n'), EDIT, ELSEWHERE],
     ['another place', patchTo('one\ntwo\n2\n'), EDIT, ELSEWHERE],
     ['nothing', patchTo(BEFORE), EDIT, ELSEWHERE],
-    ['no patch', { text: 'done' }, EDIT, 'sandbox_failed: The tool answered with something that is no patch.'],
+    ['no patch', { text: 'done' }, EDIT, 'sandbox_failed: The tool returned an invalid patch.'],
     [
       'something else than it announced',
       { ...patchTo(AFTER), sha256: sha256Of('other') },

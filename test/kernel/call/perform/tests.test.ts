@@ -35,7 +35,7 @@ describe('test.run in test_writing', () => {
 
   it('sees a revised test fail without the source that was written before the revision', async () => {
     const { reply, session, openScratches } = await runTests({ ...TEST, 'src/lru.js': 'right' });
-    expect(reply.content).toContain('ran without the source that is staged already');
+    expect(reply.content).toContain('ran without the staged source');
     expect(session.state).toBe('code_writing');
     expect(openScratches()).toBe(0);
   });

@@ -121,7 +121,7 @@ describe('findings', () => {
   });
 
   it('say so of code that is no text, and not of data of tests', async () => {
-    const unread = ['src/f.js', 'test/fixtures/a.bin'].map((path) => ({ path, why: 'it is no text, or too large' }));
+    const unread = ['src/f.js', 'test/fixtures/a.bin'].map((path) => ({ path, why: 'it is not text, or too large' }));
     expect(await inspectChange([], parse, { ...FACTS, unread })).toMatchObject([{ path: 'src/f.js' }]);
     const data: ChangedText = { path: 'test/fixtures/a.json', role: 'test', before: null, after: '{}' };
     expect(await inspectChange([data], parse, FACTS)).toEqual([]);

@@ -203,7 +203,12 @@ describe('a deletion is verified', () => {
       gone,
       /src\/all\.js:2 may use it by a name made at run time/,
     ],
-    ['a part of a function goes', {}, SOURCE.replace('  if (a > b) return a;\n', ''), /a part of a statement is gone/],
+    [
+      'a part of a function goes',
+      {},
+      SOURCE.replace('  if (a > b) return a;\n', ''),
+      /a part of a statement was deleted/,
+    ],
     ['what goes runs when the file is loaded', {}, SOURCE.replace("log('loaded');\n", ''), /no declaration that/],
     ['an import goes that may have an effect', {}, gone.replace(/import { log.*\n/, ''), /may have an effect/],
   ])('and not where %s', async (_, files, source, words) => {

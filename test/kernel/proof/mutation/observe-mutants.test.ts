@@ -227,7 +227,7 @@ describe('a function of which nobody notices anything', () => {
         kind: 'unnoticed-function',
         path: 'src/f.js',
         line: 6,
-        words: 'no test notices when mul is broken, in none of 2 ways',
+        words: 'no test notices any of 2 mutants of mul',
       },
     ]);
   });

@@ -76,7 +76,7 @@ describe('at green', () => {
     const { session } = await green({ ...SOURCE, [TEST]: HONEST }, withSource, { runner: 'generic' });
     expect(session.state).toBe('reviewing');
     expect(session.snapshot.proof?.findings).toMatchObject([{ kind: 'unchecked-results', path: TEST }]);
-    expect(session.snapshot.findings.join()).toContain('what a command says of itself');
+    expect(session.snapshot.findings.join()).toContain('come from the command itself');
   });
 
   it('the new tests are seen to fail again without the new source, and to pass again with it', async () => {

@@ -86,7 +86,7 @@ describe('what is staged', () => {
 
   it('is none if one of them is code, which is named', async () => {
     const made = scene({ 'src/a.ts': BEFORE, 'src/b.ts': BEFORE }, { 'src/a.ts': TYPES, 'src/b.ts': CODE });
-    expect(await why(made)).toEqual(['src/b.ts: what it does changes']);
+    expect(await why(made)).toEqual(['src/b.ts: its behaviour changes']);
   });
 
   it('is none if a file becomes a program', async () => {
@@ -98,7 +98,7 @@ describe('what is staged', () => {
     const made = scene({ 'src/a.ts': BEFORE }, { 'src/a.ts': TYPES });
     const moved = scene({ 'src/a.ts': CODE }, {});
     Object.assign(made.services, { workspaces: moved.services.workspaces });
-    expect(await why(made)).toEqual(['src/a.ts: it changed meanwhile']);
+    expect(await why(made)).toEqual(['src/a.ts: it changed in the meantime']);
   });
 
   it.each([
@@ -119,8 +119,8 @@ it('code under an exemption for types never gets as far as its tests', async () 
     snapshot: { exemption: { category: 'type_refactor', paths: ['src/a.d.ts'], reason: 'a type' } },
   });
   const reply = await callTool(kernel, 'test.run', {});
-  expect(reply.content).toMatch(/^policy_denied: The exemption is for a change of types alone/);
-  expect(reply.content).toContain('src/a.d.ts: what it does changes');
+  expect(reply.content).toMatch(/^policy_denied: The exemption is for a change of types only/);
+  expect(reply.content).toContain('src/a.d.ts: its behaviour changes');
   expect(kernel.sandboxes.testRuns).toEqual([]);
   expect(kernel.session.state).toBe('exploring');
   expect(kernel.session.snapshot.green).toBeNull();

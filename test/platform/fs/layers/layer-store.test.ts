@@ -132,7 +132,7 @@ describe('refused, and nothing of it is left', () => {
         rmSync(join(tree, 'node_modules'), { recursive: true });
         symlinkSync('/etc', join(tree, 'node_modules'));
       },
-      'no directory',
+      'is not a directory',
     ],
   ])('%s', async (_what, prepare, reason) => {
     prepare();

@@ -15,13 +15,13 @@ export function installedFile(directory: string, name: string): string {
   try {
     path = createRequire(join(directory, 'package.json')).resolve(name);
   } catch (error) {
-    throw new Error(`${runner} is not installed: there is none in the node_modules of ${directory} or above it`, {
+    throw new Error(`${runner} is not installed: it is not in the node_modules of ${directory} or above it`, {
       cause: error,
     });
   }
   if (!isInstalled(path))
     throw new Error(
-      `${runner} is no installed package: ${path} is a file of the project itself, which cannot judge its own tests`,
+      `${runner} is not an installed package: ${path} is a file of the project itself, and the project cannot judge its own tests`,
     );
   return path;
 }

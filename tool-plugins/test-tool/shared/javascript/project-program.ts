@@ -13,7 +13,7 @@ const PACKAGES = {
 export function projectProgram(runtime: keyof typeof PACKAGES, directory: string): string {
   for (const path of [...installed(runtime, directory), runtime])
     if (spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0) return path;
-  throw new Error(`${runtime} is not installed: there is none in node_modules, and none in the PATH of this machine`);
+  throw new Error(`${runtime} is not installed: it is neither in node_modules nor in the PATH of this machine`);
 }
 
 function installed(runtime: keyof typeof PACKAGES, directory: string): readonly string[] {

@@ -40,12 +40,12 @@ export async function decideDraft(options: DraftDecision): Promise<Verdict> {
   const { person, file, base, given, signed, stderr, signal } = options;
   const edited = await person.edit(file);
   if (edited.kind === 'no-editor') return failed('There is no editor: set VISUAL or EDITOR.');
-  if (edited.kind === 'failed') return failed(`The policy is as it was: ${edited.why}.`);
+  if (edited.kind === 'failed') return failed(`The policy was not changed: ${edited.why}.`);
   if (edited.kind === 'ended') return interrupted(edited.by);
   const written = await readPolicyText(file);
   if (written.kind !== 'text') {
-    const why = written.kind === 'missing' ? 'the file is gone' : written.why;
-    return failed(`${file} can't be read: ${why}. The policy is as it was.`);
+    const why = written.kind === 'missing' ? 'the file no longer exists' : written.why;
+    return failed(`${file} can't be read: ${why}. The policy was not changed.`);
   }
   const untouched = written.text === given;
   if (untouched && base === null) return UNCHANGED;

@@ -27,7 +27,7 @@ export function interrupted(by: EndedBy): Over {
     kind: 'over',
     outcome: 'interrupted',
     exitCode: by === 'SIGINT' ? EXIT.interrupted : EXIT.terminated,
-    lines: [`${by === 'SIGINT' ? 'Interrupted' : 'Terminated'}: nothing was changed, the policy is as it was.`],
+    lines: [`${by === 'SIGINT' ? 'Interrupted' : 'Terminated'}: nothing was changed.`],
   };
 }
 

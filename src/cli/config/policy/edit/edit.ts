@@ -71,7 +71,7 @@ export async function edit(options: EditOptions): Promise<EditOutcome> {
       if (!isYes(again)) return await ending.over(notAgain(again), { errors, warnings });
     }
   } catch (error) {
-    await ending.over(failed('The policy is as it was.'));
+    await ending.over(failed('The policy was not changed.'));
     throw error;
   } finally {
     for (const updater of updaters) updater.close();
@@ -90,7 +90,7 @@ function watchForEnd(person: EditorSession): { readonly ended: Promise<Over>; re
 
 function notAgain(answer: Answer): Over {
   if (answer !== null && typeof answer !== 'string' && answer.by !== 'end-of-input') return interrupted(answer.by);
-  return { kind: 'over', outcome: 'invalid', exitCode: EXIT.usage, lines: ['The policy is as it was.'] };
+  return { kind: 'over', outcome: 'invalid', exitCode: EXIT.usage, lines: ['The policy was not changed.'] };
 }
 
 const TEMPLATE = `# The policy of this project, on top of the one that ships with fluffy (fluffy config policy show).

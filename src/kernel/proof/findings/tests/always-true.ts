@@ -31,7 +31,7 @@ export const alwaysTrue: CaseInspection = {
       const [subject] = tests.subjects(each);
       return subject !== undefined && isAlways(subject);
     });
-    return found ? 'asserts what is always true' : null;
+    return found ? 'asserts something that is always true' : null;
   },
 };
 

@@ -43,7 +43,7 @@ const constantAssertion: CaseInspection = {
     const isEach =
       assertions.length > 0 &&
       assertions.every((each) => isConstant(tests.subjects(each), text) && !callsAskingHelper(each, tests, text));
-    return isEach ? 'asserts about constants alone' : null;
+    return isEach ? 'asserts only about constants' : null;
   },
 };
 

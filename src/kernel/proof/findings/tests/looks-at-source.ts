@@ -14,7 +14,7 @@ export const looksAtSource: Inspection = {
       for (const part of argumentsOf(call).flatMap((each) => [...nodesOf(each)])) {
         const path = literalOf(part, text)?.replace(/^(?:\.{1,2}\/)+/, '');
         if (path !== undefined && sourcePaths.some((source) => source === path)) {
-          yield { line: call.line, words: `${path} is looked at as a file, not run` };
+          yield { line: call.line, words: `${path} is read as a file, not run` };
         }
       }
     }

@@ -48,7 +48,7 @@ const caseRemoved: Inspection = {
     if (sides === null) return;
     const names = new Set(sides.now.cases.map(({ name }) => name));
     for (const { name, line } of sides.then.cases) {
-      if (!names.has(name)) yield { line, words: `the case ${name} is gone` };
+      if (!names.has(name)) yield { line, words: `the case ${name} was deleted` };
     }
   },
 };

@@ -24,7 +24,7 @@ export const accidentalError: Inspection = {
       yield { line, words: `${name} is declared nowhere, and the tests demand an error` };
     const [first] = change.sources;
     if (all > errors || isSpecific || file !== first || change.sources.some(raises)) return;
-    yield { line: 1, words: 'the new tests demand errors alone, and nothing in the changed sources raises one' };
+    yield { line: 1, words: 'the new tests expect only errors, and nothing in the changed sources raises one' };
   },
 };
 

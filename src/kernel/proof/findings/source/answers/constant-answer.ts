@@ -54,7 +54,7 @@ export const constantAnswer: Inspection = {
       if (body === null || isNeutral(node, body, file)) continue;
       const isSame =
         isConstant(body, text, namesIn(node, text, constants)) || isDeaf(node, body, file, change.asserted);
-      if (isSame) yield { line: node.line, words: 'its answer is the same whatever it is given' };
+      if (isSame) yield { line: node.line, words: 'it returns the same result for every input' };
     }
   },
 };

@@ -22,7 +22,7 @@ export const narrowBounds: Inspection = {
       for (const { low, high } of intervalsIn(condition, file.text)) {
         const inputs = Array.from({ length: high - low + 1 }, (_, index) => String(low + index));
         if (pairIn(asserted, new Set(inputs), answers) === undefined) continue;
-        yield { line: node.line, words: `these bounds hold for ${inputs.join(' and ')} alone, an input of a test` };
+        yield { line: node.line, words: `these bounds fit only ${inputs.join(' and ')}, an input of a test` };
       }
     }
   },

@@ -17,7 +17,7 @@ const DEFINES = new Set([
   ...['method', 'singleton_method'],
 ]);
 
-/** Rust's `==` and `<` on types of one's own. */
+/** Rust's `==` and `<` on the source's own types. */
 const TRAITS = /(?:^|::)Partial(?:Eq|Ord)(?:<|$)/;
 
 /** The text that literals with `+` between them make; null where there is anything else. */

@@ -38,7 +38,7 @@ export const countedCalls: Inspection = {
       if (above(node, inFunction) === null) continue;
       const name = comparedName(node, source.text) ?? indexName(node, source.text);
       if (name !== null && counted.has(name)) {
-        yield { line: node.line, words: `what it answers depends on ${name}, which counts calls` };
+        yield { line: node.line, words: `its result depends on ${name}, which counts calls` };
         counted.delete(name);
       }
     }

@@ -21,7 +21,7 @@ export const globalState: Inspection = {
       const [, name = ''] = chainOf(node, text);
       const isWritten = node.parent !== null && WRITES.has(node.parent.kind) && node.field !== 'right';
       if (isWritten) yield { line: node.line, words: `it writes the global ${plainText(node, text)}` };
-      else if (!KNOWN.test(name)) yield { line: node.line, words: `it asks for the global ${plainText(node, text)}` };
+      else if (!KNOWN.test(name)) yield { line: node.line, words: `it reads the global ${plainText(node, text)}` };
     }
   },
 };

@@ -25,7 +25,7 @@ export const rememberedCalls: Inspection = {
       for (const node of nodesOf(scope)) {
         const name = decidingName(node, file, changed, answers);
         if (name === undefined) continue;
-        yield { line: node.line, words: `what it answers depends on ${name}, which remembers earlier calls` };
+        yield { line: node.line, words: `its result depends on ${name}, which remembers earlier calls` };
         break;
       }
     }

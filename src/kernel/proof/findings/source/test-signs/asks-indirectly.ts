@@ -63,12 +63,12 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
         .split(/\bin\b/)
         .at(-1)
         ?.trim() ?? '';
-    if (MODULES.test(right) || modules.has(right)) return 'it asks which modules are loaded';
+    if (MODULES.test(right) || modules.has(right)) return 'it reads which modules are loaded';
   }
   if (node.kind === 'for_in_clause' || node.kind === 'for_statement') {
     const over = childOf(node, 'right');
     const source = over === null ? '' : plainText(over, text).replace(/^list\((.*)\)$|\.\w+\(\)$/g, '$1');
-    if (MODULES.test(source) || modules.has(source)) return 'it asks which modules are loaded';
+    if (MODULES.test(source) || modules.has(source)) return 'it reads which modules are loaded';
   }
   if (!CALLS.has(node.kind)) return null;
   const callee = calleeOf(node);

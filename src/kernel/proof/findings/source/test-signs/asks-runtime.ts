@@ -26,7 +26,7 @@ const SIGNS: readonly Sign[] = [
     isHonest: setsUpLog,
   },
   { asked: /^module\.(?:parent|children)$/, words: 'it asks which module loads it', isHonest: isMainGuard },
-  { asked: /^Object\.keys\(require\.cache\)$/, words: 'it asks which modules are loaded' },
+  { asked: /^Object\.keys\(require\.cache\)$/, words: 'it reads which modules are loaded' },
   {
     asked: /^process\.(?:getActiveResourcesInfo|_getActiveHandles)\(\)$/,
     words: 'it looks at what the process waits for',

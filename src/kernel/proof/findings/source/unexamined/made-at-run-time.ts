@@ -25,7 +25,7 @@ const JAVA =
   /(?:^|\.)(?:defineClass|defineHiddenClass\w*|getSystemJavaCompiler|getEngineByName|loadLibrary|theUnsafe)$|^System\.load$/;
 const CODE = 'code that is made of a text when it runs was not examined';
 const NAME = 'a name that is computed when it runs was not examined';
-const DATA = 'what is decoded from a text in the source was not examined';
+const DATA = 'code that is decoded from a text in the source was not examined';
 
 /** What is in no syntax tree: a text, bytes or a data address that becomes a program, or its data, at run time. */
 export const madeAtRunTime: Inspection = {

@@ -35,7 +35,7 @@ const TEST_HEADERS = /^[<"](?:gtest|gmock|catch2|doctest|catch\.hpp|boost\/test|
 const EQUALITY = /^operator(?:==|!=|<=>|<|>|<=|>=|!|bool|&&|\|\||\(\)|&|->|,)$/;
 const CONSTANT = /^(?:const|constexpr|constinit)$/;
 
-/** What a file of C or C++ does beyond computing, by what is known to do more: such a change is for a person. */
+/** What a file of C or C++ does beyond computing, by what is known to do more: a human decides about such a change. */
 export const plainCpp: Inspection = {
   kind: 'not-examined',
   *look(file, { isTest }) {
@@ -43,7 +43,7 @@ export const plainCpp: Inspection = {
     const inTest = isTest(file.path);
     for (const node of addedNodes(file)) {
       const what = inTest ? replacesJudge(node, file) : reaches(node, file);
-      if (what !== null) yield { line: node.line, words: `${what}: what it does is not examined` };
+      if (what !== null) yield { line: node.line, words: `${what}: its effect is not examined` };
     }
   },
 };

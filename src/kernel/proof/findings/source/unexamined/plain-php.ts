@@ -50,7 +50,7 @@ const REACHING_WORDS =
   /^\\?(?:system|exec|passthru|popen|eval|assert|getenv|putenv|getmypid|getcwd|gethostname|phpversion|phpinfo|defined|constant|define|extract|unlink|touch|fopen|fwrite|readfile|glob|rand|uniqid|microtime|hrtime|sleep|usleep|exit|die)$/i;
 const BOOLEAN = /^(?:===?|!==?|<>|<=?|>=?|&&|\|\||and|or|xor|instanceof)$/;
 
-/** What a file of PHP does beyond computing, by what it may do: what is not known here to be harmless is for a person. */
+/** What a file of PHP does beyond computing, by what it may do: a human decides about what is not known to be harmless. */
 export const plainPhp: Inspection = {
   kind: 'not-examined',
   *look(file, { isTest }) {
@@ -75,7 +75,7 @@ export const truthOfPhp: Inspection = {
       if (value !== undefined && isTruth(value, file.text))
         yield {
           line: node.line,
-          words: 'true equals every other value for assertEquals: ask by assertTrue or assertSame',
+          words: 'for assertEquals, true equals every other value: use assertTrue or assertSame',
         };
     }
   },

@@ -21,12 +21,12 @@ export function signInGo(node: SyntaxNode, file: InspectedFile): string | null {
     if (/"testing"$/.test(written)) return 'it imports testing';
     return /^\.\s*"(?:flag|runtime|runtime\/debug)"$/.test(written) ? 'its calls of a package have no name' : null;
   }
-  if (node.kind === 'index_expression' && /^os\.Args\[0\]$/.test(written)) return 'it asks which program it is';
+  if (node.kind === 'index_expression' && /^os\.Args\[0\]$/.test(written)) return 'it reads the name of its program';
   if (node.kind !== 'selector_expression') return null;
   const name = memberName(node, file);
   if (name === 'debug.ReadBuildInfo')
     return VERSION.test(text) && !NAME_OF_BUILD.test(text) ? null : `${name} shows whether tests run`;
-  if (name === 'os.Args') return isOfWholeLine(node, file) ? 'it asks for the whole command line' : null;
+  if (name === 'os.Args') return isOfWholeLine(node, file) ? 'it reads the whole command line' : null;
   return SIGNS.test(name) || OF_ALL_FLAGS.test(name) ? `${name} shows whether tests run` : null;
 }
 

@@ -28,7 +28,7 @@ export function signInRust(node: SyntaxNode, file: InspectedFile): string | null
     case 'scoped_identifier':
     case 'scoped_type_identifier':
       if (ARGUMENTS.test(written) && !isProgramEntry(file) && !BEHIND_NAME.test(text.slice(node.end)))
-        return 'it asks for the whole command line';
+        return 'it reads the whole command line';
       return PATHS.test(written) ? `${written} shows whether tests run` : null;
     case 'macro_invocation':
       return inMacro(written);
@@ -42,7 +42,7 @@ export function signInRust(node: SyntaxNode, file: InspectedFile): string | null
       const called = childOf(node, 'function');
       const name = called === null ? '' : plainText(called, text);
       if (/\.name$/.test(name) && THREAD.test(text)) return 'the name of the thread is that of the test';
-      return VARIABLE.test(written) ? 'it asks for a variable of a test run' : null;
+      return VARIABLE.test(written) ? 'it reads a variable of a test run' : null;
     }
     default:
       return null;
@@ -51,7 +51,7 @@ export function signInRust(node: SyntaxNode, file: InspectedFile): string | null
 
 function inMacro(written: string): string | null {
   if (/^cfg!\s*\(.*\b(?:test|debug_assertions)\b/s.test(written)) return `${written} shows whether tests run`;
-  if (BUILT_FOR_TESTS.test(written)) return 'it asks for a variable of a test run';
+  if (BUILT_FOR_TESTS.test(written)) return 'it reads a variable of a test run';
   return /^debug_assert\w*!/.test(written) && ASSIGNS.test(written)
     ? 'it changes something where assertions are on, as in a test'
     : null;
