@@ -131,14 +131,13 @@ function failureOf(output: string, request: PackageRequest): PackageReport {
     failure,
     message: message.slice(0, 4_000),
   });
+  // Only git is started at this path, whatever the system says of it.
+  if (output.includes(NO_GIT))
+    return failed('other', 'a package comes from a git repository; packages come only from the registry');
   switch (code) {
     case 'E404':
     case 'ETARGET':
       return failed('not_found', missing(output, request));
-    case 'ENOENT':
-      return output.includes(NO_GIT)
-        ? failed('other', 'a package comes from a git repository; packages come only from the registry')
-        : failed('other', lastLines(output));
     case 'EINTEGRITY':
       return failed('integrity', lastLines(output));
     case 'EUSAGE':
