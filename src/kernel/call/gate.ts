@@ -145,6 +145,8 @@ const OPENS_SOURCE: Readonly<Record<PlannedKind, string>> = {
   tests: 'the plan is for tests only. To change source too, call plan.complete again with another kind.',
 };
 
+const OPENS_DOCS = ' To change only documentation, call workflow.request_exemption.';
+
 /** Why a state closes a file, or null. Documentation goes with the source: it has no test to fail first. */
 function whyNotWritable(
   { path, kind, holdsTests = false }: WrittenFile,
@@ -155,7 +157,7 @@ function whyNotWritable(
     case 'test_writing':
       return kind === 'test' || kind === 'other' || holdsTests
         ? null
-        : `${path} is ${describeKind(kind)}; ${OPENS_SOURCE[planned]}`;
+        : `${path} is ${describeKind(kind)}; ${OPENS_SOURCE[planned]}${kind === 'docs' ? OPENS_DOCS : ''}`;
     case 'code_writing':
       return kind === 'test'
         ? `${path} is a test, frozen since the source was opened. If it has to change, call workflow.revise_tests.`

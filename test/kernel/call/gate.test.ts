@@ -22,7 +22,11 @@ describe('files', () => {
     ['test_writing', 'test', null],
     ['test_writing', 'other', null],
     ['test_writing', 'source', `a is source code; ${TESTS_FIRST}`],
-    ['test_writing', 'docs', `a is documentation; ${TESTS_FIRST}`],
+    [
+      'test_writing',
+      'docs',
+      `a is documentation; ${TESTS_FIRST} To change only documentation, call workflow.request_exemption.`,
+    ],
     ['code_writing', 'source', null],
     ['code_writing', 'docs', null],
     ['code_writing', 'other', null],

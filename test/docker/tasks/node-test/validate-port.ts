@@ -32,7 +32,7 @@ function* developer(): Developer {
     read('src/config.js'),
     { tool: 'fs.read', input: { name: 'test/config.test.js' } },
   );
-  learn(looked.results[2], /expected string.*at path/s);
+  learn(looked.results[2], /path is missing \(string\)/);
   yield say(
     'The argument is called path. Once more, and the source again to be sure.',
     read('test/config.test.js'),
