@@ -90,7 +90,7 @@ describe.each([
     await terminal.shows(/is\s+undone/);
     expect(project.git('rev-parse', 'HEAD').trim()).not.toBe(commit);
     terminal.enter('/redo');
-    await terminal.shows(/is\s+there\s+again/);
+    await terminal.shows(/was\s+made\s+again/);
     expect(project.git('rev-parse', 'HEAD').trim()).toBe(commit);
     expect(project.git('status', '--porcelain')).toBe('');
 

@@ -29,7 +29,7 @@ export async function redoLast(services: Services, session: Session): Promise<An
   if (result.kind === 'redone') {
     redone(services, session, commit);
     await services.anchor();
-    return { outcome: 'redone', commit, paths: [], message: `Commit ${commit} is there again.` };
+    return { outcome: 'redone', commit, paths: [], message: `Commit ${commit} was made again.` };
   }
   const { reason } = result;
   record(services, session, 'merge_rejected', {
