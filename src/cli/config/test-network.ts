@@ -1,5 +1,6 @@
 import type { TestNetwork } from '../../contracts/sandbox/test-network.ts';
 import { parseHostRule } from '../../host/egress-gate/index.ts';
+import { planRoutes } from '../../host/test-network/plan-routes.ts';
 import type { Service } from '../../host/test-network/service.ts';
 import type { HostSettings } from '../supervisor/supervisor-options.ts';
 
@@ -75,6 +76,8 @@ export function kernelTestNetwork(
 ): TestNetwork | null {
   const { services = {}, test_groups: groups = [], test_variables: variables = {}, network_groups: rules } = settings;
   if (Object.keys(services).length === 0 && groups.length === 0) return null;
+  const hosts = groups.flatMap((name) => rules[name] ?? []).map((rule) => parseHostRule(rule));
+  const parsed = hosts.flatMap((each) => (each.kind === 'rule' ? [each.rule] : []));
   return {
     services: Object.entries(services).map(([name, { port, image, id }]) => ({
       name,
@@ -82,6 +85,7 @@ export function kernelTestNetwork(
       image: image === undefined ? null : `${image} ${id ?? ''}`,
     })),
     groups: Object.fromEntries(groups.map((name) => [name, rules[name] ?? []])),
+    proxy: planRoutes(parsed, []).routes.proxy,
     variables,
   };
 }

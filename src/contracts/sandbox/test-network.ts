@@ -43,6 +43,8 @@ export const testNetworkSchema = z.strictObject({
   ),
   /** Names of network groups, with their `host:port` rules. Only runs that a person or the policy allowed get them. */
   groups: z.record(z.string(), z.array(z.string())),
+  /** Whether one of their hosts has no address of its own, so that clients need the proxy: as the host plans its routes. */
+  proxy: z.boolean(),
   /** Variables that the tests get. */
   variables: z.record(z.string(), z.string()),
 });

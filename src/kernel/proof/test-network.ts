@@ -25,12 +25,8 @@ export function runNetwork({ test_network: network }: Configured, allowed: Allow
 /** Pure: a job with the variables that the user's configuration gives to the tests, and those of the proxy where a host has no address of its own. */
 export function withNetwork(job: TestJob, { test_network: network }: Configured, allowed: Allowed): TestJob {
   if (network === undefined) return job;
-  const proxied = (allowed?.hosts ?? []).some((rule) => rule.startsWith('*.') || isAddress(rule));
+  const proxied = network.proxy && (allowed?.hosts ?? []).length > 0;
   return { ...job, env: { ...job.env, ...(proxied ? proxyVariables(network) : {}), ...network.variables } };
-}
-
-function isAddress(rule: string): boolean {
-  return rule.startsWith('[') || /^[\d.]+:\d+$/.test(rule);
 }
 
 function proxyVariables({ services }: TestNetwork): Record<string, string> {

@@ -30,8 +30,19 @@ describe('the network of the tests of one project', () => {
         { name: 'postgres', port: 5432, image: `postgres:16 ${ID}` },
       ],
       groups: { staging: ['api.example:443'] },
+      proxy: false,
       variables: { A: 'b' },
     });
+  });
+
+  test.each([
+    [['*.a.example:443'], true],
+    [['203.0.113.7:443'], true],
+    [['[2001:db8::1]:443'], true],
+    [['127.0.0.1:5432', 'api.example:443'], false],
+    [Array.from({ length: 251 }, (_, index) => `h${index}.example:443`), true],
+  ])('has a proxy exactly where the host opens one: %#', (hosts, proxy) => {
+    expect(kernelTestNetwork({ test_groups: ['own'], network_groups: { own: hosts } })).toMatchObject({ proxy });
   });
 
   test('is none for other projects', () => {

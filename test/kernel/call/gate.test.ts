@@ -116,7 +116,12 @@ describe('a network for tests', () => {
     ]),
   });
   const unlisted = { networkWhitelist: new Map() };
-  const configured = (...hosts: string[]) => ({ services: [], groups: { staging: hosts }, variables: {} });
+  const configured = (...hosts: string[]) => ({
+    services: [],
+    groups: { staging: hosts },
+    proxy: false,
+    variables: {},
+  });
   const asked = { tool: { name: 'test.run' }, network: 'integration-test' };
 
   it('is not needed by most', () => {

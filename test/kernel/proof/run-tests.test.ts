@@ -123,6 +123,7 @@ describe('services and hosts of the user’s configuration', () => {
   const configured = {
     services: [redis],
     groups: { staging: ['api.example:443'] },
+    proxy: false,
     variables: { REDIS_URL: 'redis://' },
   };
 

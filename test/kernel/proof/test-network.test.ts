@@ -4,10 +4,15 @@ import { allowedNetwork, runNetwork, withNetwork } from '../../../src/kernel/pro
 
 const redis: TestNetwork['services'][number] = { name: 'redis', port: 6379, image: null };
 const postgres = { name: 'postgres', port: 5432, image: 'postgres:16 sha256:0' };
-const network = (hosts: readonly string[], services = [redis]): { readonly test_network: TestNetwork } => ({
+const network = (
+  hosts: readonly string[],
+  services = [redis],
+  proxy = false,
+): { readonly test_network: TestNetwork } => ({
   test_network: {
     services,
     groups: { staging: [...hosts] },
+    proxy,
     variables: { REDIS_URL: 'redis://localhost' },
   },
 });
@@ -40,7 +45,7 @@ test('tests get the variables of the configuration, and a proxy only where a hos
     REDIS_URL: 'redis://localhost',
   });
   for (const host of ['*.example:443', '203.0.113.7:443', '[2001:db8::1]:443']) {
-    const options = network([host]);
+    const options = network([host], [redis], true);
     expect(withNetwork(job, options, allowedNetwork(options, true)).env).toMatchObject({
       HTTPS_PROXY: 'http://127.0.0.1:33128',
       NO_PROXY: 'localhost,127.0.0.1,redis',
