@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { PROXY_PORT } from '../../src/contracts/sandbox/test-network.ts';
 import type { Routes } from '../../src/contracts/sandbox/test-network.ts';
+import { joinSockets } from '../sdk/join-sockets.ts';
 import { openLoopbackProxy } from '../sdk/loopback-proxy.ts';
 import { throughGate } from '../sdk/through-gate.ts';
 
@@ -33,11 +34,7 @@ function forwarder(gatePath: string, target: string): Server {
     client.on('error', () => client.destroy());
     throughGate(gatePath, target).then(
       (upstream) => {
-        upstream.on('error', () => client.destroy());
-        upstream.once('close', () => client.destroy());
-        client.once('close', () => upstream.destroy());
-        upstream.pipe(client);
-        client.pipe(upstream);
+        joinSockets(client, upstream);
       },
       () => client.destroy(),
     );

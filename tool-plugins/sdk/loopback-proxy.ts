@@ -1,6 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { joinSockets } from './join-sockets.ts';
 import { NoWayOut, throughGate } from './through-gate.ts';
 
 export interface LoopbackProxy {
@@ -27,13 +28,9 @@ export async function openLoopbackProxy(gatePath: string, onPort = 0): Promise<L
     client.on('error', () => client.destroy());
     open(request.url ?? '').then(
       (upstream) => {
-        upstream.on('error', () => client.destroy());
-        upstream.once('close', () => client.destroy());
-        client.once('close', () => upstream.destroy());
         client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
         upstream.write(early);
-        upstream.pipe(client);
-        client.pipe(upstream);
+        joinSockets(client, upstream);
       },
       (error: unknown) =>
         client.end(`HTTP/1.1 ${statusOf(error)} No Connection\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`),

@@ -25,7 +25,7 @@ it.each([
   expect(await memberManifests(workspace, 'npm', { manifest: MANIFEST })).toBeNull();
 });
 
-it('nobody is asked in a session without a person', async () => {
+it('a session without a person asks no question', async () => {
   const { context, events } = testKernel({ options: { interactive: false } });
   expect(
     await askHuman({ ...context, signal: new AbortController().signal }, { tool: 'x', input: {}, reasons: [] }),
