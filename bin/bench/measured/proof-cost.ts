@@ -11,7 +11,7 @@ import { summarise } from '../statistics.ts';
 
 /** A suite shorter than this may cost a fixed time more. */
 const SHORT_MS = 5_000;
-const SUITES_MS = [200, 2_000, 20_000];
+const SUITES_MS = [200, 2_000, 20_000, 120_000];
 
 /** The old tests of a project wait this long, in a file of their own. */
 const slowTest = (ms: number): string => `import assert from 'node:assert/strict';
@@ -26,7 +26,7 @@ test('is slow', async () => {
 
 export const proofCost: Benchmark = {
   name: 'proof',
-  what: 'What the proof adds to a suite: the demo in projects whose old tests wait for 0.2, 2 and 20 seconds, from the start of the `test.run` that finds the suite green to the end of the last observation but mutation, less the time of the suite; and to its end, with mutation. Beside it the bare `node --test` of the finished project. The machine waits where a suite would compute: with one that needs all processors the observations wait for one another.',
+  what: 'What the proof adds to a suite: the demo in projects whose old tests wait for 0.2, 2, 20 and 120 seconds, from the start of the `test.run` that finds the suite green to the end of the last observation but mutation, less the time of the suite; and to its end, with mutation. Beside it the bare `node --test` of the finished project. The machine waits where a suite would compute: with one that needs all processors the observations wait for one another.',
   dominates:
     "The project's own test command, which runs the whole suite once more; beside it run the new tests, without the new source, with it and in other forms, and the findings. Each needs a sandbox of its own.",
   async measure(bench: Bench) {
