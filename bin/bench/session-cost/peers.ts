@@ -8,8 +8,48 @@ import type { Step } from './transcript.ts';
 const PI = { package: '@mariozechner/pi-coding-agent', version: '0.73.1' };
 const CODEX = { package: '@openai/codex', version: '0.169.0' };
 
+/** A screen of another agent in a terminal. */
+export interface PeerScreen {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** All of its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What its first frame has, without control sequences. */
+  readonly shows: string;
+}
+
 /** Other agents, from npm, at the versions that were looked at. `directory` is where they are, or are installed. Throws where they cannot be had. */
 export async function openPeers(directory: string): Promise<readonly Agent[]> {
+  const bin = await installPeers(directory);
+  return [pi(join(bin, 'pi')), codex(join(bin, 'codex'))];
+}
+
+/** The screens of the same agents, in a home without a key; neither asks anything before its prompt. Throws where they cannot be had. */
+export async function openPeerScreens(
+  directory: string,
+  home: string,
+  project: string,
+): Promise<readonly PeerScreen[]> {
+  const bin = await installPeers(directory);
+  mkdirSync(join(home, '.codex'), { recursive: true });
+  writeFileSync(
+    join(home, '.codex/config.toml'),
+    `check_for_update_on_startup = false\n[projects."${project}"]\ntrust_level = "trusted"\n`,
+  );
+  const env = { ...environment(home), TERM: 'xterm-256color', OPENAI_API_KEY: 'key-for-a-benchmark' };
+  return [
+    { name: `codex (${CODEX.version})`, command: [join(bin, 'codex')], env, shows: 'OpenAI Codex' },
+    {
+      name: `pi (${PI.version})`,
+      command: [join(bin, 'pi')],
+      env: { ...env, PI_OFFLINE: '1' },
+      shows: `pi v${PI.version}`,
+    },
+  ];
+}
+
+/** Resolves to the directory with their programs. */
+async function installPeers(directory: string): Promise<string> {
   const bin = join(directory, 'node_modules/.bin');
   if (!existsSync(join(bin, 'pi')) || !existsSync(join(bin, 'codex'))) {
     mkdirSync(directory, { recursive: true });
@@ -20,7 +60,7 @@ export async function openPeers(directory: string): Promise<readonly Agent[]> {
       env: process.env as Record<string, string>,
     });
   }
-  return [pi(join(bin, 'pi')), codex(join(bin, 'codex'))];
+  return bin;
 }
 
 function pi(program: string): Agent {
