@@ -56,6 +56,17 @@ describe('the first start', () => {
   });
 });
 
+test('refuses a standard output that is closed, before anything is done', async () => {
+  await checkout.putNode('v24.0.0');
+  await writeFile(join(checkout.root, 'closed'), 'exec bin/fluffy x >&-\n');
+  const { code, stderr } = await checkout.start([], { shell: '/bin/sh', script: 'closed', cwd: checkout.root }).result;
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('standard output is closed') as unknown,
+  });
+  expect(await checkout.calls()).toEqual([]);
+});
+
 describe('a later start', () => {
   beforeEach(async () => {
     await checkout.putNode('v24.0.0');
