@@ -8,6 +8,7 @@ import { unknownVariables } from './config/known-variables.ts';
 import { finishedWithout, summaryOf } from './headless/finished.ts';
 import { describeError } from './headless/describe-error.ts';
 import { ProcessOutput } from './output/process-output.ts';
+import { jsonLine } from '../lib/text/json-line.ts';
 
 /** The process that a command line runs in. */
 export interface CommandProcess extends Omit<CliServices, 'output'> {
@@ -37,8 +38,7 @@ export async function runCommand(
     // A reader that has ended is reported once, below.
     if (reported.code !== 'output_lost') {
       output.stderr(describeError(reported, output.errorColumns));
-      if (wantsEvents(argv))
-        output.stdout(`${JSON.stringify(finishedWithout(code, summaryOf(reported), Date.now(), null))}\n`);
+      if (wantsEvents(argv)) output.stdout(jsonLine(finishedWithout(code, summaryOf(reported), Date.now(), null)));
     }
   }
   const lost = await output.finish();

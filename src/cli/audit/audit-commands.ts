@@ -3,7 +3,7 @@ import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import type { GradeCondition } from '../../lib/evidence/conditions.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { anchorPublicKey, newestLine, readAnchors } from '../../host/signer/index.ts';
 import type { Anchor, SignedEpoch } from '../../host/signer/index.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
@@ -16,6 +16,7 @@ import { verifyRangeCommand } from './range/range-command.ts';
 import { locateProject } from '../open-project.ts';
 import { usage } from '../usage-error.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 
 /** `fluffy audit log|verify|keys`: read on the host, with no container, trusting neither database nor anchors nor repository. */
 
@@ -58,7 +59,7 @@ export async function verifyCommand(
     readAnchors: async () =>
       withKept(await readSigned(userDirs(env), dirs), await readKept(input.anchors, userDirs(env), dirs)),
   });
-  output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(verdict))}\n` : `${formatVerdict(verdict)}\n`);
+  output.stdout(input.json ? jsonLine(verdict) : `${formatVerdict(verdict)}\n`);
   return auditExitCode(verdict);
 }
 

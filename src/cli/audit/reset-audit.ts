@@ -18,6 +18,7 @@ import { stopIdleSupervisor } from '../supervisor/stop-supervisor.ts';
 import { readSigned } from './audit-commands.ts';
 import { formatVerdict } from './format-verdict.ts';
 import { verifyAudit } from './verify-audit.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 
 const PHRASE = 'reset the audit log';
 
@@ -33,7 +34,7 @@ export async function resetCommand(input: GlobalInput, { env, output }: CliServi
     });
     output.stdout(
       input.json
-        ? `${JSON.stringify({ epoch: start.epoch, after: start.entries })}\n`
+        ? jsonLine({ epoch: start.epoch, after: start.entries })
         : `Epoch ${start.epoch} of the audit log begins after record ${start.entries}. fluffy audit verify shows both.\n`,
     );
     return EXIT.done;

@@ -5,7 +5,7 @@ import type { Document } from 'yaml';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { findEndpoint, providerEndpoints } from '../../host/secrets/index.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { openProject } from '../open-project.ts';
@@ -15,6 +15,7 @@ import { usage } from '../usage-error.ts';
 import { configProblem } from './config-problem.ts';
 import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
 import { loadProjectConfig, loadUserConfig, userConfigFile } from './load-config.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 
 interface KeyInput extends GlobalInput {
   readonly key: string;
@@ -27,18 +28,14 @@ interface ChangeInput extends KeyInput {
 /** `fluffy config list`: what counts after command line, environment, project and user are put together. */
 export async function listConfig(command: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
   const merged = await effective(command, env);
-  output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(merged))}\n` : lines(merged));
+  output.stdout(command.json ? jsonLine(merged) : lines(merged));
   return EXIT.done;
 }
 
 export async function getConfig(command: KeyInput, { env, output }: CliServices): Promise<ExitCode> {
   const value = lookUp(await effective(command, env), command.key);
   if (value === undefined) throw usage(`${command.key} is not set`, 'fluffy config list shows what is set');
-  output.stdout(
-    typeof value === 'string' && !command.json
-      ? `${escapeTerminal(value)}\n`
-      : `${escapeJsonForTerminal(JSON.stringify(value))}\n`,
-  );
+  output.stdout(typeof value === 'string' && !command.json ? `${escapeTerminal(value)}\n` : jsonLine(value));
   return EXIT.done;
 }
 

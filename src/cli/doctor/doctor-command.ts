@@ -10,6 +10,7 @@ import { REPOSITORY_ROOT } from '../open-project.ts';
 import { doctorHere } from './doctor-here.ts';
 import { doctorExitCode, verdict } from './doctor-report.ts';
 import { printDoctor } from './print-doctor.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 
 /** `fluffy doctor`: what there is and what is wrong; with `--fix`, first what set-up does. */
 export async function doctorCommand(
@@ -34,7 +35,7 @@ export async function doctorCommand(
   const report = await doctorHere(command, env);
   output.stdout(
     command.json
-      ? `${JSON.stringify({ ...report, can_start: doctorExitCode(report) === 0, verdict: verdict(report) })}\n`
+      ? jsonLine({ ...report, can_start: doctorExitCode(report) === 0, verdict: verdict(report) })
       : printDoctor(report),
   );
   return doctorExitCode(report);

@@ -1,5 +1,5 @@
 import { assertNever } from '../../lib/assert-never.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { FluffyEvent, SessionFinished } from '../../contracts/session/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { Output } from '../output/output.ts';
@@ -7,6 +7,7 @@ import { wordsKept } from '../output/words-kept.ts';
 import type { OutputFormat } from '../run-arguments.ts';
 import { errorLines } from './describe-error.ts';
 import { eventLines } from './event-lines.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 
 export interface Printer {
   event(event: FluffyEvent): void;
@@ -42,7 +43,7 @@ function streamPrinter(output: Output): Printer {
   let last: FluffyEvent | FinishedEvent | null = null;
   const print = (event: FluffyEvent | FinishedEvent) => {
     last = event;
-    output.stdout(`${escapeJsonForTerminal(JSON.stringify(event))}\n`);
+    output.stdout(jsonLine(event));
   };
   return {
     event: print,
@@ -60,7 +61,7 @@ function jsonPrinter(output: Output): Printer {
     event: () => undefined,
     progress: () => undefined,
     error: (error) => output.stderr(`${errorLines(error).join('\n')}\n`),
-    finished: (event) => output.stdout(`${escapeJsonForTerminal(JSON.stringify(event))}\n`),
+    finished: (event) => output.stdout(jsonLine(event)),
   };
 }
 

@@ -13,6 +13,7 @@ import { realMachine } from '../../host/setup/machine.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import type { Output } from '../output/output.ts';
 import { REPOSITORY_ROOT } from '../open-project.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 
 /** `fluffy image list`. */
 export async function listImages(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
@@ -50,7 +51,7 @@ export async function pruneUnused(input: GlobalInput, { env, output }: CliServic
   const engine = await detectRuntime(env, readHostSystem(env['PATH']));
   const { removed, inUse } = await pruneImages({ engine, stateHome: userDirs(env).stateHome });
   if (input.json) {
-    output.stdout(`${JSON.stringify({ removed, in_use: inUse })}\n`);
+    output.stdout(jsonLine({ removed, in_use: inUse }));
     return EXIT.done;
   }
   for (const id of inUse) output.stderr(`${id} is still in use and stays\n`);
@@ -60,7 +61,7 @@ export async function pruneUnused(input: GlobalInput, { env, output }: CliServic
 
 async function printImages(json: boolean, stateHome: string, output: Output): Promise<void> {
   const manifest = await readImageManifest(stateHome);
-  if (json) return output.stdout(`${JSON.stringify(manifest.images)}\n`);
+  if (json) return output.stdout(jsonLine(manifest.images));
   for (const [name, image] of Object.entries(manifest.images))
     output.stdout(`${name}  ${image.id}  ${new Date(image.built_at_ms).toISOString()}\n`);
 }

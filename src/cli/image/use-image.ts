@@ -15,6 +15,7 @@ import { type OpenProject, openProject, REPOSITORY_ROOT } from '../open-project.
 import { chosenImage } from '../supervisor/sandbox-images.ts';
 import { usage } from '../usage-error.ts';
 import { readDevcontainer } from './devcontainer.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 
 interface UseInput extends GlobalInput {
   /** Absent: the one that the project's devcontainer.json names, after a yes. */
@@ -52,7 +53,7 @@ export async function useImage(input: UseInput, services: CliServices): Promise<
   );
   const file = await writeChoice(opened, [{ project: root, image: reference.data, id }], env);
   output.stderr(`Tests and commands of ${root} run in ${reference.data} (${file})\n`);
-  output.stdout(input.json ? `${JSON.stringify({ ...image, id })}\n` : found(id, image));
+  output.stdout(input.json ? jsonLine({ ...image, id }) : found(id, image));
   return EXIT.done;
 }
 

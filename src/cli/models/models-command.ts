@@ -1,12 +1,13 @@
 import { userDirs } from '../../contracts/host-layout.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { loadUserConfig, userConfigFile } from '../config/load-config.ts';
 import { modelsHere } from './list-models.ts';
 import type { ListedModel } from './list-models.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 
 /** `fluffy models`: needs neither project nor container. */
 export async function printModels({ json }: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
@@ -16,7 +17,7 @@ export async function printModels({ json }: GlobalInput, { env, output }: CliSer
   const { source, date } = MODEL_CATALOGUE;
   output.stdout(
     json
-      ? `${escapeJsonForTerminal(JSON.stringify({ source, date, models }))}\n`
+      ? jsonLine({ source, date, models })
       : `${formatModels(models, date)
           .map((line) => escapeTerminal(line))
           .join('\n')}\n`,

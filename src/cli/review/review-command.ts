@@ -1,6 +1,6 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import type { Output } from '../output/output.ts';
 import type { WaitingReview } from '../../contracts/session/review-requests.ts';
@@ -12,6 +12,7 @@ import { terminalPainter } from '../output/terminal-painter.ts';
 import { comparedWithShown, forgetShown, rememberShown } from './shown-review.ts';
 import { wholeReview } from './whole-review.ts';
 import { withKernel } from '../with-kernel.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 
 /** `fluffy review`: shows a waiting review (exit 4: it waits), or decides it and carries the decision through. */
 export async function reviewCommand(
@@ -34,7 +35,7 @@ export async function reviewCommand(
         return EXIT.done;
       }
       await rememberShown(opened.dirs, review);
-      if (command.json) output.stdout(`${escapeJsonForTerminal(JSON.stringify(review))}\n`);
+      if (command.json) output.stdout(jsonLine(review));
       else await output.rows(await showReview(review, output.columns), terminalPainter(env, opened.userConfig.theme));
       return EXIT.decisionNeeded;
     }
@@ -45,9 +46,7 @@ export async function reviewCommand(
       checkShown(opened, review, output),
     );
     await forgetShown(opened.dirs);
-    output.stdout(
-      command.json ? `${escapeJsonForTerminal(JSON.stringify(result))}\n` : `${escapeTerminal(result.message)}\n`,
-    );
+    output.stdout(command.json ? jsonLine(result) : `${escapeTerminal(result.message)}\n`);
     return result.outcome === 'failed' ? EXIT.failed : EXIT.done;
   });
 }

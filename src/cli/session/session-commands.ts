@@ -1,7 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { usage } from '../usage-error.ts';
 import { locateProject, openProject } from '../open-project.ts';
@@ -10,6 +10,7 @@ import { wholeSessionId } from './whole-session-id.ts';
 import { formatSession, formatSessionList } from './format-sessions.ts';
 import { listSessions, showSession } from './read-sessions.ts';
 import { withKernel } from '../with-kernel.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 
 interface SessionInput extends GlobalInput {
   readonly session: string | undefined;
@@ -22,9 +23,7 @@ export async function printSessionList(
 ): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
   const sessions = listSessions(dirs.database).filter(({ status }) => input.all || status !== 'archived');
-  output.stdout(
-    input.json ? `${escapeJsonForTerminal(JSON.stringify(sessions))}\n` : `${formatSessionList(sessions)}\n`,
-  );
+  output.stdout(input.json ? jsonLine(sessions) : `${formatSessionList(sessions)}\n`);
   return EXIT.done;
 }
 
@@ -32,7 +31,7 @@ export async function printSessionList(
 export async function printSession(input: SessionInput, { env, output }: CliServices): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
   const session = showSession(dirs.database, wholeSessionId(listSessions(dirs.database), input.session));
-  output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(session))}\n` : `${formatSession(session)}\n`);
+  output.stdout(input.json ? jsonLine(session) : `${formatSession(session)}\n`);
   return EXIT.done;
 }
 
@@ -76,7 +75,7 @@ async function moveBranch(
   return withKernel(opened, services, input.allowRoot, async (client) => {
     const result = await client.request(request, { session_id: id });
     const lines = [result.message, ...result.paths.map((path) => `  ${path}`)].map((line) => escapeTerminal(line));
-    output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(result))}\n` : `${lines.join('\n')}\n`);
+    output.stdout(input.json ? jsonLine(result) : `${lines.join('\n')}\n`);
     return result.outcome === 'refused' ? EXIT.failed : EXIT.done;
   });
 }

@@ -48,6 +48,7 @@ const RAW = '\u001b]0;title\u0007 a\r\nb\tc\u009b2J';
 it.each([
   ['md', String.raw`\x1b]0;title\x07 a`, /[^\P{Cc}\n\t\r]/u],
   ['html', String.raw`\x1b]0;title\x07 a`, /[^\P{Cc}\n\t\r]/u],
+  ['json', String.raw`\u001b]0;title\u0007 a\r\nb\tc\u009b2J`, /[^\P{Cc}\n]/u],
 ] as const)('a document that is printed to a terminal sets nothing there: %s', (format, spelled, control) => {
   const { audit, ...session } = SESSION;
   const message = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { escapeJsonForTerminal, escapeTerminal } from '../../../src/lib/text/escape-terminal.ts';
+import { jsonLine } from '../../../src/lib/text/json-line.ts';
 
 /** Whatever may reach a terminal afterwards: no control, no format character, no line end. */
 const INERT = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u;
@@ -85,4 +86,9 @@ describe('emoji of several characters', () => {
   ])('%j: a joiner or tag of no known sequence is spelled out', (text, escaped) => {
     expect(escapeTerminal(text)).toBe(escaped);
   });
+});
+
+it('jsonLine writes one line that a terminal only shows', () => {
+  const value = { a: '\u009b2J\u202e', b: 1 };
+  expect(jsonLine(value)).toBe('{"a":"\\u009b2J\\u202e","b":1}\n');
 });

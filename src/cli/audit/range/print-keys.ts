@@ -6,6 +6,7 @@ import { anchorKey, approvalPublicKey } from '../../../host/signer/index.ts';
 import { keyFingerprint } from '../../../lib/evidence/dsse.ts';
 import type { Output } from '../../output/output.ts';
 import { formatKeyLine } from './trusted-keys.ts';
+import { jsonLine } from '../../../lib/text/json-line.ts';
 
 /** Prints this user's public keys in the form that `--keys` takes; they are made if they were never used. Public halves only. */
 export async function printKeys(json: boolean, user: UserDirs, output: Output): Promise<ExitCode> {
@@ -14,7 +15,7 @@ export async function printKeys(json: boolean, user: UserDirs, output: Output): 
   const whose = `${userInfo().username}@${hostname()}`;
   output.stdout(
     json
-      ? `${JSON.stringify({ host: describe(host), approver: describe(approver) })}\n`
+      ? jsonLine({ host: describe(host), approver: describe(approver) })
       : `${formatKeyLine('host', host, whose)}\n${formatKeyLine('approver', approver, whose)}\n`,
   );
   return EXIT.done;

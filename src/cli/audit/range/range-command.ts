@@ -5,7 +5,6 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import type { UserDirs } from '../../../contracts/host-layout.ts';
 import { anchorPublicKey, knownApprovalKey } from '../../../host/signer/index.ts';
-import { escapeJsonForTerminal } from '../../../lib/text/escape-terminal.ts';
 import type { GradeCondition } from '../../../lib/evidence/conditions.ts';
 import { openHistory } from '../../../platform/git/history.ts';
 import { locateRepository } from '../../../platform/git/locate-repository.ts';
@@ -16,6 +15,7 @@ import { formatRange } from './format-range.ts';
 import { loadKeys } from './trusted-keys.ts';
 import type { TrustedKeys } from './trusted-keys.ts';
 import { rangeExitCode, verifyRange } from './verify-range.ts';
+import { jsonLine } from '../../../lib/text/json-line.ts';
 
 export interface RangeCommand {
   readonly range: string;
@@ -38,7 +38,7 @@ export async function verifyRangeCommand(command: RangeCommand, user: UserDirs, 
     const unsupported = await history.unsupported();
     if (unsupported !== null) throw projectError({ kind: 'unsupported', what: unsupported }, start);
     const verdict = await verifyRange({ history, range: command.range, keys, require: command.require });
-    output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(verdict))}\n` : `${formatRange(verdict)}\n`);
+    output.stdout(command.json ? jsonLine(verdict) : `${formatRange(verdict)}\n`);
     return rangeExitCode(verdict);
   } finally {
     await history.close();

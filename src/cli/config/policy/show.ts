@@ -7,6 +7,7 @@ import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
 import { policyOf } from './policy-source.ts';
 import type { PolicySource } from './policy-source.ts';
 import { writeAll } from './write-all.ts';
+import { jsonLine } from '../../../lib/text/json-line.ts';
 
 export interface ShowOptions {
   readonly source: PolicySource;
@@ -35,7 +36,7 @@ export async function show({ source, json, stdout, stderr }: ShowOptions): Promi
       `# ${role}: ${file}${role === 'project' ? (signed ? ' (signed)' : ' (unsigned: it can only narrow)') : ''}\n`,
   );
   const text = json
-    ? `${JSON.stringify({ hash, files: inForce.files, policy: description })}\n`
+    ? jsonLine({ hash, files: inForce.files, policy: description })
     : `# policy ${hash}\n${origin.join('')}${stringify(description, { lineWidth: 0, aliasDuplicateObjects: false })}`;
   await writeAll(stdout, text);
   return EXIT.done;

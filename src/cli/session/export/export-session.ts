@@ -1,5 +1,6 @@
 import { assertNever } from '../../../lib/assert-never.ts';
-import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../../lib/text/escape-terminal.ts';
+import { jsonLine } from '../../../lib/text/json-line.ts';
 import { redactSecrets } from '../../../lib/secrets/redact-secrets.ts';
 import { exportBlocks } from './export-blocks.ts';
 import type { ExportBlock } from './export-blocks.ts';
@@ -16,10 +17,10 @@ export function exportSession(session: ForkedDetails, audit: ExportedAudit, form
   const readable = (): ExportedSession => mapTexts(masked, withoutControls) as ExportedSession;
   switch (format) {
     case 'json':
-      return `${JSON.stringify(masked, null, 2)}\n`;
+      return `${escapeJsonForTerminal(JSON.stringify(masked, null, 2))}\n`;
     case 'replay':
       return replayTurns(masked)
-        .map((turn) => `${JSON.stringify(turn)}\n`)
+        .map((turn) => jsonLine(turn))
         .join('');
     case 'md':
       return formatMarkdown(readable(), blocks(readable()));

@@ -1,7 +1,7 @@
 import type { PolicyDiagnostic } from '../../../../contracts/policy.ts';
-import { escapeJsonForTerminal } from '../../../../lib/text/escape-terminal.ts';
 import type { TakenUp } from '../propose-update.ts';
 import type { ExitCode } from '../../../../contracts/exit-codes.ts';
+import { jsonLine } from '../../../../lib/text/json-line.ts';
 
 /** `changed`: the policy is another one now, and who knows of it. */
 export interface EditOutcome {
@@ -50,5 +50,5 @@ export function takesEffect(taken: TakenUp): TakesEffect {
 }
 
 export function renderReport(report: EditReport): string {
-  return `${escapeJsonForTerminal(JSON.stringify(report))}\n`;
+  return jsonLine(report);
 }

@@ -2,6 +2,7 @@ import { policyQuerySchema } from '../../../../contracts/policy.ts';
 import type { CompiledPolicy } from '../../../../kernel/policy/index.ts';
 import { parseStrictJson } from '../../../../lib/strict-json.ts';
 import { explainQuery } from './explain-query.ts';
+import { jsonLine } from '../../../../lib/text/json-line.ts';
 
 /** A request is a few hundred bytes; what is longer is answered with an error and not kept. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -20,7 +21,7 @@ export async function* explainBatch(
 ): AsyncGenerator<string> {
   for await (const lines of linesOf(input)) {
     let answers = '';
-    for (const line of lines) answers += `${JSON.stringify(answerLine(policy, line, projectRoot))}\n`;
+    for (const line of lines) answers += jsonLine(answerLine(policy, line, projectRoot));
     if (answers !== '') yield answers;
   }
 }

@@ -10,6 +10,7 @@ import { explainQuery, renderExplanation } from './explain-query.ts';
 import { policyOf } from '../policy-source.ts';
 import type { PolicySource } from '../policy-source.ts';
 import { writeAll } from '../write-all.ts';
+import { jsonLine } from '../../../../lib/text/json-line.ts';
 
 export interface ExplainOptions {
   readonly source: PolicySource;
@@ -55,7 +56,7 @@ export async function explain(given: ExplainArguments, options: ExplainOptions):
   const unknown = misspelt === null ? [] : [misspelt];
   if (json) {
     const warnings = [...(explanation.warnings ?? []), ...unknown];
-    await writeAll(stdout, `${JSON.stringify({ ...explanation, ...(warnings.length > 0 ? { warnings } : {}) })}\n`);
+    await writeAll(stdout, jsonLine({ ...explanation, ...(warnings.length > 0 ? { warnings } : {}) }));
     return EXIT.done;
   }
   await writeAll(stderr, renderDiagnostics(inForce.warnings));
