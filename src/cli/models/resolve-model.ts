@@ -107,6 +107,11 @@ async function readReplay(file: string): Promise<ReplayTurn[]> {
       if (json === undefined) throw fail(`line ${number} is not JSON`);
       const turn = replayTurnSchema.safeParse(json);
       if (!turn.success) throw fail(`line ${number}: ${turn.error.issues[0]?.message ?? 'not a turn'}`);
-      return turn.data;
+      return { ...turn.data, calls: turn.data.calls?.map(({ tool, input }) => ({ tool, input: asText(input) })) };
     });
+}
+
+/** Arguments as a model sends them. As an object they could have keys that no message between our programs may have. */
+function asText(input: unknown): unknown {
+  return typeof input === 'object' ? JSON.stringify(input) : input;
 }

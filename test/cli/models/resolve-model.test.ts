@@ -63,6 +63,12 @@ describe('a recording', () => {
     });
   });
 
+  it('has arguments as a model sends them, whatever their keys are', async () => {
+    await record('{"calls":[{"tool":"a","input":{"__proto__":{"x":1}}},{"tool":"b","input":"{"}]}\n');
+    const { replay } = await resolve('replay/turns.jsonl');
+    expect(replay?.[0]?.calls?.map(({ input }) => input)).toEqual(['{"__proto__":{"x":1}}', '{']);
+  });
+
   it('has no effort', async () => {
     await record('{"text":"one"}\n');
     await expect(resolve('replay/turns.jsonl', 'low')).rejects.toMatchObject({
