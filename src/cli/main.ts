@@ -1,9 +1,22 @@
 import { enableCompileCache } from 'node:module';
+import { showStartLine } from './interactive/screen/start-line.ts';
 
 enableCompileCache();
 
 const argv = process.argv.slice(2);
 const { version } = (await import('../../package.json', { with: { type: 'json' } })).default;
+const startLine = showStartLine(
+  argv,
+  version,
+  {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    interrupt: () => process.kill(process.pid, 'SIGINT'),
+  },
+  process.env,
+);
+process.once('exit', startLine.end);
 const { runCommand } = await import('./run-command.ts');
 const { processSignals } = await import('./headless/signals.ts');
 // What was written has gone out; an open standard input must not keep the process.

@@ -1,0 +1,124 @@
+import { StringDecoder } from 'node:string_decoder';
+import type { WriteStream } from 'node:tty';
+
+/** The terminal of a process, as far as it is used here. */
+export interface StartTerminal {
+  readonly stdin: Pick<NodeJS.ReadStream, 'on' | 'off' | 'read' | 'unshift' | 'listenerCount' | 'setRawMode' | 'isTTY'>;
+  readonly stdout: Pick<WriteStream, 'write' | 'isTTY' | 'columns'>;
+  readonly stderr: Pick<WriteStream, 'write' | 'isTTY'>;
+  /** Called for a Ctrl-C, which is no signal in raw mode. */
+  readonly interrupt: () => void;
+}
+
+/** Options of a session in the terminal. The value says whether one follows. Each other option may print something else. */
+const OPTIONS: Readonly<Record<string, boolean>> = {
+  '--allow-root': false,
+  '--approve': true,
+  '--base-url': true,
+  '--continue': false,
+  '-c': false,
+  '--effort': true,
+  '--fork': false,
+  '--max-cost': true,
+  '--max-duration': true,
+  '--max-tokens': true,
+  '--max-turns': true,
+  '--mode': true,
+  '--model': true,
+  '--project': true,
+};
+
+/**
+ * Of a screen: takes the two rows away. The first row is erased from its second column on, as tmux puts a screen that is erased from its first cell on into
+ * the scrollback.
+ */
+const ERASE = '\x1b[1A\x1b[1G\x1b[K\x1b[2G\x1b[J\x1b[1G';
+const PROMPT = '> ';
+const CTRL_C = 0x03;
+const CTRL_Z = 0x1a;
+
+/**
+ * Shows that a session in the terminal starts, and what is typed meanwhile: reading the program takes some hundred milliseconds. It ends with the first other
+ * output of the process, whatever that is: then its rows are erased, and what was typed is standard input again. Nothing happens where the command line
+ * may ask for something else, or where there is no terminal that draws.
+ */
+export function showStartLine(
+  argv: readonly string[],
+  version: string,
+  { stdin, stdout, stderr, interrupt }: StartTerminal,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly end: () => void } {
+  if (!startsSession(argv) || !stdin.isTTY || !stdout.isTTY || env['TERM'] === 'dumb') return { end: () => undefined };
+
+  const typed: Buffer[] = [];
+  const decoder = new StringDecoder('utf8');
+  let shown = '';
+  const take = (): void => {
+    for (let piece: unknown = stdin.read(); Buffer.isBuffer(piece); piece = stdin.read()) {
+      if (piece.includes(CTRL_C)) interrupt();
+      const kept = piece.filter((byte) => byte !== CTRL_C && byte !== CTRL_Z);
+      typed.push(Buffer.from(kept));
+      shown += decoder.write(Buffer.from(kept));
+    }
+    writeOut(`\x1b[1G\x1b[K${PROMPT}${lastPart(shown, (stdout.columns || 80) - PROMPT.length - 1)}`);
+  };
+
+  const outputs = [stdout, ...(stderr.isTTY ? [stderr] : [])];
+  const writeOut = stdout.write.bind(stdout) as (text: string) => boolean;
+  let isOpen = true;
+  const end = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    // Without it, they have the method of their class again.
+    for (const output of outputs) Reflect.deleteProperty(output, 'write');
+    stdin.off('readable', take);
+    // Otherwise the screen reads by now, and has raw mode of its own.
+    if (stdin.listenerCount('readable') === 0) stdin.setRawMode(false);
+    writeOut(ERASE);
+    // As the system gives lines that were typed outside of raw mode.
+    const lines = Buffer.concat(typed).map((byte) => (byte === 0x0d ? 0x0a : byte));
+    if (lines.length > 0) stdin.unshift(Buffer.from(lines));
+  };
+  for (const output of outputs) {
+    output.write = ((...given: Parameters<typeof output.write>) => {
+      end();
+      return output.write(...given);
+    }) as typeof output.write;
+  }
+
+  // First, so that the terminal itself never moves the cursor for a key.
+  stdin.setRawMode(true);
+  const name = `fluffy ${version}`;
+  writeOut(`${(env['NO_COLOR'] ?? '') === '' ? `\x1b[2m${name}\x1b[22m` : name}\r\n${PROMPT}`);
+  stdin.on('readable', take);
+  return { end };
+}
+
+function startsSession(argv: readonly string[]): boolean {
+  for (let index = 0; index < argv.length; index += 1) {
+    const [name = '', ...value] = (argv[index] ?? '').split('=');
+    const takesValue = OPTIONS[name];
+    if (takesValue === undefined) return false;
+    if (!takesValue || value.length > 0) continue;
+    index += 1;
+    if ((argv[index] ?? '-').startsWith('-')) return false;
+  }
+  return true;
+}
+
+/** The end of what was typed, in at most `cells` columns: a character outside of ASCII may take two. Enter is shown as a sign, other controls are left out. */
+function lastPart(text: string, cells: number): string {
+  const visible: string[] = [];
+  for (const character of text.replaceAll('\r', '⏎ ')) {
+    if (character === '\x7f') visible.pop();
+    else if (!/\p{Cc}|\p{Cf}/u.test(character)) visible.push(character);
+  }
+  let left = cells;
+  let from = visible.length;
+  while (from > 0) {
+    left -= /^[ -~]$/.test(visible[from - 1] ?? '') ? 1 : 2;
+    if (left < 0) break;
+    from -= 1;
+  }
+  return visible.slice(from).join('');
+}
