@@ -2,13 +2,13 @@ import type { Writable } from 'node:stream';
 import { EXIT } from '../contracts/exit-codes.ts';
 import type { ExitCode } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
+import { jsonLine } from '../lib/text/json-line.ts';
 import type { CliServices } from './command-line/cli-command.ts';
 import type { CommandLine } from './command-line/read-command-line.ts';
 import { unknownVariables } from './config/known-variables.ts';
 import { finishedWithout, summaryOf } from './headless/finished.ts';
 import { describeError } from './headless/describe-error.ts';
 import { ProcessOutput } from './output/process-output.ts';
-import { jsonLine } from '../lib/text/json-line.ts';
 
 /** The process that a command line runs in. */
 export interface CommandProcess extends Omit<CliServices, 'output'> {

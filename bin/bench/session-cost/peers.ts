@@ -24,7 +24,7 @@ export async function openPeers(directory: string): Promise<readonly Agent[]> {
   return [pi(join(bin, 'pi')), codex(join(bin, 'codex'))];
 }
 
-/** The screens of the same agents, in a home without a key; neither asks anything before its prompt. Throws where they cannot be had. */
+/** The screens of the same agents, in a home of their own; neither asks anything before its prompt. Throws where they cannot be had. */
 export async function openPeerScreens(
   directory: string,
   home: string,

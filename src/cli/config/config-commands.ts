@@ -7,6 +7,7 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { findEndpoint, providerEndpoints } from '../../host/secrets/index.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { openProject } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';
@@ -15,7 +16,6 @@ import { usage } from '../usage-error.ts';
 import { configProblem } from './config-problem.ts';
 import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
 import { loadProjectConfig, loadUserConfig, userConfigFile } from './load-config.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
 
 interface KeyInput extends GlobalInput {
   readonly key: string;

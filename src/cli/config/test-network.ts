@@ -2,6 +2,7 @@ import type { TestNetwork } from '../../contracts/sandbox/test-network.ts';
 import { parseHostRule } from '../../host/egress-gate/index.ts';
 import { planRoutes } from '../../host/test-network/plan-routes.ts';
 import type { Service } from '../../host/test-network/service.ts';
+import { groupRules } from '../supervisor/group-rules.ts';
 import type { HostSettings } from '../supervisor/supervisor-options.ts';
 
 /** The parts of the user's configuration that it is made of. */
@@ -76,8 +77,6 @@ export function kernelTestNetwork(
 ): TestNetwork | null {
   const { services = {}, test_groups: groups = [], test_variables: variables = {}, network_groups: rules } = settings;
   if (Object.keys(services).length === 0 && groups.length === 0) return null;
-  const hosts = groups.flatMap((name) => rules[name] ?? []).map((rule) => parseHostRule(rule));
-  const parsed = hosts.flatMap((each) => (each.kind === 'rule' ? [each.rule] : []));
   return {
     services: Object.entries(services).map(([name, { port, image, id }]) => ({
       name,
@@ -85,7 +84,7 @@ export function kernelTestNetwork(
       image: image === undefined ? null : `${image} ${id ?? ''}`,
     })),
     groups: Object.fromEntries(groups.map((name) => [name, rules[name] ?? []])),
-    proxy: planRoutes(parsed, []).routes.proxy,
+    proxy: planRoutes(groupRules(groups, settings), []).routes.proxy,
     variables,
   };
 }

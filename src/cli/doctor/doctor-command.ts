@@ -1,6 +1,7 @@
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 import { consentFrom } from '../../host/setup/consent.ts';
 import { ensureSetup } from '../../host/setup/ensure-setup.ts';
 import { realMachine } from '../../host/setup/machine.ts';
@@ -10,7 +11,6 @@ import { REPOSITORY_ROOT } from '../open-project.ts';
 import { doctorHere } from './doctor-here.ts';
 import { doctorExitCode, verdict } from './doctor-report.ts';
 import { printDoctor } from './print-doctor.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
 
 /** `fluffy doctor`: what there is and what is wrong; with `--fix`, first what set-up does. */
 export async function doctorCommand(

@@ -1,5 +1,6 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 import type { FluffyEvent, SessionFinished } from '../../contracts/session/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { Output } from '../output/output.ts';
@@ -7,7 +8,6 @@ import { wordsKept } from '../output/words-kept.ts';
 import type { OutputFormat } from '../run-arguments.ts';
 import { errorLines } from './describe-error.ts';
 import { eventLines } from './event-lines.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
 
 export interface Printer {
   event(event: FluffyEvent): void;

@@ -1,6 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 import { detectRuntime } from '../../bootstrap/detect-runtime.ts';
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import type { BaseChoice } from '../../host/images/base-image.ts';
@@ -13,7 +14,6 @@ import { realMachine } from '../../host/setup/machine.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import type { Output } from '../output/output.ts';
 import { REPOSITORY_ROOT } from '../open-project.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
 
 /** `fluffy image list`. */
 export async function listImages(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {

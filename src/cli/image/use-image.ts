@@ -7,6 +7,7 @@ import { pullImage } from '../../host/images/pull-image.ts';
 import { type ProjectImage, imageReferenceSchema, unusable } from '../../host/images/project-image.ts';
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { isYes } from '../config/policy/confirm-update.ts';
 import { personAtTerminal } from '../config/policy/person-at-terminal.ts';
@@ -15,7 +16,6 @@ import { type OpenProject, openProject, REPOSITORY_ROOT } from '../open-project.
 import { chosenImage } from '../supervisor/sandbox-images.ts';
 import { usage } from '../usage-error.ts';
 import { readDevcontainer } from './devcontainer.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
 
 interface UseInput extends GlobalInput {
   /** Absent: the one that the project's devcontainer.json names, after a yes. */

@@ -3,11 +3,11 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { loadUserConfig, userConfigFile } from '../config/load-config.ts';
 import { modelsHere } from './list-models.ts';
 import type { ListedModel } from './list-models.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
 
 /** `fluffy models`: needs neither project nor container. */
 export async function printModels({ json }: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {

@@ -6,6 +6,7 @@ import type { ModelChoice } from '../../contracts/model/model-choice.ts';
 import { effortsOf } from '../../contracts/model/model-facts.ts';
 import type { Effort, ModelFacts } from '../../contracts/model/model-facts.ts';
 import { replayTurnSchema } from '../../contracts/model/model.ts';
+import { replayArguments } from '../../contracts/model/replay-arguments.ts';
 import type { ReplayTurn } from '../../contracts/model/model.ts';
 import {
   findEndpoint,
@@ -107,11 +108,7 @@ async function readReplay(file: string): Promise<ReplayTurn[]> {
       if (json === undefined) throw fail(`line ${number} is not JSON`);
       const turn = replayTurnSchema.safeParse(json);
       if (!turn.success) throw fail(`line ${number}: ${turn.error.issues[0]?.message ?? 'not a turn'}`);
-      return { ...turn.data, calls: turn.data.calls?.map(({ tool, input }) => ({ tool, input: asText(input) })) };
+      const calls = turn.data.calls?.map(({ tool, input }) => ({ tool, input: replayArguments(input) }));
+      return { ...turn.data, calls };
     });
-}
-
-/** Arguments as a model sends them. As an object they could have keys that no message between our programs may have. */
-function asText(input: unknown): unknown {
-  return typeof input === 'object' ? JSON.stringify(input) : input;
 }

@@ -1,6 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import type { Output } from '../output/output.ts';
 import type { WaitingReview } from '../../contracts/session/review-requests.ts';
@@ -12,7 +13,6 @@ import { terminalPainter } from '../output/terminal-painter.ts';
 import { comparedWithShown, forgetShown, rememberShown } from './shown-review.ts';
 import { wholeReview } from './whole-review.ts';
 import { withKernel } from '../with-kernel.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
 
 /** `fluffy review`: shows a waiting review (exit 4: it waits), or decides it and carries the decision through. */
 export async function reviewCommand(

@@ -2,6 +2,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { jsonLine } from '../../lib/text/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { usage } from '../usage-error.ts';
 import { locateProject, openProject } from '../open-project.ts';
@@ -10,7 +11,6 @@ import { wholeSessionId } from './whole-session-id.ts';
 import { formatSession, formatSessionList } from './format-sessions.ts';
 import { listSessions, showSession } from './read-sessions.ts';
 import { withKernel } from '../with-kernel.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
 
 interface SessionInput extends GlobalInput {
   readonly session: string | undefined;

@@ -4,7 +4,6 @@ import type { UserDirs } from '../../contracts/host-layout.ts';
 import { packageManagerOf } from '../../contracts/sandbox/sandbox-programs.ts';
 import { openPackageSockets } from '../../host/packages/package-sockets.ts';
 import { openTestNetwork } from '../../host/test-network/open-test-network.ts';
-import { parseHostRule, type HostRule } from '../../host/egress-gate/host-rule.ts';
 import {
   findEndpoint,
   openProviderSockets,
@@ -14,6 +13,7 @@ import {
   type ServiceSocketEvent,
   type ProviderEndpoint,
 } from '../../host/secrets/index.ts';
+import { groupRules } from './group-rules.ts';
 import type { HostSettings } from './supervisor-options.ts';
 
 export interface HostSockets {
@@ -71,24 +71,4 @@ export function hostSockets(
 
 function hostOf({ baseUrl }: ProviderEndpoint): string {
   return `${baseUrl.rule.host}:${baseUrl.rule.port}`;
-}
-
-/**
- * What L1 named counts only as far as the host's own configuration knows it. `single`: where a host that the user named in full may be; a name with `*` leads to
- * public addresses alone.
- */
-function groupRules(
-  names: readonly string[],
-  settings: HostSettings,
-  single: HostRule['reach'] = 'public',
-): HostRule[] {
-  return names.flatMap((name) => {
-    const rules = Object.hasOwn(settings.network_groups, name) ? settings.network_groups[name] : undefined;
-    if (rules === undefined) throw new Error(`there is no network group ${name}`);
-    return rules.map((text) => {
-      const parsed = parseHostRule(text, text.startsWith('*') ? 'public' : single);
-      if (parsed.kind === 'invalid') throw new Error(`network group ${name}: ${text}: ${parsed.reason}`);
-      return parsed.rule;
-    });
-  });
 }

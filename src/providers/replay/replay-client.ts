@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { replayArguments } from '../../contracts/model/replay-arguments.ts';
 import type { ModelClient } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import { estimateUsage } from '../shared/estimate-usage.ts';
@@ -17,7 +18,7 @@ export function replayClient(nextId: () => string = randomUUID): ModelClient {
       const calls = turn.calls ?? [];
       for (const [index, call] of calls.entries()) {
         await emit({ type: 'call_start', index, call_id: `call_${nextId()}`, tool: call.tool });
-        for (const chunk of chunks(argumentsOf(call))) {
+        for (const chunk of chunks(replayArguments(call.input))) {
           await emit({ type: 'call_delta', index, arguments_delta: chunk });
         }
         await emit({ type: 'call_end', index });
@@ -26,11 +27,6 @@ export function replayClient(nextId: () => string = randomUUID): ModelClient {
       return { kind: 'done', stop: calls.length > 0 ? 'tool_calls' : 'end_turn' };
     },
   };
-}
-
-/** A string is the raw text of arguments that were no JSON when they were recorded. */
-function argumentsOf(call: { readonly input?: unknown }): string {
-  return typeof call.input === 'string' ? call.input : JSON.stringify(call.input ?? {});
 }
 
 /** Cuts between code points. */

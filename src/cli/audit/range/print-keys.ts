@@ -4,9 +4,9 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { anchorKey, approvalPublicKey } from '../../../host/signer/index.ts';
 import { keyFingerprint } from '../../../lib/evidence/dsse.ts';
+import { jsonLine } from '../../../lib/text/json-line.ts';
 import type { Output } from '../../output/output.ts';
 import { formatKeyLine } from './trusted-keys.ts';
-import { jsonLine } from '../../../lib/text/json-line.ts';
 
 /** Prints this user's public keys in the form that `--keys` takes; they are made if they were never used. Public halves only. */
 export async function printKeys(json: boolean, user: UserDirs, output: Output): Promise<ExitCode> {

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
+import { jsonLine } from '../../../lib/text/json-line.ts';
 import {
   PROJECT_POLICY,
   readError,
@@ -47,7 +48,7 @@ export async function distrust(options: DistrustOptions): Promise<ExitCode> {
   const taken = takenBack.length > 0 ? await options.takeUp() : null;
   const effect = taken === null ? null : takesEffect(taken);
   const text = json
-    ? `${JSON.stringify({ file: PROJECT_POLICY, sha256, signed: false, taken_back: takenBack, takes_effect: effect })}\n`
+    ? jsonLine({ file: PROJECT_POLICY, sha256, signed: false, taken_back: takenBack, takes_effect: effect })
     : `${inWords(takenBack, sha256)}${taken === null ? '' : ` ${WHEN[taken]}`}\n`;
   await writeAll(stdout, text);
   return EXIT.done;

@@ -2,12 +2,12 @@ import type { Writable } from 'node:stream';
 import { stringify } from 'yaml';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
+import { jsonLine } from '../../../lib/text/json-line.ts';
 import { describePolicy } from '../../../kernel/policy/index.ts';
 import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
 import { policyOf } from './policy-source.ts';
 import type { PolicySource } from './policy-source.ts';
 import { writeAll } from './write-all.ts';
-import { jsonLine } from '../../../lib/text/json-line.ts';
 
 export interface ShowOptions {
   readonly source: PolicySource;

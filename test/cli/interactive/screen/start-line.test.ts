@@ -1,6 +1,9 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { showStartLine } from '../../../../src/cli/interactive/screen/start-line.ts';
+import { GLOBAL_OPTIONS } from '../../../../src/cli/command-line/cli-command.ts';
+import type { OptionTable } from '../../../../src/cli/command-line/cli-command.ts';
+import { run } from '../../../../src/cli/commands/run.ts';
+import { showStartLine, START_OPTIONS } from '../../../../src/cli/interactive/screen/start-line.ts';
 import type { StartTerminal } from '../../../../src/cli/interactive/screen/start-line.ts';
 
 const ERASED = '\x1b[1A\x1b[1G\x1b[K\x1b[2G\x1b[J\x1b[1G';
@@ -53,6 +56,7 @@ it.each([
 it.each([
   ['a task', ['fix it'], {}, true],
   ['a command', ['doctor'], {}, true],
+  ['a task with a name that each object has', ['constructor', 'x'], {}, true],
   ['a run without a terminal', ['-p', 'x'], {}, true],
   ['help', ['--help'], {}, true],
   ['lines for a screen reader', ['--screen-reader'], {}, true],
@@ -108,4 +112,13 @@ it('makes an interrupt of Ctrl-C, and does not keep the key', async () => {
   stdout.write('');
   expect(interrupts).toEqual(['SIGINT']);
   expect(String(stdin.read())).toBe('ab');
+});
+
+it('knows options of a run as they are: with a value, or without one', () => {
+  const table: OptionTable = { ...run.options, ...GLOBAL_OPTIONS };
+  const options = Object.entries(table).flatMap(([name, { alias, type }]) => {
+    const takesValue = type !== 'boolean';
+    return [[`--${name}`, takesValue] as const, ...(alias === undefined ? [] : [[`-${alias}`, takesValue] as const])];
+  });
+  for (const [name, takesValue] of START_OPTIONS) expect(options).toContainEqual([name, takesValue]);
 });

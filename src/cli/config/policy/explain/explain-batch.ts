@@ -1,8 +1,8 @@
 import { policyQuerySchema } from '../../../../contracts/policy.ts';
 import type { CompiledPolicy } from '../../../../kernel/policy/index.ts';
 import { parseStrictJson } from '../../../../lib/strict-json.ts';
-import { explainQuery } from './explain-query.ts';
 import { jsonLine } from '../../../../lib/text/json-line.ts';
+import { explainQuery } from './explain-query.ts';
 
 /** A request is a few hundred bytes; what is longer is answered with an error and not kept. */
 const MAX_LINE_BYTES = 64 * 1024;

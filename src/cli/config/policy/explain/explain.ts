@@ -4,13 +4,13 @@ import { EXIT } from '../../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../../contracts/exit-codes.ts';
 import { unknownSyscall } from '../../../../kernel/policy/index.ts';
 import { escapeTerminal } from '../../../../lib/text/escape-terminal.ts';
+import { jsonLine } from '../../../../lib/text/json-line.ts';
 import { diagnosticsJson, renderDiagnostics } from '../diagnostics.ts';
 import { explainBatch } from './explain-batch.ts';
 import { explainQuery, renderExplanation } from './explain-query.ts';
 import { policyOf } from '../policy-source.ts';
 import type { PolicySource } from '../policy-source.ts';
 import { writeAll } from '../write-all.ts';
-import { jsonLine } from '../../../../lib/text/json-line.ts';
 
 export interface ExplainOptions {
   readonly source: PolicySource;

@@ -1,0 +1,23 @@
+import { parseHostRule } from '../../host/egress-gate/index.ts';
+import type { HostRule } from '../../host/egress-gate/index.ts';
+import type { HostSettings } from './supervisor-options.ts';
+
+/**
+ * The rules of network groups. What L1 named counts only as far as the host's own configuration knows it. `single`: where a host that the user named in full may be; a name with `*` leads to
+ * public addresses alone. Throws for a group that is not configured, and for a rule that is none.
+ */
+export function groupRules(
+  names: readonly string[],
+  settings: Pick<HostSettings, 'network_groups'>,
+  single: HostRule['reach'] = 'public',
+): HostRule[] {
+  return names.flatMap((name) => {
+    const rules = Object.hasOwn(settings.network_groups, name) ? settings.network_groups[name] : undefined;
+    if (rules === undefined) throw new Error(`there is no network group ${name}`);
+    return rules.map((text) => {
+      const parsed = parseHostRule(text, text.startsWith('*') ? 'public' : single);
+      if (parsed.kind === 'invalid') throw new Error(`network group ${name}: ${text}: ${parsed.reason}`);
+      return parsed.rule;
+    });
+  });
+}
