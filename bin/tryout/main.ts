@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { commandOf, findTests } from '../../src/cli/config/detect-test-command.ts';
+import { commandOf, findTests } from '../../src/cli/config/init/detect-test-command.ts';
 import type { EventOf, FluffyEvent } from '../../src/contracts/session/events.ts';
 import { collectsInProject } from '../../src/kernel/runners/command-parts.ts';
 import type { TestCommand } from '../../src/contracts/session/session-protocol.ts';

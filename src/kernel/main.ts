@@ -45,7 +45,7 @@ import { chainLength, chainSlice } from '../platform/sqlite/chain-rows.ts';
 import { digestOriginal } from './audit/summarise.ts';
 import { TRANSITION_CHAIN } from './audit/transition-chain.ts';
 import { AUDIT_CHAIN } from './audit/verify-chain.ts';
-import { mergeInPlace } from './commit/merge-in-place.ts';
+import { mergeInPlace } from './commit/merge/merge-in-place.ts';
 import { RepositoryCommits } from './commit/repository-commits.ts';
 import { openPolicy, policyStamp, readProjectText, tryPolicy } from './policy-source/open-policy.ts';
 import { checkEnd } from './start/check-chain.ts';

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { detectProject } from '../../src/cli/project/detect-project.ts';
-import { runMerge } from '../../src/kernel/commit/run-merge.ts';
+import { runMerge } from '../../src/kernel/commit/merge/run-merge.ts';
 import { diffAgainstHead } from '../../tool-plugins/git-tool/diff-tool.ts';
 import { readLog } from '../../tool-plugins/git-tool/log-tool.ts';
 import { readStatus } from '../../tool-plugins/git-tool/status-tool.ts';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergePlanSchema } from '../../src/contracts/review/merge-plan.ts';
-import { runMerge } from '../../src/kernel/commit/run-merge.ts';
+import { runMerge } from '../../src/kernel/commit/merge/run-merge.ts';
 import { Disk } from '../../src/platform/git/merge/disk.ts';
 import { mergeWorld, OWNER } from './merge-fixture.ts';
 

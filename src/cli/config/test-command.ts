@@ -3,7 +3,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SessionOptions, TestCommand } from '../../contracts/session/session-protocol.ts';
 import { requireRunner, runnerNamed } from '../../kernel/runners/registry.ts';
 import type { ProjectConfig, UserConfig } from './config-schema.ts';
-import { commandOf, findTests } from './detect-test-command.ts';
+import { commandOf, findTests } from './init/detect-test-command.ts';
 
 export interface TestSettings {
   readonly project: ProjectConfig['test'];

@@ -1,7 +1,7 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { GlobalInput } from '../command-line/cli-command.ts';
-import { findTests } from '../config/detect-test-command.ts';
+import { findTests } from '../config/init/detect-test-command.ts';
 import { testCommand } from '../config/test-command.ts';
 import { openProject } from '../open-project.ts';
 import type { Environment, OpenProject } from '../open-project.ts';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { z } from 'zod';
 import { imageReferenceSchema } from '../../host/images/project-image.ts';
 import { parseJsonc } from '../../lib/parse-jsonc.ts';
-import { readProjectFiles } from '../config/project-files.ts';
+import { readProjectFiles } from '../config/init/project-files.ts';
 
 /** What a project's devcontainer.json says of an image. It is the project's word: nothing is done by it without a person's yes. */
 export type Devcontainer =

@@ -3,7 +3,7 @@ import { record } from '../record/audit-trail.ts';
 import { move } from '../record/fire-event.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
 import type { CommitResult, SessionContext, SessionWork } from '../services.ts';
-import { settleMerge } from './settle-merge.ts';
+import { settleMerge } from './merge/settle-merge.ts';
 import type { ReviewResult } from './review-result.ts';
 import { writeEdits } from './write-edits.ts';
 

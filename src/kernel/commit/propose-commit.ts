@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import type { PrepareResult, SessionContext } from '../services.ts';
 import { decide, mergeApproved } from './decide-review.ts';
 import type { ReviewResult } from './review-result.ts';
-import { settleMerge } from './settle-merge.ts';
+import { settleMerge } from './merge/settle-merge.ts';
 
 /** The first attempt and two more. */
 const MAX_ATTEMPTS = 3;

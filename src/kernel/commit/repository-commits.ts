@@ -10,10 +10,10 @@ import { dirtySince } from '../repository/differs-from-head.ts';
 import { envelopeFile } from './evidence.ts';
 import { gitStatus, withoutStatus } from './git-status.ts';
 import { makeCommit } from './make-commit.ts';
-import { mergeWithEvidence } from './merge-with-evidence.ts';
+import { mergeWithEvidence } from './merge/merge-with-evidence.ts';
 import { recentSubjects } from './recent-subjects.ts';
 import { requestAttestation } from './request-attestation.ts';
-import { forgetOldMerges, lastDone, redoCommit, undoCommit } from './undo-history.ts';
+import { forgetOldMerges, lastDone, redoCommit, undoCommit } from './undo/undo-history.ts';
 import type {
   CommitResult,
   CommittableResult,

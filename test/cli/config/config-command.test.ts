@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { initialConfig } from '../../../src/cli/config/initial-config.ts';
+import { initialConfig } from '../../../src/cli/config/init/initial-config.ts';
 import { capturedOutput } from '../../support/cli/captured-output.ts';
 import { cliServices, textInput } from '../../support/cli/cli-services.ts';
 import { readLine } from '../../support/cli/read-line.ts';

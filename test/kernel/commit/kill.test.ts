@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { recoverMerges } from '../../../src/kernel/commit/run-merge.ts';
+import { recoverMerges } from '../../../src/kernel/commit/merge/run-merge.ts';
 import { busyRepository, EVERY_CHANGE } from '../../support/busy-repository.ts';
 import { makeState, mergeWorld, OWNER, prepare } from '../../support/merge-fixture.ts';
 import { copyRepository } from '../../support/real-git.ts';

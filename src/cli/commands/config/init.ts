@@ -20,5 +20,5 @@ export const configInit = defineCommand({
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
   read: ({ noRun, ...given }) => ({ ...given, run: !noRun }),
-  run: async (input, services) => (await import('../../config/init-command.ts')).initConfig(input, services),
+  run: async (input, services) => (await import('../../config/init/init-command.ts')).initConfig(input, services),
 });

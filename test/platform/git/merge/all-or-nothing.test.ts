@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recoverMerges, runMerge } from '../../../../src/kernel/commit/run-merge.ts';
-import type { MergeServices } from '../../../../src/kernel/commit/run-merge.ts';
+import { recoverMerges, runMerge } from '../../../../src/kernel/commit/merge/run-merge.ts';
+import type { MergeServices } from '../../../../src/kernel/commit/merge/run-merge.ts';
 import { Disk } from '../../../../src/platform/git/merge/disk.ts';
 import { EVERY_CHANGE } from '../../../support/busy-repository.ts';
 import { busyRepositories, expectMerged, status } from '../../../support/merge-expectations.ts';

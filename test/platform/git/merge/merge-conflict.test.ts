@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CommitsServices } from '../../../../src/kernel/commit/commit-services.ts';
 import { RepositoryCommits } from '../../../../src/kernel/commit/repository-commits.ts';
-import { runMerge } from '../../../../src/kernel/commit/run-merge.ts';
+import { runMerge } from '../../../../src/kernel/commit/merge/run-merge.ts';
 import type { Session } from '../../../../src/kernel/session/session.ts';
 import { ordinaryGitDirectories } from '../../../../src/lib/git/git-directories.ts';
 import { Disk } from '../../../../src/platform/git/merge/disk.ts';

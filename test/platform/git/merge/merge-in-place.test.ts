@@ -3,7 +3,7 @@ import type { PlaceFinding } from '../../../../src/contracts/ports/host-services
 import type { MergeTarget } from '../../../../src/contracts/ports/merge-target.ts';
 import type { ObjectId } from '../../../../src/contracts/ids.ts';
 import type { MergeStep } from '../../../../src/contracts/review/merge-plan.ts';
-import { mergeInPlace } from '../../../../src/kernel/commit/merge-in-place.ts';
+import { mergeInPlace } from '../../../../src/kernel/commit/merge/merge-in-place.ts';
 
 const BRANCH = 'refs/heads/main';
 const LOCK: MergeStep = { kind: 'lock', refs: [BRANCH] };

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runMerge } from '../../../../src/kernel/commit/run-merge.ts';
+import { runMerge } from '../../../../src/kernel/commit/merge/run-merge.ts';
 import { Disk } from '../../../../src/platform/git/merge/disk.ts';
 import { EVERY_CHANGE } from '../../../support/busy-repository.ts';
 import { busyRepositories, expectMerged, othersWork, status } from '../../../support/merge-expectations.ts';

@@ -1,13 +1,13 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { planUndo } from '../../../src/kernel/commit/plan-merge.ts';
-import { runMerge, undoMerge } from '../../../src/kernel/commit/run-merge.ts';
-import { EVERY_CHANGE } from '../../support/busy-repository.ts';
-import { busyRepositories, status } from '../../support/merge-expectations.ts';
-import { mergeWorld, prepare } from '../../support/merge-fixture.ts';
-import type { RealRepository } from '../../support/real-git.ts';
-import { snapshotTree } from '../../support/snapshot-tree.ts';
+import { planUndo } from '../../../../src/kernel/commit/merge/plan-merge.ts';
+import { runMerge, undoMerge } from '../../../../src/kernel/commit/merge/run-merge.ts';
+import { EVERY_CHANGE } from '../../../support/busy-repository.ts';
+import { busyRepositories, status } from '../../../support/merge-expectations.ts';
+import { mergeWorld, prepare } from '../../../support/merge-fixture.ts';
+import type { RealRepository } from '../../../support/real-git.ts';
+import { snapshotTree } from '../../../support/snapshot-tree.ts';
 
 const setUp = busyRepositories();
 

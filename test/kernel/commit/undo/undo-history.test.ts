@@ -1,20 +1,20 @@
 import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CommitsServices } from '../../../src/kernel/commit/commit-services.ts';
-import { RepositoryCommits } from '../../../src/kernel/commit/repository-commits.ts';
-import { recoverMerges, runMerge } from '../../../src/kernel/commit/run-merge.ts';
+import type { CommitsServices } from '../../../../src/kernel/commit/commit-services.ts';
+import { RepositoryCommits } from '../../../../src/kernel/commit/repository-commits.ts';
+import { recoverMerges, runMerge } from '../../../../src/kernel/commit/merge/run-merge.ts';
 import {
   forgetOldMerges,
   MERGES_KEPT,
   redoCommit,
   settleUndo,
   undoCommit,
-} from '../../../src/kernel/commit/undo-history.ts';
-import { mergeWorld, prepare } from '../../support/merge-fixture.ts';
-import { makeFastDirectory } from '../../support/fast-directory.ts';
-import { makeRepository } from '../../support/real-git.ts';
-import type { RealRepository } from '../../support/real-git.ts';
+} from '../../../../src/kernel/commit/undo/undo-history.ts';
+import { mergeWorld, prepare } from '../../../support/merge-fixture.ts';
+import { makeFastDirectory } from '../../../support/fast-directory.ts';
+import { makeRepository } from '../../../support/real-git.ts';
+import type { RealRepository } from '../../../support/real-git.ts';
 import { rmSync } from 'node:fs';
 
 const AT = { seconds: 1_700_000_200, offsetMinutes: 0 };

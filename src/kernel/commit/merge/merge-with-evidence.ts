@@ -1,7 +1,7 @@
-import type { SessionId, Sha256 } from '../../contracts/ids.ts';
-import type { MergeOutcome, PreparedCommit, Repository } from '../../contracts/ports/repository.ts';
-import type { CommitsServices } from './commit-services.ts';
-import { composeEvidenceCommit } from './evidence-commit.ts';
+import type { SessionId, Sha256 } from '../../../contracts/ids.ts';
+import type { MergeOutcome, PreparedCommit, Repository } from '../../../contracts/ports/repository.ts';
+import type { CommitsServices } from '../commit-services.ts';
+import { composeEvidenceCommit } from '../evidence-commit.ts';
 import { planMerge } from './plan-merge.ts';
 import { runMerge } from './run-merge.ts';
 

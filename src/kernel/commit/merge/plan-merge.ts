@@ -1,9 +1,9 @@
-import type { ChangeSet, FileChange, FileState } from '../../contracts/review/change-set.ts';
-import type { ObjectId, SessionId } from '../../contracts/ids.ts';
-import type { MergePlan, MergeStep, MergeStepOf } from '../../contracts/review/merge-plan.ts';
-import type { PreparedCommit } from '../../contracts/ports/repository.ts';
-import { formatSignature } from '../../lib/git/commit.ts';
-import { messageSubject } from './commit-message.ts';
+import type { ChangeSet, FileChange, FileState } from '../../../contracts/review/change-set.ts';
+import type { ObjectId, SessionId } from '../../../contracts/ids.ts';
+import type { MergePlan, MergeStep, MergeStepOf } from '../../../contracts/review/merge-plan.ts';
+import type { PreparedCommit } from '../../../contracts/ports/repository.ts';
+import { formatSignature } from '../../../lib/git/commit.ts';
+import { messageSubject } from '../commit-message.ts';
 
 /** A ref that moves together with the branch, and the objects it needs. */
 export interface AlsoMoved {

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readProjectFiles } from '../../../src/cli/config/project-files.ts';
-import { detectRunners } from '../../../src/kernel/runners/detect-runners.ts';
+import { readProjectFiles } from '../../../../src/cli/config/init/project-files.ts';
+import { detectRunners } from '../../../../src/kernel/runners/detect-runners.ts';
 
 let root: string;
 beforeEach(() => {

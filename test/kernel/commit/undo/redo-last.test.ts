@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { completed } from '../../../src/kernel/commit/settle-merge.ts';
-import { redoLast } from '../../../src/kernel/commit/redo-last.ts';
-import type { RedoResult } from '../../../src/kernel/services.ts';
-import { forNextTask } from '../../../src/kernel/session/snapshot.ts';
-import { testKernel } from '../../support/kernel/test-kernel.ts';
-import type { TestKernelOptions } from '../../support/kernel/test-kernel.ts';
+import { completed } from '../../../../src/kernel/commit/merge/settle-merge.ts';
+import { redoLast } from '../../../../src/kernel/commit/undo/redo-last.ts';
+import type { RedoResult } from '../../../../src/kernel/services.ts';
+import { forNextTask } from '../../../../src/kernel/session/snapshot.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
+import type { TestKernelOptions } from '../../../support/kernel/test-kernel.ts';
 
 const OLDER = 'a'.repeat(40);
 const COMMIT = 'c'.repeat(40);

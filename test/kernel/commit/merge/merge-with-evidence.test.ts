@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Sha256 } from '../../../src/contracts/ids.ts';
-import { mergeWithEvidence } from '../../../src/kernel/commit/merge-with-evidence.ts';
-import { ordinaryGitDirectories } from '../../../src/lib/git/git-directories.ts';
-import { openPreparedObjects } from '../../../src/platform/git/prepared-objects.ts';
-import { openRepository } from '../../../src/platform/git/repository.ts';
-import { busyRepositories } from '../../support/merge-expectations.ts';
-import { mergeWorld, prepare, SESSION } from '../../support/merge-fixture.ts';
-import type { RealRepository } from '../../support/real-git.ts';
+import type { Sha256 } from '../../../../src/contracts/ids.ts';
+import { mergeWithEvidence } from '../../../../src/kernel/commit/merge/merge-with-evidence.ts';
+import { ordinaryGitDirectories } from '../../../../src/lib/git/git-directories.ts';
+import { openPreparedObjects } from '../../../../src/platform/git/prepared-objects.ts';
+import { openRepository } from '../../../../src/platform/git/repository.ts';
+import { busyRepositories } from '../../../support/merge-expectations.ts';
+import { mergeWorld, prepare, SESSION } from '../../../support/merge-fixture.ts';
+import type { RealRepository } from '../../../support/real-git.ts';
 
 const setUp = busyRepositories();
 const REF = 'refs/fluffy/evidence';

@@ -1,7 +1,7 @@
-import { record } from '../record/audit-trail.ts';
-import { move } from '../record/fire-event.ts';
-import type { CommitResult, SessionWork } from '../services.ts';
-import type { ReviewResult } from './review-result.ts';
+import { record } from '../../record/audit-trail.ts';
+import { move } from '../../record/fire-event.ts';
+import type { CommitResult, SessionWork } from '../../services.ts';
+import type { ReviewResult } from '../review-result.ts';
 
 /** What follows from the outcome of a merge. `paths` are those that the commit changes. */
 export async function settleMerge(

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandOf, findTests } from '../../../src/cli/config/detect-test-command.ts';
+import { commandOf, findTests } from '../../../../src/cli/config/init/detect-test-command.ts';
 
 let root = '';
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { EXIT } from '../../contracts/exit-codes.ts';
-import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
-import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
-import { openProject } from '../open-project.ts';
-import { usage } from '../usage-error.ts';
-import { projectFile, writeWhole } from './config-commands.ts';
+import { EXIT } from '../../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../../contracts/exit-codes.ts';
+import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
+import type { CliServices, GlobalInput } from '../../command-line/cli-command.ts';
+import { openProject } from '../../open-project.ts';
+import { usage } from '../../usage-error.ts';
+import { projectFile, writeWhole } from '../config-commands.ts';
 import { commandOf, findTests } from './detect-test-command.ts';
 import { initCoverage } from './init-coverage.ts';
 import { initialConfig } from './initial-config.ts';

@@ -1,7 +1,7 @@
-import type { RequestResult } from '../../contracts/session/session-protocol.ts';
-import type { Session } from '../session/session.ts';
-import { record } from '../record/audit-trail.ts';
-import type { UndoResult, Services } from '../services.ts';
+import type { RequestResult } from '../../../contracts/session/session-protocol.ts';
+import type { Session } from '../../session/session.ts';
+import { record } from '../../record/audit-trail.ts';
+import type { UndoResult, Services } from '../../services.ts';
 
 type Answer = RequestResult<'session.undo'>;
 

@@ -1,8 +1,8 @@
-import type { EventOf } from '../../contracts/session/events.ts';
-import type { TestCommand } from '../../contracts/session/session-protocol.ts';
-import { describeCommand } from '../../kernel/runners/describe-command.ts';
-import { assertNever } from '../../lib/assert-never.ts';
-import { formatMs } from '../headless/event-lines.ts';
+import type { EventOf } from '../../../contracts/session/events.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { describeCommand } from '../../../kernel/runners/describe-command.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+import { formatMs } from '../../headless/event-lines.ts';
 import type { MissingPackages } from './missing-packages.ts';
 
 const MAX_FAILED = 5;

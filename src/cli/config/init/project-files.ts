@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, basename, join } from 'node:path';
-import type { ProjectFiles } from '../../kernel/runners/runner.ts';
+import type { ProjectFiles } from '../../../kernel/runners/runner.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const DISK = { lstatSync, readdirSync, readFileSync };

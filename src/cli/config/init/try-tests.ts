@@ -1,14 +1,14 @@
-import { FluffyError } from '../../contracts/fluffy-error.ts';
-import type { SessionOptions, TestCommand } from '../../contracts/session/session-protocol.ts';
-import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
-import type { CliServices } from '../command-line/cli-command.ts';
-import { withLimits } from '../session-options.ts';
+import { FluffyError } from '../../../contracts/fluffy-error.ts';
+import type { SessionOptions, TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
+import type { CliServices } from '../../command-line/cli-command.ts';
+import { withLimits } from '../../session-options.ts';
 import { describeTrial } from './describe-trial.ts';
 import { missingPackages } from './missing-packages.ts';
 import type { Trial } from './describe-trial.ts';
-import { formatMs } from '../headless/event-lines.ts';
-import { RunWatch } from '../headless/run-watch.ts';
-import type { OpenProject } from '../open-project.ts';
+import { formatMs } from '../../headless/event-lines.ts';
+import { RunWatch } from '../../headless/run-watch.ts';
+import type { OpenProject } from '../../open-project.ts';
 
 interface TrialRun {
   readonly opened: OpenProject;

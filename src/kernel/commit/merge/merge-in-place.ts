@@ -1,6 +1,6 @@
-import type { CheckPlace } from '../../contracts/ports/host-services.ts';
-import type { MergeTarget } from '../../contracts/ports/merge-target.ts';
-import type { MergeStep } from '../../contracts/review/merge-plan.ts';
+import type { CheckPlace } from '../../../contracts/ports/host-services.ts';
+import type { MergeTarget } from '../../../contracts/ports/merge-target.ts';
+import type { MergeStep } from '../../../contracts/review/merge-plan.ts';
 
 /** `lock` begins a merge, an undo, and what goes on with either after a crash; `check` is the last look before something is written. */
 const BEFORE_WRITING: readonly MergeStep['kind'][] = ['lock', 'check'];

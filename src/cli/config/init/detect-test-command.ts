@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { TestCommand } from '../../contracts/session/session-protocol.ts';
-import { detectRunners } from '../../kernel/runners/detect-runners.ts';
-import type { DetectedRunner } from '../../kernel/runners/detect-runners.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { detectRunners } from '../../../kernel/runners/detect-runners.ts';
+import type { DetectedRunner } from '../../../kernel/runners/detect-runners.ts';
 import { findPackages } from './find-packages.ts';
 import { readProjectFiles } from './project-files.ts';
 

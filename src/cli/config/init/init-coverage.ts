@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { baselineText } from '../../kernel/proof/coverage/baseline-file.ts';
-import { writeWhole } from './config-commands.ts';
+import { baselineText } from '../../../kernel/proof/coverage/baseline-file.ts';
+import { writeWhole } from '../config-commands.ts';
 
 const BASELINE_FILE = '.fluffy/coverage-baseline.json';
 

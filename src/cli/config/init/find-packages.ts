@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { detectRunners } from '../../kernel/runners/detect-runners.ts';
-import type { DetectedRunner } from '../../kernel/runners/detect-runners.ts';
+import { detectRunners } from '../../../kernel/runners/detect-runners.ts';
+import type { DetectedRunner } from '../../../kernel/runners/detect-runners.ts';
 import { readProjectFiles } from './project-files.ts';
 
 const MAX_DEPTH = 3;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { FileChange, FileState } from '../../../src/contracts/review/change-set.ts';
-import type { ObjectId, SessionId, Sha256 } from '../../../src/contracts/ids.ts';
-import { mergePlanSchema } from '../../../src/contracts/review/merge-plan.ts';
-import type { PreparedCommit } from '../../../src/contracts/review/prepared-commit.ts';
-import { planMerge, planUndo } from '../../../src/kernel/commit/plan-merge.ts';
+import type { FileChange, FileState } from '../../../../src/contracts/review/change-set.ts';
+import type { ObjectId, SessionId, Sha256 } from '../../../../src/contracts/ids.ts';
+import { mergePlanSchema } from '../../../../src/contracts/review/merge-plan.ts';
+import type { PreparedCommit } from '../../../../src/contracts/review/prepared-commit.ts';
+import { planMerge, planUndo } from '../../../../src/kernel/commit/merge/plan-merge.ts';
 
 const SESSION = 's_abcdefgh' as SessionId;
 const id = (digit: string) => digit.repeat(40) as ObjectId;

@@ -1,9 +1,9 @@
-import { mergePlanSchema } from '../../contracts/review/merge-plan.ts';
-import type { MergePlan } from '../../contracts/review/merge-plan.ts';
-import type { MergeOutcome } from '../../contracts/ports/repository.ts';
-import { planRedo, planUndo } from './plan-merge.ts';
-import { MERGE_KIND, runMerge, undoMerge } from './run-merge.ts';
-import type { MergeServices } from './run-merge.ts';
+import { mergePlanSchema } from '../../../contracts/review/merge-plan.ts';
+import type { MergePlan } from '../../../contracts/review/merge-plan.ts';
+import type { MergeOutcome } from '../../../contracts/ports/repository.ts';
+import { planRedo, planUndo } from '../merge/plan-merge.ts';
+import { MERGE_KIND, runMerge, undoMerge } from '../merge/run-merge.ts';
+import type { MergeServices } from '../merge/run-merge.ts';
 
 /** Maximum number of merges of a project that can be undone, the newest ones; the backups of older ones are dropped. */
 export const MERGES_KEPT = 20;

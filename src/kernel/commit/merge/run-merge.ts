@@ -1,8 +1,8 @@
-import { mergePlanSchema } from '../../contracts/review/merge-plan.ts';
-import type { MergePlan } from '../../contracts/review/merge-plan.ts';
-import type { MergeTarget, StepOutcome } from '../../contracts/ports/merge-target.ts';
-import type { OperationLog, PendingOperation } from '../../contracts/ports/operation-log.ts';
-import type { MergeOutcome } from '../../contracts/ports/repository.ts';
+import { mergePlanSchema } from '../../../contracts/review/merge-plan.ts';
+import type { MergePlan } from '../../../contracts/review/merge-plan.ts';
+import type { MergeTarget, StepOutcome } from '../../../contracts/ports/merge-target.ts';
+import type { OperationLog, PendingOperation } from '../../../contracts/ports/operation-log.ts';
+import type { MergeOutcome } from '../../../contracts/ports/repository.ts';
 
 /** The kind of these operations in the operation log. */
 export const MERGE_KIND = 'merge';

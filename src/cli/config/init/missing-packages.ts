@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventOf } from '../../contracts/session/events.ts';
-import type { TestCommand } from '../../contracts/session/session-protocol.ts';
-import { parseJson } from '../../lib/parse-json.ts';
+import type { EventOf } from '../../../contracts/session/events.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { parseJson } from '../../../lib/parse-json.ts';
 
 /** A directory whose packages are not installed. */
 export interface MissingPackages {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationLog, OperationStatus } from '../../../src/contracts/ports/operation-log.ts';
-import type { MergePlan, MergeStep } from '../../../src/contracts/review/merge-plan.ts';
-import { recoverMerges, runMerge, undoMerge } from '../../../src/kernel/commit/run-merge.ts';
-import type { MergeServices } from '../../../src/kernel/commit/run-merge.ts';
+import type { OperationLog, OperationStatus } from '../../../../src/contracts/ports/operation-log.ts';
+import type { MergePlan, MergeStep } from '../../../../src/contracts/review/merge-plan.ts';
+import { recoverMerges, runMerge, undoMerge } from '../../../../src/kernel/commit/merge/run-merge.ts';
+import type { MergeServices } from '../../../../src/kernel/commit/merge/run-merge.ts';
 
 const id = (digit: string) => digit.repeat(40);
 const PLAN = {

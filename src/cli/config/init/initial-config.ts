@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
-import { RUNNERS, SUPPORTED_NAMES, UNSUPPORTED } from '../../kernel/runners/registry.ts';
+import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
+import { RUNNERS, SUPPORTED_NAMES, UNSUPPORTED } from '../../../kernel/runners/registry.ts';
 import type { FoundTests } from './detect-test-command.ts';
 
 /** What `fluffy config init` writes into the project's file, and says of it. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditInput } from '../../../src/contracts/audit-entry.ts';
-import type { EventBody } from '../../../src/contracts/session/events.ts';
-import { undoLast } from '../../../src/kernel/commit/undo-last.ts';
-import type { UndoResult, Services } from '../../../src/kernel/services.ts';
-import type { Session } from '../../../src/kernel/session/session.ts';
+import type { AuditInput } from '../../../../src/contracts/audit-entry.ts';
+import type { EventBody } from '../../../../src/contracts/session/events.ts';
+import { undoLast } from '../../../../src/kernel/commit/undo/undo-last.ts';
+import type { UndoResult, Services } from '../../../../src/kernel/services.ts';
+import type { Session } from '../../../../src/kernel/session/session.ts';
 
 const COMMIT = 'c'.repeat(40);
 
