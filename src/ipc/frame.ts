@@ -42,8 +42,8 @@ export function encodeFrame(value: unknown, options: EncodeOptions = { tail: fal
   if (scanJsonStructure(frame.subarray(headAt, end)).depth > (lifted === null ? MAX_JSON_DEPTH : TAILED_HEAD_DEPTH)) {
     throw unsendable(`it is nested more than ${MAX_JSON_DEPTH} levels deep`);
   }
-  // Inside a string the quotes would be escaped, so this is a key.
-  if (text.includes('"__proto__":')) throw unsendable('it has a key __proto__');
+  // Inside a string the quotes would be escaped, so this is a whole key.
+  if (text.includes('{"__proto__":') || text.includes(',"__proto__":')) throw unsendable('it has a key __proto__');
   for (const each of lifted?.texts ?? []) end += frame.write(each, end, 'utf8');
   return frame;
 }

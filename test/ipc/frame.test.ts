@@ -56,6 +56,8 @@ describe('a frame', () => {
     ['nested as deep as the other side reads', nested(MAX_JSON_DEPTH), true],
     ['nested deeper', nested(MAX_JSON_DEPTH + 1), false],
     ['with a key __proto__', JSON.parse('{"__proto__":1}'), false],
+    ['with such a key behind another', JSON.parse('{"a":"{","__proto__":1}'), false],
+    ['with a key that only ends in it', { '{"__proto__': 1, ',"__proto__': 2, '"__proto__': 3 }, true],
     ['with text that only mentions such a key', { text: '{"__proto__":1}' }, true],
   ])('%s: sendable = %s', (_name, value: unknown, sendable) => {
     if (sendable) expect(encodeFrame(value).length).toBeGreaterThan(4);

@@ -7,6 +7,10 @@ import type { MissingPackages } from './missing-packages.ts';
 
 const MAX_FAILED = 5;
 
+/** For a crash without a reason. */
+const RUN_THEM =
+  'Run the tests yourself to see why, or run the session with the same command: the model sees the output.\n';
+
 export interface Trial {
   readonly run: EventOf<'test.finished'> | null;
   readonly call: EventOf<'tool.finished'> | null;
@@ -32,8 +36,11 @@ export function describeTrial(
       return `The tests were not run: ${call?.error?.message ?? (call?.summary || summary)}\n${advice}`;
     case 'timeout':
       return `The tests did not end in time${took}: a server, timer or watcher that is left open keeps them running. Close it at the end of each test, or give them longer: fluffy config set test.timeout 10m\n${advice}`;
-    case 'crashed':
-      return `The test runner crashed${took}, so nothing was tested${whyCrashed(run.why ?? (call?.summary || summary))}\n${advice === '' ? 'Run the tests yourself to see why, or run the session with the same command: the model sees the output.\n' : advice}`;
+    case 'crashed': {
+      const why = reasonIn(run.why ?? (call?.summary || summary));
+      const next = why === '' && advice === '' ? RUN_THEM : advice;
+      return `The test runner crashed${took}, so nothing was tested${why === '' ? '.' : `: ${why}`}\n${next}`;
+    }
     case 'out_of_memory':
       return `The tests used more memory than their sandbox has${took}: sandbox limits in your own configuration allow more.\n${advice}`;
     case 'killed':
@@ -97,9 +104,9 @@ function tellingLine(message: string): string {
   return lines.find((line) => !PROGRESS.test(line)) ?? lines.find((line) => line.trim() !== '') ?? '';
 }
 
-/** An outcome alone is no reason. */
-function whyCrashed(summary: string): string {
-  return summary === '' || summary === 'crashed' ? '.' : `: ${summary}`;
+/** An outcome alone is no reason: empty. */
+function reasonIn(summary: string): string {
+  return summary === 'crashed' ? '' : summary;
 }
 
 function installAdvice(missing: readonly MissingPackages[]): string {

@@ -151,8 +151,11 @@ describe('packages that are not installed', () => {
     const missing = [{ directory: '', install: 'npm ci' }];
     const command = { runner: 'jest', cwd: '', args: [] };
     const why = 'the service redis ended at once: Address in use';
-    expect(describeTrial(command, { run: { ...crashed, why }, call: null, summary: 'crashed' }, [])).toContain(
-      'so nothing was tested: the service redis ended at once: Address in use\n',
+    expect(describeTrial(command, { run: { ...crashed, why }, call: null, summary: 'crashed' }, [])).toBe(
+      'The test runner crashed, so nothing was tested: the service redis ended at once: Address in use\n',
+    );
+    expect(describeTrial(command, { run: crashed, call: null, summary: 'crashed' }, [])).toContain(
+      'so nothing was tested.\nRun the tests yourself to see why',
     );
     expect(describeTrial(command, { run: crashed, call: null, summary: 'crashed' }, missing)).toBe(
       'The test runner crashed, so nothing was tested.\nPackages are not installed in this project: run npm ci there. In a session the model can call deps.install for the project itself.\n',

@@ -45,7 +45,7 @@ def memoise(function):
     return remembering
 `;
 
-/** Would rather write by a shell, and names test files as one string. */
+/** Would rather write by a shell, and names test files by an object. */
 function* developer(): Developer {
   const shell = yield say('', { tool: 'shell.run', input: { command: ['touch', 'notes/memo.py'], effects: 'stage' } });
   learn(shell.results[0], /shell\.run/);
@@ -54,8 +54,8 @@ function* developer(): Developer {
     plan('memoise in notes/memo.py', 'Tests', 'Decorator'),
     write('tests/test_memo.py', TEST),
   );
-  const string = yield say('', { tool: 'test.run', input: { paths: 'tests/test_memo.py' } });
-  learn(string.results[0], /expected array.*at paths/s);
+  const object = yield say('', { tool: 'test.run', input: { paths: { file: 'tests/test_memo.py' } } });
+  learn(object.results[0], /paths: Invalid input: expected array/);
   yield say('', runTests('tests/test_memo.py'));
   yield say('', write('notes/memo.py', SOURCE));
   yield say('', runTests());
