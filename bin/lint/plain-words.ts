@@ -28,6 +28,12 @@ const REJECTED_WORDS: readonly RejectedWord[] = [
   { pattern: /\binstead\b/i, use: 'override or replacement', only: 'name' },
   { pattern: /\bnobody is\b/i, use: 'no one, with the verb that is meant' },
   { pattern: /\bstands\b(?! for)/i, use: 'is' },
+  { pattern: /\banew\b/i, use: 'again' },
+  { pattern: /\bwent away\b/i, use: 'ended, closed or disconnected' },
+  { pattern: /\ball the same\b/i, use: 'anyway' },
+  { pattern: /\bas things are\b/i, use: 'in its present state' },
+  { pattern: /\bvouch(es|ed|ing)?\b/i, use: 'confirm' },
+  { pattern: /\bof one's own\b/i, use: 'of the user, or own' },
 ];
 
 export interface FoundWord {

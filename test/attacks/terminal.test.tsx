@@ -38,7 +38,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'colours that hide': '\u001b[8mhidden\u001b[28m\u001b[38;2;0;0;0m',
 };
 
-/** Everything Ink needs to draw a region anew, and nothing else: colours, relative moves, erasing lines, cursor, paste, synchronised output. */
+/** Everything Ink needs to draw a region again, and nothing else: colours, relative moves, erasing lines, cursor, paste, synchronised output. */
 const OURS = /\u001b\[[\d;]*m|\u001b\[\d*[ABCDEG]|\u001b\[[02]?K|\u001b\[J|\u001b\[\?(?:25|2004|2026)[hl]/g;
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u3164]/u;

@@ -10,7 +10,7 @@ import { REPOSITORY, sourceFiles } from '../support/source/source-files.ts';
 const page = readFileSync(join(REPOSITORY, 'docs/configuration.md'), 'utf8');
 const named = (heading: string) => tableUnder(page, heading).map(([cell]) => codeIn(cell));
 
-/** What a person can write in the file: each key down to its value, names of one's own choosing as `<>`. */
+/** What a person can write in the file: each key down to its value, names that the user chooses as `<>`. */
 function keysOf(schema: z.ZodType): readonly string[] {
   return leaves(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), []);
 }

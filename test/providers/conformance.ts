@@ -156,7 +156,7 @@ export function describeConformance(
       ['negative', { input: -5, output: -1, cacheRead: -2 }],
       ['fractional', { input: 90.5, output: 12.25, cacheRead: 1.5 }],
       ['zero', { input: 0, output: 0, cacheRead: 0 }],
-    ])('tokens whose number is %s are counted all the same', async (_what, usage) => {
+    ])('tokens whose number is %s are counted anyway', async (_what, usage) => {
       await use([turn({ text: sentence, usage })], async ({ chat }) => {
         const answer = collectAnswer(await chat(request));
         expect(usageSchema.safeParse(answer.usage).error).toBeUndefined();

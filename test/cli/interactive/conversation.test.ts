@@ -326,7 +326,7 @@ describe('a change of mode that waits', () => {
 });
 
 describe('the screen', () => {
-  it('begins anew by Ctrl-L', () => {
+  it('begins again by Ctrl-L', () => {
     const talk = begin();
     talk.conversation.onKey({ kind: 'redraw' });
     expect(talk.left).toEqual(['redrawn']);

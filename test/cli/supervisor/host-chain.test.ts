@@ -52,7 +52,7 @@ it.each<[string, number, string[], RegExp]>([
   ['a record left out', 6, bodies(8, 9), /record 7/],
   ['a record changed', 6, bodies(7, 8).map((body) => body.replace('src/a.js', 'src/b.js')), /record 8/],
   ['records of another log', 6, bodies(7, 8, OTHER), /record 7: not linked/],
-  ['a log that began anew', 0, bodies(1, 20, OTHER), /has followed 6 records/],
+  ['a log that began again', 0, bodies(1, 20, OTHER), /has followed 6 records/],
   ['no record', 6, ['{}'], /record 7/],
   ['no JSON', 6, ['x'], /record 7/],
 ])('does not follow %s, and keeps nothing of it', async (_what, after, records, reason) => {

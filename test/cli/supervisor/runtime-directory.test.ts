@@ -90,7 +90,7 @@ describe('elsewhere, when XDG_RUNTIME_DIR', () => {
     expect(await prepare(xdg)).toBe(path);
   });
 
-  test('one that was recorded and is gone is made anew', async () => {
+  test('one that was recorded and is gone is made again', async () => {
     const path = await prepare();
     await rm(path, { recursive: true });
     expect(await prepare()).not.toBe(path);

@@ -130,7 +130,7 @@ describe('a workspace of npm', () => {
       expect(merge?.reasons?.join('\n')).toMatch(
         /New dependency units-of-time 2\.1\.3: published .*2 maintainers, licence MIT, its install script was not run/,
       );
-      // No .gitignore names node_modules: what is installed is nobody's uncommitted work all the same.
+      // No .gitignore names node_modules: what is installed is nobody's uncommitted work anyway.
       expect(merge?.reasons?.join('\n')).not.toMatch(/uncommitted|working tree/);
       expect(project.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n').sort()).toEqual([
         'package-lock.json',

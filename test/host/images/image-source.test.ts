@@ -42,7 +42,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const hash = (baseSource = 'base'): Promise<string> =>
   sourceHash({ name: 'kernel', repoRoot: root, platform, baseSource });
 
-describe('the kernel image is made anew when', () => {
+describe('the kernel image is made again when', () => {
   test.each([
     ['its bundle changes', 'dist/manifest.json', '{"files":{"kernel.mjs":"hash-2"}}'],
     ['the policy changes', 'policy.yaml', 'version: 2\n'],

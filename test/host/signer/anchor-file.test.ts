@@ -74,7 +74,7 @@ describe('anchorHead', () => {
     }
   });
 
-  test('that grows large is written anew with its first anchor and the newest; lines that are none stay', async () => {
+  test('that grows large is written again with its first anchor and the newest; lines that are none stay', async () => {
     await anchor(1, hash('a'));
     await appendFile(dirs.anchors, 'not an anchor\n');
     const filler: string[] = [];

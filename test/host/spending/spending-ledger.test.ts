@@ -24,7 +24,7 @@ describe('what all sessions of a user have used', () => {
     expect(await addSpending(first, used(0, 0), DAY)).toEqual({ day: used(110, 0.75), project: used(100, 0.5) });
   });
 
-  it('begins anew with the day, and goes on for the project', async () => {
+  it('begins again with the day, and goes on for the project', async () => {
     const at = fresh();
     await addSpending(at, used(100, 1), DAY);
     expect(await addSpending(at, used(1, 0), '2026-03-02')).toEqual({ day: used(1, 0), project: used(101, 1) });

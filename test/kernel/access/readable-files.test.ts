@@ -37,7 +37,7 @@ describe('what code of the project may see', () => {
       (session) => readableFiles(services(policy), session).key,
     );
 
-  it('is asked anew under another policy, and in another state only where a rule about reading asks for it', () => {
+  it('is asked again under another policy, and in another state only where a rule about reading asks for it', () => {
     const rule = (match: string) =>
       load(`version: 1\ncapabilities: [{ name: r, match: { ${match} }, action: allow }]\n`).policy;
     expect(new Set(keysOf(shipped.policy)).size).toBe(1);

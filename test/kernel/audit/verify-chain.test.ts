@@ -41,7 +41,7 @@ describe('a chain of hashes', () => {
     ['another hash', (rows) => rows.with(4, { ...(rows[4] as ChainRow), hash: 'f'.repeat(64) }), 5, /altered/],
     ['a record taken out', (rows) => rows.toSpliced(4, 1), 5, /missing/],
     [
-      'a record taken out and the rest numbered anew',
+      'a record taken out and the rest numbered again',
       (rows) => rows.toSpliced(4, 1).map((row, index) => ({ ...row, id: index + 1 })),
       5,
       /written as number 6/,

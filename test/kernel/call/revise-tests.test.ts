@@ -30,7 +30,7 @@ it('tests of a suite that passes are revised only where one leaves something beh
   }
 });
 
-it('a plan that is made anew has no proof of what was done before', async () => {
+it('a plan that is made again has no proof of what was done before', async () => {
   const kernel = testKernel({
     state: 'planning',
     snapshot: { proof: PROOF },

@@ -8,7 +8,7 @@ import { testKernel } from '../../support/kernel/test-kernel.ts';
 const TURNS = 160;
 const WINDOW = 100_000;
 
-it('old results are replaced rarely and many at once: what is behind them is sent anew each time', async () => {
+it('old results are replaced rarely and many at once: what is behind them is sent again each time', async () => {
   const kernel = testKernel({
     state: 'exploring',
     mode: 'explore',

@@ -322,7 +322,7 @@ describe('while a provider fails', () => {
     expect(endOf(talk)).toMatchObject({ status: 'done' });
   });
 
-  it('a model that the user chooses anew is asked at once', async () => {
+  it('a model that the user chooses again is asked at once', async () => {
     const talk = scene(
       { anthropic: [failure('overloaded'), modelAnswer('Back.')], openai: [modelAnswer('Here.')] },
       { fallback_models },

@@ -46,14 +46,14 @@ describe('a model is noticed', () => {
     expect(noticed(turns)).toEqual([]);
   });
 
-  it('anew after it has made progress', () => {
+  it('again after it has made progress', () => {
     const circle = times(3, () => ['fs.read a', 'ok 1'] as const);
     expect(
       noticed([...circle, ['fs.write a', 'ok', 'staged'], ...circle.map(([a, b]) => [a, b, 'staged'] as const)]),
     ).toEqual(['3 model', '7 model']);
   });
 
-  it('anew after the user has said something', () => {
+  it('again after the user has said something', () => {
     const watch = new ProgressWatch();
     const again = () => watch.after({ calls: ['fs.read a'], results: ['ok 1'], standing: 'start' })?.kind ?? null;
     expect([again(), again(), again()]).toEqual([null, null, 'model']);

@@ -194,7 +194,7 @@ Gem.loaded_specs["rspec-core"] = fake
   ['a matcher of the group itself', { 'spec/a_spec.rb': specs(`def eq(*) = be_truthy\n${BAD}`) }],
   ['an expectation of the group itself', { 'spec/a_spec.rb': specs(`def expect(*) = double(to: true)\n${BAD}`) }],
   [
-    'a matcher that is defined anew',
+    'a matcher that is defined again',
     { 'spec/a_spec.rb': specs(BAD, 'RSpec::Matchers.define(:eq) { |_| match { |_| true } }') },
   ],
   [

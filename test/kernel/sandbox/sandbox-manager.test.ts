@@ -529,7 +529,7 @@ describe('standbys', () => {
     await expect.poll(() => fixture.leftovers(), { interval: 5 }).toEqual(NOTHING);
   });
 
-  test('are made in the order in which they are needed, serve one call each, and are made anew', async () => {
+  test('are made in the order in which they are needed, serve one call each, and are made again', async () => {
     fixture.manager.warm(session, 'replay');
     await ready(2);
     expect([...fixture.engine.containers.values()].map((c) => c.request.program)).toEqual([

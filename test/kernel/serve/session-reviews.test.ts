@@ -103,7 +103,7 @@ describe('a file of a waiting commit', () => {
   });
 });
 
-describe('a review that cannot be merged as things are', () => {
+describe('a review that cannot be merged in its present state', () => {
   const PREPARED = { prepared: {}, facts: {} } as never;
 
   it('shows why, refuses an approval with the reason, and goes on waiting', async () => {
@@ -130,7 +130,7 @@ describe('a review that cannot be merged as things are', () => {
     expect(merged).toEqual([review.sha256]);
   });
 
-  it('can be rejected all the same', async () => {
+  it('can be rejected anyway', async () => {
     const { decide, review } = scene('+new\n', {
       snapshot: { review: reviewOf('+new\n'), commit_message: 'Change a', prepared: PREPARED },
       commits: { obstacle: () => Promise.resolve('HEAD is elsewhere') },

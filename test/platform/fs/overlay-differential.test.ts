@@ -116,7 +116,7 @@ describe.runIf(isRoot)('the union, compared with a real overlay', () => {
           try {
             shell(commands, mountpoint);
           } catch {
-            // The second time some of it is gone already; what was done until then is compared all the same.
+            // The second time some of it is gone already; what was done until then is compared anyway.
           }
           merged = readTree(mountpoint, false);
         }),

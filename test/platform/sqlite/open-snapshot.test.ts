@@ -171,7 +171,7 @@ describe('a path on which there is no database of fluffy’s', () => {
     expect(() => openSnapshot(fixture.path)).toThrow(expect.objectContaining({ code: 'database_newer' }));
   });
 
-  it('with a second name is read all the same', () => {
+  it('with a second name is read anyway', () => {
     const fixture = databaseFixture();
     fixture.fill(2);
     const other = join(fixture.directory, 'other.db');

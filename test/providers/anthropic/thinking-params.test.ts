@@ -61,7 +61,7 @@ describe('in the middle of calls', () => {
     expect(during(false)).toEqual({});
   });
 
-  test('the next message of the user begins anew', () => {
+  test('the next message of the user begins again', () => {
     const turns = toTurns([
       ...messages,
       { role: 'assistant', text: 'So.', calls: [] },

@@ -21,7 +21,7 @@ export class ScriptedModel {
   #script: ModelScript = [];
   #begun = 0;
 
-  /** Plays this script from its beginning; requests are counted anew. */
+  /** Plays this script from its beginning; requests are counted again. */
   play(script: ModelScript): void {
     this.#script = script;
     this.#begun += this.requests.length;

@@ -302,7 +302,7 @@ describe.skipIf(!hasGo)('the proxy', () => {
   const settings = (env: Readonly<Record<string, string>>) =>
     hostGo.settings({ PATH: toolchainEnv().PATH, HOME: home, GOENV: 'off', ...env });
 
-  test('is the one that go env names, with the database that vouches for it', async () => {
+  test('is the one that go env names, with the database that confirms it', async () => {
     const file = join(home, 'env');
     writeFileSync(
       file,

@@ -99,7 +99,7 @@ describe('explain', () => {
     expect(io.stdout.text).toContain('[yaml] look: require_review - Sensitive');
   });
 
-  test("built-in rules stay with a policy of one's own", async () => {
+  test('built-in rules stay with a policy of the user', async () => {
     const io = ofFile('capabilities: [{ name: all, match: { path_glob: "**" }, action: allow }]');
     await explain({ syscall: 'fs.write', path: '.fluffy/policy.yaml' }, io);
     expect(JSON.parse(io.stdout.text)).toMatchObject({
@@ -145,7 +145,7 @@ describe('explain', () => {
     ['fs.raed', 'fs.read'],
     ['fs.wirte', 'fs.write'],
     ['nothing.like.it', null],
-  ])('the syscall %s draws the warning that check gives, and is decided all the same', async (syscall, meant) => {
+  ])('the syscall %s draws the warning that check gives, and is decided anyway', async (syscall, meant) => {
     const policy = `capabilities: [{ name: r, match: { syscall: ${syscall} }, action: allow }]`;
     const checked = ofFile(policy);
     await check(checked);

@@ -55,5 +55,6 @@ export const notePath: SmallTask = {
   forHuman: [
     /^Existing tests change: tests\/test_paths\.py \(deleted\)\.$/,
     /Join > test_join passed before and no longer exists/,
+    /^Old tests on the new source: unchanged, these do not pass on the new source: tests\/test_paths\.py › Join > test_join$/,
   ],
 };

@@ -92,7 +92,7 @@ describe('a provider that sends nothing', () => {
     expect(words()).toHaveLength(3);
   });
 
-  it('is reported anew where it falls silent in the middle of an answer', async () => {
+  it('is reported again where it falls silent in the middle of an answer', async () => {
     const { kernel, words, taken, send } = silentProvider();
     await kernel.advance(20_000);
     send(text);
