@@ -143,12 +143,12 @@ class Walk {
     const before = sameRules ? this.#before.listings.get(path) : undefined;
     const isSame = before?.ignoreFile.equals(ignoreFile) === true;
     const listing =
-      isSame && before.record.equals(record) ? before : this.#listAnew(held, path, { record, ignoreFile });
+      isSame && before.record.equals(record) ? before : this.#readListing(held, path, { record, ignoreFile });
     if (this.#isSettled(record) && this.#isSettled(ignoreFile)) this.#listings.set(path, listing);
     return { listing, sameRules: isSame };
   }
 
-  #listAnew(held: number, path: ByteName, at: Pick<Listing, 'record' | 'ignoreFile'>): Listing {
+  #readListing(held: number, path: ByteName, at: Pick<Listing, 'record' | 'ignoreFile'>): Listing {
     const kept = listBytes(held, '').filter(
       ({ name, kind }) =>
         !PASSED_OVER.has(name) && !this.#ignored.isIgnored(textOf(below(path, name)), kind === 'directory'),

@@ -15,7 +15,7 @@ export const startNew: SlashCommand = {
   help: 'start a new session; this one is kept',
   synonyms: ['clear'],
   needs: 'kernel',
-  run: (_, context) => context.startAnew(),
+  run: (_, context) => context.startNewSession(),
 };
 
 export const rename: SlashCommand = {

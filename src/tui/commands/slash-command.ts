@@ -58,7 +58,7 @@ export interface SlashContext {
   /** Goes back to an earlier message; the person chooses. */
   pickMessage(): void;
   /** The next message begins a session. */
-  startAnew(): void;
+  startNewSession(): void;
   /** Goes on in a copy of this session. */
   fork(): Promise<void>;
   /** The person chooses, with a preview. */

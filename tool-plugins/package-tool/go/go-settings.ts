@@ -16,7 +16,7 @@ export interface GoSettings {
     readonly address: string | null;
   } | null;
   /** Patterns of modules that the database is not asked about. */
-  readonly notVouchedFor: string;
+  readonly notOfDatabase: string;
   /** Patterns of modules whose names are sent to no proxy. */
   readonly notOfProxies: string;
 }
@@ -28,7 +28,7 @@ export function readGoSettings({ settings }: Pick<PackageGrant, 'settings'>): Go
   return {
     proxies: proxies.map(([, url = '', separator = '']) => ({ url: url.replace(/\/+$/, ''), separator })),
     database: key === '' || key === 'off' ? null : { name: key.split('+')[0] ?? '', key, address },
-    notVouchedFor: values.get('GONOSUMDB') ?? '',
+    notOfDatabase: values.get('GONOSUMDB') ?? '',
     notOfProxies: values.get('GONOPROXY') ?? '',
   };
 }

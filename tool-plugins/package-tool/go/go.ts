@@ -177,7 +177,7 @@ async function preparedGo(
     CGO_ENABLED: '0',
     GOPROXY: proxy.goproxy,
     GOSUMDB: proxy.gosumdb,
-    GONOSUMDB: settings.notVouchedFor,
+    GONOSUMDB: settings.notOfDatabase,
     GONOPROXY: settings.notOfProxies,
     SSL_CERT_FILE: certificates,
     // Whoever is asked directly is asked of the gate.

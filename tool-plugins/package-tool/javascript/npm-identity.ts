@@ -47,13 +47,13 @@ export function hasInstallCode(
 
 /**
  * Why a package of the lockfile is not bound to its name, or null. npm takes an archive from wherever the lockfile says, and from its cache by the
- * digest alone: so each digest belongs to one package, and each address is the registry's own for that name and version. `vouched` are those of which the
+ * digest alone: so each digest belongs to one package, and each address is the registry's own for that name and version. `toConfirm` are those of which the
  * registry has to say the digest too, since code of theirs is to run.
  */
 export async function whyUnbound(
   registry: NpmRegistry,
   packages: readonly LockedPackage[],
-  vouched: readonly LockedPackage[],
+  toConfirm: readonly LockedPackage[],
 ): Promise<string | null> {
   const owners = new Map<string, LockedPackage>();
   for (const each of packages) {
@@ -67,8 +67,8 @@ export async function whyUnbound(
   }
   const asked: LockedPackage[] = [];
   for (const each of packages) if (!(await isConventional(registry, each))) asked.push(each);
-  const answers = await askAll([...new Set([...asked, ...vouched])], (each) =>
-    whyNotTheRegistrys(registry, each, { vouch: vouched.includes(each), isKnownPlace: !asked.includes(each) }),
+  const answers = await askAll([...new Set([...asked, ...toConfirm])], (each) =>
+    whyNotTheRegistrys(registry, each, { confirm: toConfirm.includes(each), isKnownPlace: !asked.includes(each) }),
   );
   return answers.find((why) => why !== null) ?? null;
 }
@@ -86,7 +86,7 @@ async function isConventional(registry: NpmRegistry, { name, version, resolved }
 async function whyNotTheRegistrys(
   registry: NpmRegistry,
   each: LockedPackage,
-  { vouch, isKnownPlace }: { readonly vouch: boolean; readonly isKnownPlace: boolean },
+  { confirm, isKnownPlace }: { readonly confirm: boolean; readonly isKnownPlace: boolean },
 ): Promise<string | null> {
   const { name, version, resolved, integrity } = each;
   const known = await registry.version(name, version);
@@ -95,7 +95,7 @@ async function whyNotTheRegistrys(
   if (!isKnownPlace && decoded(known.tarball ?? '') !== decoded(resolved ?? ''))
     return `the lockfile has ${nameOf(each)} from ${resolved ?? ''}, and the registry from ${known.tarball ?? 'nowhere'}`;
   const digests = strongest(integrity?.split(/\s+/) ?? []);
-  if (vouch && !digests.some((digest) => known.digests.includes(digest)))
+  if (confirm && !digests.some((digest) => known.digests.includes(digest)))
     return `the registry has another archive of ${nameOf(each)}`;
   return null;
 }

@@ -40,7 +40,7 @@ export function commandActions(sources: ActionSources): LineEntryParts['actions'
     leave: () => onLeave('quit'),
     pickSession: () => session.pick(),
     pickMessage: () => session.pickMessage(),
-    startAnew: () => session.startAnew(),
+    startNewSession: () => session.startNewSession(),
     fork: () => session.fork(),
     writeExport: async (file) => parts.writeExport(await session.id(), file),
     pickTheme: () => theme.open(),

@@ -94,7 +94,7 @@ export class SessionSwitch {
     });
   }
 
-  startAnew(): void {
+  startNewSession(): void {
     if (this.#isBusy()) return;
     this.#leave();
     this.#session = null;

@@ -38,7 +38,7 @@ const BUSY = 'A run is under way: interrupt it first.';
 describe('while a run is under way', () => {
   it.each<readonly [string, (switching: SessionSwitch) => Promise<void> | void]>([
     ['another session is not chosen', (switching) => switching.pick()],
-    ['no new session begins', (switching) => switching.startAnew()],
+    ['no new session begins', (switching) => switching.startNewSession()],
     ['no copy is made', (switching) => switching.fork()],
     ['no message is chosen to go back to', (switching) => switching.pickMessage()],
   ])('%s', async (_what, change) => {
@@ -70,7 +70,7 @@ describe('where there is nothing to choose', () => {
 describe('a session', () => {
   it('that was left is not shown any more, until it is taken up again', async () => {
     const { switching, dispatched } = scene({});
-    switching.startAnew();
+    switching.startNewSession();
     expect(dispatched[0]).toEqual({ kind: 'session-left' });
     expect([switching.shows('s_1'), switching.shows('s_2'), switching.shows(null)]).toEqual([false, true, true]);
     await switching.enter('s_1', false);
