@@ -1,8 +1,9 @@
 import tseslint from 'typescript-eslint';
 import { layers } from './bin/lint/layers.ts';
+import { ownValues } from './bin/lint/own-values.ts';
 import { plainWords } from './bin/lint/plain-words.ts';
 
-const fluffy = { rules: { layers, 'plain-words': plainWords } };
+const fluffy = { rules: { layers, 'own-values': ownValues, 'plain-words': plainWords } };
 
 const childProcess = {
   selector: "ImportDeclaration[source.value='child_process']",
@@ -63,6 +64,7 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
       'max-lines': ['error', { max: 300 }],
       'fluffy/plain-words': 'error',
+      'fluffy/own-values': 'error',
     },
   },
   {

@@ -1,6 +1,7 @@
 import { nearestWord } from '../../lib/text/nearest-word.ts';
 import type { CliCommand } from './cli-command.ts';
 import { FOREIGN_COMMANDS, NEVER_A_VERB, SUBCOMMAND_WORDS } from './foreign-words.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 export type FoundCommand =
   /** The first `length` words name it. */
@@ -116,7 +117,7 @@ const SAME_ACTION: Readonly<Record<string, string>> = {
 };
 
 function nearestAction(word: string, actions: readonly string[]): string | null {
-  const same = SAME_ACTION[word.toLowerCase()];
+  const same = ownValue(SAME_ACTION, word.toLowerCase());
   return same !== undefined && actions.includes(same) ? same : nearestWord(word, actions);
 }
 

@@ -1,6 +1,7 @@
 import type { Options } from 'yargs';
 import { GLOBAL_OPTIONS } from '../command-line/cli-command.ts';
 import type { CliCommand } from '../command-line/cli-command.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 /** Values that are not part of the commands: they are read from files when they are completed. */
 export type ValueKind = 'session' | 'model' | 'key' | 'provider' | 'shell' | 'value';
@@ -94,6 +95,6 @@ function optionNamed(word: string, options: OptionsByName): { name: string; opti
 }
 
 function valuesOf(name: string, of: string): Expected['values'] {
-  const kind = KIND_OF[name];
+  const kind = ownValue(KIND_OF, name);
   return kind === undefined ? null : { kind, of };
 }

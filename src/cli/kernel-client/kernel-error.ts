@@ -2,6 +2,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { RpcFailure } from '../../ipc/index.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 /** What a request to the kernel failed with: the kernel's own error where it sent one, whole. */
 export function kernelError(failure: RpcFailure): FluffyError {
@@ -58,10 +59,10 @@ function refusal(code: string, message: string, cause: RpcFailure): FluffyError 
       what: 'The kernel refused the request',
       why: `${code}: ${message}`,
       fix: 'Try again; fluffy doctor looks for the cause',
-      exitCode: EXIT_OF[code] ?? EXIT.failed,
+      exitCode: ownValue(EXIT_OF, code) ?? EXIT.failed,
       cause,
     });
-  return new FluffyError({ code, what, why, fix, exitCode: EXIT_OF[code] ?? EXIT.failed, cause });
+  return new FluffyError({ code, what, why, fix, exitCode: ownValue(EXIT_OF, code) ?? EXIT.failed, cause });
 }
 
 export function kernelDidNotComeBack(afterMs: number): FluffyError {

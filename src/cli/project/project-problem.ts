@@ -1,6 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { RepositoryProblem } from '../../contracts/ports/repository.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 /** Why fluffy cannot work in a directory. Each has an error that says what, why and how to fix it; exit code 2. */
 export type ProjectProblem =
@@ -130,7 +131,7 @@ const SENTENCES: { readonly [K in ProjectProblem['kind']]: (dir: string, problem
     'repository_unsupported',
     `The repository has a ${problem.what}`,
     'a commit changes the index, and fluffy does not write one of this kind',
-    INDEX_FIX[problem.what] ?? 'Build the index again: move .git/index away, then run `git reset`.',
+    ownValue(INDEX_FIX, problem.what) ?? 'Build the index again: move .git/index away, then run `git reset`.',
   ],
   unsupported: (_dir, problem) => [
     'repository_unsupported',

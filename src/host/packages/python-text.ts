@@ -1,8 +1,10 @@
+import { ownValue } from '../../lib/own-value.ts';
+
 /** Pure: the text that Python prints for a string (`repr`); null where it is none. */
 export function pythonText(printed: string): string | null {
   const quoted = /^'((?:[^'\\]|\\.)*)'$|^"((?:[^"\\]|\\.)*)"$/.exec(printed);
   const inner = quoted?.[1] ?? quoted?.[2];
-  return inner === undefined ? null : inner.replace(/\\(n|t|.)/g, (_, each: string) => ESCAPED[each] ?? each);
+  return inner === undefined ? null : inner.replace(/\\(n|t|.)/g, (_, each: string) => ownValue(ESCAPED, each) ?? each);
 }
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t' };

@@ -5,6 +5,7 @@ import type { Fields } from './shared/adapt-input.ts';
 import { firstLine } from './shared/input-fields.ts';
 import { KERNEL } from './plugins.ts';
 import { defineTool } from './tool.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 export const planComplete = defineTool({
   name: 'plan.complete',
@@ -52,7 +53,7 @@ function withOurWords(fields: Fields): Fields {
   const { kind, steps } = fields;
   return {
     ...fields,
-    ...(typeof kind === 'string' ? { kind: KINDS[kind.toLowerCase()] ?? kind } : {}),
+    ...(typeof kind === 'string' ? { kind: ownValue(KINDS, kind.toLowerCase()) ?? kind } : {}),
     ...(Array.isArray(steps) ? { steps: steps.map((step: unknown) => (isFields(step) ? textOf(step) : step)) } : {}),
   };
 }

@@ -7,6 +7,7 @@ import { KERNEL } from './plugins.ts';
 import { NEXT_TASK, WORKING } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { answer } from './tool-answer.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 const MAX_ITEMS = 50;
 const LISTS = ['todos', 'plan', 'tasks'] as const;
@@ -55,5 +56,5 @@ function stepIn(item: unknown): unknown {
 function stepOf(item: Fields): Fields {
   const text = TEXTS.map((name) => item[name]).find((value) => value !== undefined);
   const state = item['state'] ?? item['status'];
-  return { text, state: typeof state === 'string' ? (STATES[state] ?? state) : state };
+  return { text, state: typeof state === 'string' ? (ownValue(STATES, state) ?? state) : state };
 }

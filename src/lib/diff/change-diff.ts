@@ -1,6 +1,7 @@
 import { decodeUtf8 } from '../text/decode-utf8.ts';
 import type { ChangeSet, FileChange, FileState } from '../../contracts/review/change-set.ts';
 import { createUnifiedDiff } from './unified-diff.ts';
+import { ownValue } from '../own-value.ts';
 
 /** Content of one side of a change, or null where it can't be had (too large, gone). */
 export interface DiffContents {
@@ -125,7 +126,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 function quoteName(name: string): string {
   const escaped = name.replace(
     /[\u0000-\u001f\u007f"\\]/g,
-    (char) => ESCAPES[char] ?? `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`,
+    (char) => ownValue(ESCAPES, char) ?? `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`,
   );
   return escaped === name ? name : `"${escaped}"`;
 }

@@ -4,6 +4,7 @@ import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import { shareOf } from './conditions.ts';
 import type { Share } from './conditions.ts';
 import { countedTests, unprovenReasons } from './unproven.ts';
+import { ownValue } from '../own-value.ts';
 
 /** One line of what is known of a commit; a survivor has no label of its own. */
 export interface GradeLine {
@@ -43,7 +44,7 @@ export function gradeLines(facts: Graded): GradeLine[] {
 function redWords({ failed, test_files, tests_in_sources = [], by }: NonNullable<EvidenceFacts['red']>): string {
   const files = [...test_files, ...tests_in_sources];
   const kinds = Object.entries(by ?? {}).flatMap(([name, count]) =>
-    count > 0 ? [`${count} ${BY_WORDS[name] ?? name}`] : [],
+    count > 0 ? [`${count} ${ownValue(BY_WORDS, name) ?? name}`] : [],
   );
   const how = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
   return `${failed.length} failed before the change${how}, in ${files.length} frozen ${files.length === 1 ? 'file' : 'files'}`;

@@ -1,3 +1,5 @@
+import { ownValue } from '../own-value.ts';
+
 /** One setting: `section.key` or `section.subsection.key`, section and key in lower case. A key without `=` is `true`. */
 export interface GitSetting {
   readonly name: string;
@@ -84,7 +86,7 @@ function parseValue(raw: string): string | null {
     if (char === '"') {
       quoted = !quoted;
     } else if (char === '\\') {
-      const escaped = ESCAPES[raw.charAt(++at)];
+      const escaped = ownValue(ESCAPES, raw.charAt(++at));
       if (escaped === undefined) return null;
       value += escaped;
     } else {

@@ -1,4 +1,5 @@
 import type { Token } from './token.ts';
+import { ownValue } from '../own-value.ts';
 
 export type BracketResult =
   | {
@@ -75,7 +76,7 @@ function scan(text: string, start: number, members: Uint8Array | null): BracketR
     if (character === '[' && text[at + 1] === ':') {
       const named = className(text, at);
       if (named !== null) {
-        const contains = Object.hasOwn(POSIX_CLASSES, named) ? POSIX_CLASSES[named] : undefined;
+        const contains = ownValue(POSIX_CLASSES, named);
         if (contains === undefined) return refused(`has an unknown character class "[:${named}:]"`);
         for (let byte = 0; members !== null && byte < 256; byte += 1) if (contains(byte)) members[byte] = 1;
         rangeStart = null;

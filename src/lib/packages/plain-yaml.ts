@@ -1,4 +1,5 @@
 import { loadAll } from 'js-yaml';
+import { ownValue } from '../own-value.ts';
 
 const MAX_DEPTH = 50;
 
@@ -28,12 +29,11 @@ export function readPlainYaml(text: string): PlainYaml {
 }
 
 export function mapIn(value: unknown, key?: string): Readonly<Record<string, unknown>> {
-  const found = key === undefined ? value : mapIn(value)[key];
+  const found = key === undefined ? value : ownValue(mapIn(value), key);
   return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Record<string, unknown>) : {};
 }
 
 export function textIn(value: unknown, key: string): string | null {
-  const map = mapIn(value);
-  const found = Object.hasOwn(map, key) ? map[key] : undefined;
+  const found = ownValue(mapIn(value), key);
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : null;
 }

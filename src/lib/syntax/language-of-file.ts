@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { SyntaxLanguage } from '../../contracts/ports/syntax.ts';
+import { ownValue } from '../own-value.ts';
 
 const BY_EXTENSION: Readonly<Record<string, SyntaxLanguage>> = {
   '.js': 'javascript',
@@ -32,5 +33,5 @@ const BY_EXTENSION: Readonly<Record<string, SyntaxLanguage>> = {
 
 /** The language of a file by its name; null where no grammar is shipped for it. */
 export function languageOfFile(path: string): SyntaxLanguage | null {
-  return BY_EXTENSION[posix.extname(path).toLowerCase()] ?? null;
+  return ownValue(BY_EXTENSION, posix.extname(path).toLowerCase()) ?? null;
 }

@@ -1,3 +1,5 @@
+import { ownValue } from '../own-value.ts';
+
 /** A value read from text, or why it can't be: `problem` completes "the size …". */
 export type ParsedByteSize =
   { readonly kind: 'ok'; readonly bytes: number } | { readonly kind: 'invalid'; readonly problem: string };
@@ -16,7 +18,7 @@ const UNITS: Readonly<Record<string, number>> = {
 export function parseByteSize(value: string | number): ParsedByteSize {
   const text = String(value);
   const match = /^([0-9]{1,16})([A-Za-z]*)$/.exec(text);
-  const factor = match?.[2] !== undefined && Object.hasOwn(UNITS, match[2]) ? UNITS[match[2]] : undefined;
+  const factor = match?.[2] === undefined ? undefined : ownValue(UNITS, match[2]);
   if (match === null || factor === undefined) {
     return { kind: 'invalid', problem: `"${text}" is not a whole number with KiB, MiB, GiB, KB, MB, GB or no unit` };
   }

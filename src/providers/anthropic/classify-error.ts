@@ -5,6 +5,7 @@ import { classifyConnectionError } from '../shared/connection-error.ts';
 import type { FailureKind } from '../shared/failure-kind.ts';
 import { failureOfStatus } from '../shared/failure-kind.ts';
 import { readRetryAfterMs } from '../shared/retry-delay.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 /** The status that goes with a type of error: an error event inside a stream has only the type. */
 const STATUS_OF_TYPE: Readonly<Partial<Record<string, number>>> = {
@@ -39,7 +40,7 @@ function kindOf(
   // A limit in money comes as a rate limit, but waiting does not help before the month is over.
   if (errorCode?.endsWith('_spend_limit_reached') === true) return { code: 'no_credit', retryable: false };
   if (type === 'overloaded_error') return { code: 'overloaded', retryable: true };
-  return failureOfStatus(status ?? STATUS_OF_TYPE[type ?? ''] ?? 500, message);
+  return failureOfStatus(status ?? ownValue(STATUS_OF_TYPE, type ?? '') ?? 500, message);
 }
 
 /** `instanceof` alone would leave the type's parameters open. */

@@ -3,6 +3,7 @@ import type { Usage } from '../../contracts/model/model.ts';
 import type { AttemptOutcome, Emit, Stop } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 /** A reason that does not exist yet is an end like any other. */
 const STOPS: Readonly<Partial<Record<string, Stop>>> = {
@@ -128,7 +129,7 @@ function addUsage(before: Usage, wire: Partial<WireUsage> | null | undefined): U
 
 function outcomeOf(reason: Anthropic.StopReason | null): AttemptOutcome {
   if (reason === null) return failed('protocol', 'the answer ended without a stop reason');
-  return { kind: 'done', stop: STOPS[reason] ?? 'end_turn' };
+  return { kind: 'done', stop: ownValue(STOPS, reason) ?? 'end_turn' };
 }
 
 function ignoreUnknown(_event: never): void {}

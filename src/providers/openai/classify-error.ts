@@ -5,6 +5,7 @@ import { classifyConnectionError } from '../shared/connection-error.ts';
 import type { FailureKind } from '../shared/failure-kind.ts';
 import { failureOfStatus, isNoAccess, isTooLong } from '../shared/failure-kind.ts';
 import { readRetryAfterMs } from '../shared/retry-delay.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 const KIND_OF_CODE: Readonly<Partial<Record<string, FailureKind>>> = {
   context_length_exceeded: { code: 'context_too_long', retryable: false },
@@ -37,7 +38,7 @@ export function failureInStream(code: string | null, message: string): FailureKi
 }
 
 function failureOfCode(code: string | null): FailureKind | null {
-  return code === null ? null : (KIND_OF_CODE[code] ?? null);
+  return code === null ? null : (ownValue(KIND_OF_CODE, code) ?? null);
 }
 
 /** What an exception of the official client means. `nowMs` is the wall clock, for `retry-after` given as a date. */
@@ -46,7 +47,7 @@ export function classifyError(error: unknown, nowMs: number): AttemptFailure {
     return classifyConnectionError(error);
   }
   const message = messageOf(error);
-  const status = error.status ?? STATUS_OF_TYPE[error.type ?? ''] ?? null;
+  const status = error.status ?? ownValue(STATUS_OF_TYPE, error.type ?? '') ?? null;
   // Compatible endpoints put numbers where the service has words.
   const code = typeof error.code === 'string' ? error.code : null;
   const kind =

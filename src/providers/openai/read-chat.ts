@@ -4,6 +4,7 @@ import type { AttemptOutcome, Emit, Stop } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import { ChatCalls } from './chat-calls.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 
@@ -27,7 +28,7 @@ export async function readChat(stream: AsyncIterable<Chunk>, names: ToolNames, e
     finish = choice.finish_reason ?? finish;
   }
   if (finish === null) return failed('connection', 'the answer was cut off', { retryable: true });
-  const failure = FAILURES[finish];
+  const failure = ownValue(FAILURES, finish);
   if (failure !== undefined) return failed(failure, `the service ended the answer (${finish})`, { retryable: true });
   await calls.endAll();
   return { kind: 'done', stop: stopOf(finish, calls.count, refused) };

@@ -1,3 +1,4 @@
+import { ownValue } from '../../lib/own-value.ts';
 import type { CodeRole, RawPiece } from '../text/span.ts';
 
 /** What the highlighter calls the parts of a text, by the first word of the name. */
@@ -59,7 +60,7 @@ export function highlightedLines(html: string, text: string): readonly (readonly
   for (const [token, name] of html.matchAll(TOKEN)) {
     if (name !== undefined) open.push(roleOf(name) ?? open.at(-1) ?? 'plain');
     else if (token === '</span>') open.pop();
-    else add(ENTITIES[token] ?? token);
+    else add(ownValue(ENTITIES, token) ?? token);
   }
   const joined = lines.map((line) => line.map(({ raw }) => raw).join('')).join('\n');
   return joined === text ? lines : null;
@@ -74,5 +75,5 @@ function append(line: RawPiece[], piece: RawPiece): void {
 /** `hljs-title class_` is the name of a class, `hljs-selector-tag` a selector. */
 function roleOf(name: string): CodeRole | undefined {
   if (/\bclass_/.test(name)) return 'type';
-  return ROLES[/^hljs-([a-z_]+)/.exec(name)?.[1] ?? ''];
+  return ownValue(ROLES, /^hljs-([a-z_]+)/.exec(name)?.[1] ?? '');
 }

@@ -1,3 +1,5 @@
+import { ownValue } from '../../lib/own-value.ts';
+
 /** Languages by the end of a file's name. What is not here is shown without colours. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   bash: 'bash',
@@ -67,6 +69,5 @@ const BY_NAME: Readonly<Record<string, string>> = {
 export function languageOf(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const extension = name.slice(name.lastIndexOf('.') + 1);
-  if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
-  return Object.hasOwn(BY_EXTENSION, extension) ? (BY_EXTENSION[extension] ?? null) : null;
+  return ownValue(BY_NAME, name) ?? ownValue(BY_EXTENSION, extension) ?? null;
 }

@@ -2,6 +2,7 @@ import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { KEY_HELP } from '../menu/key-help.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 /** How many commands are named that begin with what was typed. */
 const MAX_MEANT = 3;
@@ -67,7 +68,8 @@ function isNote(line: string): boolean {
 function suggest(word: string, commands: readonly SlashCommand[]): string {
   const same = commands.find(({ synonyms }) => synonyms.includes(word));
   if (same !== undefined) return `Here it is /${same.name}.`;
-  if (Object.hasOwn(ELSEWHERE, word)) return ELSEWHERE[word] ?? '';
+  const elsewhere = ownValue(ELSEWHERE, word);
+  if (elsewhere !== undefined) return elsewhere;
   const names = commands.map(({ name }) => name);
   const begun = word === '' ? [] : names.filter((name) => name.startsWith(word));
   const nearest = nearestWord(word, names);

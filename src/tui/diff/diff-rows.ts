@@ -9,6 +9,7 @@ import { changedWords } from './changed-words.ts';
 import { SIGNS } from './line-signs.ts';
 import type { DiffFile, DiffLine, Hunk } from './read-diff.ts';
 import { isSideBySide, sideBySideRows } from './side-by-side.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 export interface DiffLook {
   readonly width: number;
@@ -30,7 +31,7 @@ export function fileRows(file: DiffFile, look: DiffLook): Row[] {
   const digits = numberWidth(file);
   const language = look.colours.languageOf(file.path);
   return [
-    ...file.remarks.flatMap(({ raw }) => textRows({ raw: PLAIN_REMARKS[raw] ?? raw }, 'dim', digits, look)),
+    ...file.remarks.flatMap(({ raw }) => textRows({ raw: ownValue(PLAIN_REMARKS, raw) ?? raw }, 'dim', digits, look)),
     ...file.hunks.flatMap((hunk, index) =>
       hunkRows(hunk, index === 0, { digits, language, look, isSideBySide: isSideBySide(file, look.width) }),
     ),

@@ -2,6 +2,7 @@ import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { BINDABLE_ACTIONS } from './bindable-actions.ts';
 import type { ActionName } from './bindable-actions.ts';
 import type { KeyAction } from './key-action.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 /** Keys of the person's choice; an action that is not named keeps its own. */
 export type ChosenKeys = Readonly<Partial<Record<ActionName, readonly string[]>>>;
@@ -37,7 +38,8 @@ export function readKeyName(text: string): ReadKey {
   const name = text.trim().toLowerCase().replace('+', '-');
   if (KEYS.includes(name)) return { kind: 'key', name };
   const quoted = JSON.stringify(text);
-  if (Object.hasOwn(FIXED, name)) return problem(`${quoted} cannot be chosen: ${FIXED[name] ?? ''}`);
+  const fixed = ownValue(FIXED, name);
+  if (fixed !== undefined) return problem(`${quoted} cannot be chosen: ${fixed}`);
   const nearest = nearestWord(name, KEYS);
   const known = 'ctrl-a to ctrl-z, ctrl-_, alt-a to alt-z, alt-0 to alt-9';
   return problem(

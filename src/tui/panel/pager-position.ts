@@ -1,6 +1,7 @@
 import type { KeyAction } from '../keymap/key-action.ts';
 import { graphemesOf } from '../../lib/text/graphemes.ts';
 import { keyName, typedLine } from './key-name.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 /** Where somebody looks in a pager. */
 export interface PagerPosition {
@@ -92,7 +93,7 @@ export function movePager(at: PagerPosition, action: KeyAction, content: PagerCo
 function moveByKey(at: PagerPosition, action: KeyAction, content: PagerContent): PagerPosition | null {
   const name = keyName(action);
   if (at.typing && name !== 'interrupt' && name !== 'end-of-input') return typeQuery(at, action, content);
-  const move = Object.hasOwn(MOVES, name) ? MOVES[name] : undefined;
+  const move = ownValue(MOVES, name);
   return move === undefined ? at : move(at, content);
 }
 

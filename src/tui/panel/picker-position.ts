@@ -2,6 +2,7 @@ import fuzzysort from 'fuzzysort';
 import type { KeyAction } from '../keymap/key-action.ts';
 import { keyName, typedLine } from './key-name.ts';
 import type { PickerEntry, PickerList } from './panel.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 /** What is typed in a picker, and the entry that Enter takes, by its place among those that fit. */
 export interface PickerPosition {
@@ -45,6 +46,6 @@ export function movePicker(at: PickerPosition, action: KeyAction, entries: reado
   if (name === 'submit' && chosen !== undefined) return { kind: 'picked', id: chosen.id };
   const query = typedLine(at.query, action);
   if (query !== null) return { kind: 'moved', position: { query, selected: 0 } };
-  const to = at.selected + (STEPS[name] ?? 0);
+  const to = at.selected + (ownValue(STEPS, name) ?? 0);
   return { kind: 'moved', position: { ...at, selected: Math.max(0, Math.min(fitting.length - 1, to)) } };
 }

@@ -46,6 +46,13 @@ describe('the colours of source text', () => {
     ]);
   });
 
+  it('know a name that every object has', () => {
+    const text = 'class A {\n  constructor() {}\n  toString() {}\n}';
+    expect(joined(colours.lines(text, 'typescript'))).toBe(text);
+    expect(joined(colours.lines('constructor', 'typescript'))).toBe('constructor');
+    expect(highlightedLines('<span class="hljs-constructor">a</span>', 'a')).toEqual([[{ raw: 'a', role: 'plain' }]]);
+  });
+
   it('never change a character', () => {
     const piece = fc.constantFrom(
       '<',

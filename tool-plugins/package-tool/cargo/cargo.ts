@@ -12,6 +12,7 @@ import type { PackageWork } from '../package-work.ts';
 import { askRegistryText, unknownFacts } from '../registry-facts.ts';
 import { runProgram } from '../run-program.ts';
 import type { ProgramEnd } from '../run-program.ts';
+import { ownValue } from '../../../src/lib/own-value.ts';
 
 const { manifest, lockfile, directory } = PACKAGE_MANAGERS.cargo;
 /** Packages that the registry is asked about. */
@@ -79,7 +80,7 @@ async function standIns(project: string, text: string): Promise<void> {
     const own = /^\s*path\s*=\s*"([^"]+)"/m.exec(body)?.[1];
     const name = /^\s*name\s*=\s*"([^"]+)"/m.exec(body)?.[1];
     if (own !== undefined) paths.push(own);
-    else if (name !== undefined && kind !== 'lib') paths.push(`${PLACES[kind] ?? 'src/bin'}/${name}.rs`);
+    else if (name !== undefined && kind !== 'lib') paths.push(`${ownValue(PLACES, kind) ?? 'src/bin'}/${name}.rs`);
   }
   const build = /^\s*build\s*=\s*"([^"]+)"/m.exec(text)?.[1];
   for (const path of [...paths, ...(build === undefined ? [] : [build])]) {

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { usage } from '../../usage-error.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 
 export const EXPORT_FORMATS = ['md', 'html', 'json', 'replay'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -18,7 +19,7 @@ const BY_ENDING: Readonly<Record<string, ExportFormat>> = {
 /** What a file of this name holds. Throws FluffyError `usage` for an ending that nothing is written for. */
 export function formatOfFile(file: string): ExportFormat {
   const ending = extname(file).toLowerCase();
-  const format = BY_ENDING[ending];
+  const format = ownValue(BY_ENDING, ending);
   if (format === undefined)
     throw usage(`no session is written as ${ending}`, 'End the name of the file in .md, .html, .json or .jsonl');
   return format;

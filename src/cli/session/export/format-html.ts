@@ -2,6 +2,7 @@ import { Marked } from 'marked';
 import type { ExportedSession } from './exported-session.ts';
 import type { ExportBlock } from './export-blocks.ts';
 import { exportFacts } from './export-facts.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;--dim:#59636e;--line:#d1d9e0;--add:#dafbe1;--del:#ffebe9}
@@ -78,5 +79,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return text.replace(/[&<>"']/g, (character) => ownValue(ENTITIES, character) ?? character);
 }

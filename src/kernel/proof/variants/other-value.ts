@@ -1,6 +1,7 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { nodesOf, textOf } from '../syntax/walk.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 
 const NUMBERS =
   /^(?:number|integer|float|int_literal|integer_literal|float_literal|decimal_(?:integer|floating_point)_literal)$/;
@@ -33,6 +34,7 @@ function otherLiteral(node: SyntaxNode, text: string): Edit | null {
     if (quote === undefined || source.includes('${')) return null;
     return { start: node.end - quote.length, end: node.end - quote.length, replacement: 'x' };
   }
-  const replacement = node.children.length === 0 || node.kind === 'boolean_literal' ? BOOLEANS[source] : undefined;
+  const replacement =
+    node.children.length === 0 || node.kind === 'boolean_literal' ? ownValue(BOOLEANS, source) : undefined;
   return replacement === undefined ? null : { start: node.start, end: node.end, replacement };
 }

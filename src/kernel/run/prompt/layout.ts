@@ -1,3 +1,5 @@
+import { ownValue } from '../../../lib/own-value.ts';
+
 /** What the files of a project say about it at a glance. */
 export interface Layout {
   readonly files: number;
@@ -63,7 +65,7 @@ export function projectLayout(paths: readonly string[], hasMore: boolean): Layou
 function languagesOf(paths: readonly string[]): Layout['languages'] {
   const counts = new Map<string, number>();
   for (const path of paths) {
-    const name = LANGUAGES[/\.([a-z]+)$/.exec(path)?.[1] ?? ''];
+    const name = ownValue(LANGUAGES, /\.([a-z]+)$/.exec(path)?.[1] ?? '');
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].sort((a, b) => b[1] - a[1]).slice(0, MAX_LANGUAGES);

@@ -2,6 +2,7 @@ import type { Words } from '../command-words.ts';
 import { commandFlags, indexOfProgram } from '../javascript/command-flags.ts';
 import type { FlagForm } from '../javascript/command-flags.ts';
 import type { DenoConfig } from './config.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 
 const PERMISSIONS = ['read', 'write', 'net', 'env', 'sys', 'run', 'ffi', 'import'];
 /** Flags of what the tests may do and how modules are found, as against those that select or show. Values follow `=`. */
@@ -50,6 +51,6 @@ export function configArguments(config: DenoConfig | null): string[] {
 
 function longPermission(word: string): string {
   const [flag = '', value] = word.split(/=(.*)/s);
-  const long = SHORT_PERMISSIONS[flag];
+  const long = ownValue(SHORT_PERMISSIONS, flag);
   return long === undefined ? word : value === undefined ? long : `${long}=${value}`;
 }

@@ -1,4 +1,5 @@
 import type { Words } from '../command-words.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 
 export interface FlagForm {
   /** Long names of short flags. */
@@ -46,7 +47,7 @@ export function nodeFlags(words: Words): readonly string[] {
   const end = after.findIndex((word, index) => !word.startsWith('-') && !NODE_VALUES.has(after[index - 1] ?? ''));
   const given = [...assigned.split(' '), ...(end === -1 ? after : after.slice(0, end))];
   return given.flatMap((word, index) => {
-    if (NODE_VALUES.has(word)) return [`${NODE_LONG[word] ?? word}=${given[index + 1] ?? ''}`];
+    if (NODE_VALUES.has(word)) return [`${ownValue(NODE_LONG, word) ?? word}=${given[index + 1] ?? ''}`];
     return NODE_KEPT.test(word) ? [word] : [];
   });
 }

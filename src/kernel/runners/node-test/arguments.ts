@@ -1,4 +1,5 @@
 import type { Words } from '../command-words.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 
 /** Flags of `node` whose value may be a word of its own, and is to be kept. */
 const KEPT = new Set([
@@ -26,7 +27,7 @@ export function nodeTestArguments(words: Words): string[] | null {
   const args: string[] = words[at]?.endsWith('tsx') === true ? ['--import=tsx'] : [];
   for (let index = at + 1; index < words.length; index += 1) {
     const [flag = '', inline] = (words[index] as string).split(/=(.*)/s);
-    const name = SHORT[flag] ?? flag;
+    const name = ownValue(SHORT, flag) ?? flag;
     if (!name.startsWith('-')) args.push(words[index] as string);
     else if (DROPPED_WITH_VALUE.test(name)) index += inline === undefined ? 1 : 0;
     else if (DROPPED.test(name)) continue;

@@ -2,6 +2,14 @@ import { z } from 'zod';
 import { parseJson } from '../../../lib/parse-json.ts';
 import type { ProjectFiles, Sign } from '../runner.ts';
 import { settingsFile, suiteGlobs } from './settings.ts';
+import { ownValue } from '../../../lib/own-value.ts';
+
+/** Options that name a file, by their spellings. */
+const VALUED: Readonly<Record<string, string>> = {
+  '-c': 'configuration',
+  '--configuration': 'configuration',
+  '--bootstrap': 'bootstrap',
+};
 
 const PACKAGE = 'phpunit/phpunit';
 const DIRECTORIES = ['tests', 'test', 'Tests', ''];
@@ -62,14 +70,10 @@ function startsPhpunit(words: readonly string[]): string[] | null {
   )
     return null;
   const rest = words.slice(at + 1);
-  const valued: Readonly<Record<string, string>> = {
-    '-c': 'configuration',
-    '--configuration': 'configuration',
-    '--bootstrap': 'bootstrap',
-  };
   return rest.flatMap((word, index) => {
     const before = rest[index - 1] ?? '';
-    if (valued[before] !== undefined) return [`--${valued[before]}=${word.replace(/^\.\//, '')}`];
+    const option = ownValue(VALUED, before);
+    if (option !== undefined) return [`--${option}=${word.replace(/^\.\//, '')}`];
     if (word.startsWith('--configuration=') || word.startsWith('--bootstrap=')) return [word];
     return /^[\w./-]+$/.test(word) && !word.startsWith('-') && !/^--?[\w-]+$/.test(before)
       ? [word.replace(/^\.\/|\/$/g, '')]

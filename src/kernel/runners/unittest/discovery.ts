@@ -1,4 +1,5 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 
 /** Which files are tests, by the options of `python -m unittest discover`. */
 export interface Discovery {
@@ -24,7 +25,7 @@ export function discoveryOf(command: TestCommand): Discovery {
   const found: Record<keyof Discovery, string | null> = { start: '', top: null, pattern: DEFAULT_PATTERN };
   for (const [place, arg] of command.args.entries()) {
     const [flag = '', inline] = arg.split(/=(.*)/s);
-    const name = NAMES[flag];
+    const name = ownValue(NAMES, flag);
     if (name !== undefined) found[name] = inline ?? command.args[place + 1] ?? null;
   }
   const plain = (path: string | null) => path?.replace(/^\.(\/|$)/, '').replace(/\/$/, '') ?? null;

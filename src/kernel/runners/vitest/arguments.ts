@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Words } from '../command-words.ts';
 import { readVitestConfig } from './read-config.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 
 const SHORT: Readonly<Record<string, string>> = { '-c': '--config', '-r': '--root' };
 /** Flags that say how the project is set up, as against those that select or show. */
@@ -33,7 +34,7 @@ function settingsOf(words: Words): Map<string, string | null> {
   const after = words.findIndex((word) => /(?:^|\/)vitest$/.test(word)) + 1;
   for (let index = after; index < words.length; index += 1) {
     const [flag = '', inline] = (words[index] as string).split(/=(.*)/s);
-    const name = SHORT[flag] ?? flag;
+    const name = ownValue(SHORT, flag) ?? flag;
     if (!KEPT.has(name)) continue;
     if (name === '--globals') found.set(name, inline ?? null);
     else found.set(name, inline ?? words[(index += 1)] ?? null);

@@ -1,3 +1,5 @@
+import { ownValue } from '../../../lib/own-value.ts';
+
 /** What is left of a diff, and of how many files it was left out. */
 export interface ReadableDiff {
   readonly text: string;
@@ -84,7 +86,7 @@ function unquote(written: string): string | null {
   const parts = inner.match(/\\[0-3][0-7]{2}|\\.|[^\\]+/g) ?? [];
   const bytes = parts.map((part) => {
     if (!part.startsWith('\\')) return Buffer.from(part, 'utf8');
-    const escaped = ESCAPES[part.slice(1)];
+    const escaped = ownValue(ESCAPES, part.slice(1));
     return Buffer.from([escaped ?? Number.parseInt(part.slice(1), 8)]);
   });
   return Buffer.concat(bytes).toString('utf8');

@@ -1,5 +1,6 @@
 import { lineEnd, lineStart } from './motions.ts';
 import type { Characters } from './motions.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 
 /** Indices, the end not included. */
 export interface Range {
@@ -25,7 +26,7 @@ export function textObject(characters: Characters, at: number, keys: string): Ra
   const [how = '', what = ''] = keys;
   const inner = how === 'i';
   if (what === 'w' || what === 'W') return wordAround(characters, at, { inner, big: what === 'W' });
-  const pair = PAIRS[what];
+  const pair = ownValue(PAIRS, what);
   const around = pair === undefined ? quotesAround(characters, at, what) : pairAround(characters, at, pair);
   if (around === null) return null;
   return inner ? { from: around.from + 1, to: around.to - 1 } : around;

@@ -3,6 +3,7 @@ import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts
 import type { InspectedFile, Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
 import { addedNodes } from '../added-nodes.ts';
+import { ownValue } from '../../../../lib/own-value.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple', 'set', 'dictionary', 'object']);
 const LOOPS = new Set(['for_in_statement', 'for_statement']);
@@ -27,7 +28,7 @@ function tableOf(node: SyntaxNode, text: string): SyntaxNode | null {
   const callee = calleeOf(node);
   const [last = '', ...before] = chainOf(callee, text).toReversed();
   if (last === 'forEach') return callee === null ? null : childOf(callee, 'object');
-  const place = before.length === 0 ? undefined : TABLE_OF[last];
+  const place = before.length === 0 ? undefined : ownValue(TABLE_OF, last);
   return place === undefined ? null : (argumentsOf(node)[place] ?? null);
 }
 

@@ -1,6 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { isKey, textOf } from '../../syntax/walk.ts';
 import type { MutatedSource, Mutator } from '../mutator.ts';
+import { ownValue } from '../../../../lib/own-value.ts';
 
 const BOOLEANS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
 const NUMBERS = new Set(['number', 'integer', 'float', 'int_literal', 'integer_literal', 'float_literal']);
@@ -12,7 +13,11 @@ export const changeLiteral: Mutator = {
   mutate: (node, { grammar, text }) => {
     if (isKey(node) || isNobodys(node, { grammar, text })) return [];
     const source = textOf(node, text);
-    const replacement = NUMBERS.has(node.kind) ? nextNumber(source) : node.named ? BOOLEANS[source] : undefined;
+    const replacement = NUMBERS.has(node.kind)
+      ? nextNumber(source)
+      : node.named
+        ? ownValue(BOOLEANS, source)
+        : undefined;
     return replacement === undefined ? [] : [{ start: node.start, end: node.end, replacement }];
   },
 };

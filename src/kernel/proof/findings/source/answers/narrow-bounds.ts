@@ -3,6 +3,7 @@ import { nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../../names.ts';
 import { answersOf, BRANCHES, conditionOf, pairIn } from './answers.ts';
+import { ownValue } from '../../../../../lib/own-value.ts';
 
 const COMPARISONS = new Set(['binary_expression', 'comparison_operator']);
 const BOUND = /^(?:<=?|>=?)$/;
@@ -60,7 +61,8 @@ function boundsAt(node: SyntaxNode, text: string): Bound[] {
     if (operator.named || left === undefined || right === undefined || !BOUND.test(word)) return [];
     const [a, b] = [Number(plainText(left, text)), Number(plainText(right, text))];
     if (Number.isFinite(b) && !Number.isFinite(a)) return [boundOf(plainText(left, text), word, b)];
-    if (Number.isFinite(a) && !Number.isFinite(b)) return [boundOf(plainText(right, text), TURNED[word] ?? word, a)];
+    if (Number.isFinite(a) && !Number.isFinite(b))
+      return [boundOf(plainText(right, text), ownValue(TURNED, word) ?? word, a)];
     return [];
   });
 }

@@ -3,6 +3,7 @@ import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../..
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
 import { calleeOf, functionName, identifiersIn } from '../../names.ts';
+import { ownValue } from '../../../../../lib/own-value.ts';
 
 /** Nodes by which a program is another one than its functions say, or reaches around them. */
 const REACHING_KINDS: Readonly<Record<string, string>> = {
@@ -51,7 +52,7 @@ export const plainCpp: Inspection = {
 function reaches(node: SyntaxNode, file: InspectedFile): string | null {
   const { text } = file;
   const written = plainText(node, text);
-  const kind = REACHING_KINDS[node.kind];
+  const kind = ownValue(REACHING_KINDS, node.kind);
   if (kind !== undefined && !GUARD.test(written.split('\n')[0] ?? '') && !HARMLESS_ATTRIBUTES.test(written))
     return kind;
   if (node.kind === 'call_expression') return calls(node, text);
@@ -142,7 +143,7 @@ function replacesJudge(node: SyntaxNode, { text }: InspectedFile): string | null
       : null;
   }
   if (/^(?:gnu_asm_expression|attribute_specifier|goto_statement)$/.test(node.kind))
-    return REACHING_KINDS[node.kind] ?? null;
+    return ownValue(REACHING_KINDS, node.kind) ?? null;
   return node.kind === 'function_definition' ? replacedFunction(node, text) : null;
 }
 
