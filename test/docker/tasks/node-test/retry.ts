@@ -52,7 +52,7 @@ export async function retry(work, { attempts = 3, delayMs = 100, wait = sleep } 
 }
 `;
 
-/** Sends arguments that break off, is off by one in two places, and thinks itself done without a commit. */
+/** Sends arguments that break off, is off by one in two places, and thinks itself done without a commit. Its tests never really wait. */
 function* developer(): Developer {
   const cut = yield say('No need to read much: this is a new module.', {
     tool: 'plan.complete',
@@ -85,5 +85,5 @@ export const retry: SmallTask = {
   developer,
   refused: ['invalid_input', 'red_case_failing', 'red_case_failing'],
   commits: ['A src/retry.js', 'A test/retry.test.js'],
-  forHuman: [],
+  forHuman: [/^Look at src\/retry\.js:1: no test notices any of 3 mutants of sleep$/],
 };

@@ -53,7 +53,7 @@ function* developer(): Developer {
     tool: 'fs.write',
     input: { path: 'tests/debounce.check.ts', content: TEST.split('\n') },
   });
-  learn(lines.results[0], /expected string, received array.*at content/s);
+  learn(lines.results[0], /content: Invalid input: expected string, received array/);
   yield say('As one text, then.', write('tests/debounce.check.ts', TEST), runTests());
   const early = yield say('', write('src/debounce.ts', SOURCE), commit('Add debounce'));
   learn(early.results[1], /opens when test\.run has seen the whole suite pass/);
