@@ -1,24 +1,28 @@
 import { RuleTester } from 'eslint';
-import { describe, it } from 'vitest';
 import tseslint from 'typescript-eslint';
+import { describe, it } from 'vitest';
 import { ownValues } from '../../bin/lint/own-values.ts';
 
-RuleTester.describe = describe;
-RuleTester.it = it;
-
 const TABLE = "const WORDS: Readonly<Partial<Record<string, string>>> = { a: 'b' };";
-const messageId = 'inherited';
 
-new RuleTester({ languageOptions: { parser: tseslint.parser as object } }).run('own-values', ownValues, {
-  valid: [
-    `${TABLE} const found = ownValue(WORDS, word);`,
-    `${TABLE} const found = WORDS['a'];`,
-    "const KINDS: Record<'a' | 'b', string> = { a: '1', b: '2' }; const found = KINDS[kind];",
-    'const made = () => { const texts: Record<string, string> = {}; texts[path] = text; };',
-  ],
-  invalid: [
-    { code: `${TABLE} const found = WORDS[word];`, errors: [{ messageId }] },
-    { code: `export ${TABLE} const found = WORDS[word] ?? word;`, errors: [{ messageId }] },
-    { code: 'const find = () => WORDS[a.b]; const WORDS: Record<string, string> = {};', errors: [{ messageId }] },
-  ],
+describe('the ESLint rule on tables', () => {
+  const tester = new RuleTester({ languageOptions: { parser: tseslint.parser as object } });
+  it.each([
+    ['by index', `${TABLE} const found = WORDS[word];`],
+    ['of an exported one', `export ${TABLE} const found = WORDS[word] ?? word;`],
+    ['above the table', 'const find = () => WORDS[a.b]; const WORDS: Record<string, string> = {};'],
+  ])('sees a key that is read %s', (_what, code) => {
+    tester.run('own-values', ownValues, { valid: [], invalid: [{ code, errors: [{ messageId: 'inherited' }] }] });
+  });
+  it.each([
+    ['ownValue', `${TABLE} const found = ownValue(WORDS, word);`],
+    ['a key that is written there', `${TABLE} const found = WORDS['a'];`],
+    [
+      'keys of a closed list',
+      "const KINDS: Record<'a' | 'b', string> = { a: '1', b: '2' }; const found = KINDS[kind];",
+    ],
+    ['what a function makes', 'const made = () => { const texts: Record<string, string> = {}; texts[path] = text; };'],
+  ])('leaves %s alone', (_what, code) => {
+    tester.run('own-values', ownValues, { valid: [code], invalid: [] });
+  });
 });

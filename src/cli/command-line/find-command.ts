@@ -1,7 +1,7 @@
+import { ownValue } from '../../lib/own-value.ts';
 import { nearestWord } from '../../lib/text/nearest-word.ts';
 import type { CliCommand } from './cli-command.ts';
 import { FOREIGN_COMMANDS, NEVER_A_VERB, SUBCOMMAND_WORDS } from './foreign-words.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 export type FoundCommand =
   /** The first `length` words name it. */

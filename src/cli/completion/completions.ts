@@ -1,7 +1,7 @@
 import type { Options } from 'yargs';
+import { ownValue } from '../../lib/own-value.ts';
 import { GLOBAL_OPTIONS } from '../command-line/cli-command.ts';
 import type { CliCommand } from '../command-line/cli-command.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 /** Values that are not part of the commands: they are read from files when they are completed. */
 export type ValueKind = 'session' | 'model' | 'key' | 'provider' | 'shell' | 'value';

@@ -2,6 +2,7 @@ import type { TestNetwork } from '../../contracts/sandbox/test-network.ts';
 import { parseHostRule } from '../../host/egress-gate/index.ts';
 import { planRoutes } from '../../host/test-network/plan-routes.ts';
 import type { Service } from '../../host/test-network/service.ts';
+import { ownValue } from '../../lib/own-value.ts';
 import { groupRules } from '../supervisor/group-rules.ts';
 import type { HostSettings } from '../supervisor/supervisor-options.ts';
 
@@ -36,7 +37,7 @@ export function networkFaults({ services, network_groups: groups, test }: Declar
       message,
     });
     const ofGroups = network.groups.flatMap((name, place) => {
-      const rules = Object.hasOwn(groups, name) ? groups[name] : undefined;
+      const rules = ownValue(groups, name);
       if (rules === undefined) return [at('groups', place, `there is no network_groups.${name}`)];
       return rules.flatMap((rule) => {
         const parsed = parseHostRule(rule);
@@ -47,7 +48,7 @@ export function networkFaults({ services, network_groups: groups, test }: Declar
     });
     const ports = new Map<number, string>();
     const ofServices = network.services.flatMap((name, place) => {
-      const service = Object.hasOwn(services, name) ? services[name] : undefined;
+      const service = ownValue(services, name);
       if (service === undefined) return [at('services', place, `there is no services.${name}`)];
       const other = ports.get(service.port);
       ports.set(service.port, name);

@@ -1,5 +1,6 @@
 import { parseHostRule } from '../../host/egress-gate/index.ts';
 import type { HostRule } from '../../host/egress-gate/index.ts';
+import { ownValue } from '../../lib/own-value.ts';
 import type { HostSettings } from './supervisor-options.ts';
 
 /**
@@ -12,7 +13,7 @@ export function groupRules(
   single: HostRule['reach'] = 'public',
 ): HostRule[] {
   return names.flatMap((name) => {
-    const rules = Object.hasOwn(settings.network_groups, name) ? settings.network_groups[name] : undefined;
+    const rules = ownValue(settings.network_groups, name);
     if (rules === undefined) throw new Error(`there is no network group ${name}`);
     return rules.map((text) => {
       const parsed = parseHostRule(text, text.startsWith('*') ? 'public' : single);

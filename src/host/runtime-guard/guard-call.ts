@@ -1,4 +1,5 @@
 import type { SandboxId } from '../../contracts/ids.ts';
+import { ownValue } from '../../lib/own-value.ts';
 
 /** A call that the guard knows. Everything else never gets further than `parseCall`. */
 export type GuardCall =
@@ -149,7 +150,7 @@ function parseQuery(text: string, fields: Readonly<Record<string, RegExp>>): Rec
   const query: Record<string, string> = {};
   for (const part of text === '' ? [] : text.split('&')) {
     const [name = '', value = '', ...rest] = part.split('=');
-    const allowed = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const allowed = ownValue(fields, name);
     if (rest.length > 0 || allowed?.test(value) !== true || Object.hasOwn(query, name)) return null;
     query[name] = value;
   }

@@ -1,4 +1,5 @@
 import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts';
+import { ownValue } from '../../lib/own-value.ts';
 import type { GuardContext, ProjectImageShape, ReadOnlyMount, ServiceShape } from './guard-context.ts';
 import { engineName } from './guard-context.ts';
 import {
@@ -119,7 +120,7 @@ function findService(
   if (program !== 'service') {
     return service === undefined ? { kind: 'found', shape: null } : refused(`${program} is no service`);
   }
-  const shape = service !== undefined && Object.hasOwn(services, service) ? services[service] : undefined;
+  const shape = service === undefined ? undefined : ownValue(services, service);
   if (shape === undefined) return refused('there is no such service');
   if ((shape.imageId === null) !== (image === 'node')) return refused(`the service does not run in the image ${image}`);
   return { kind: 'found', shape };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { PLANNED_KINDS } from '../../contracts/review/change-kinds.ts';
+import { ownValue } from '../../lib/own-value.ts';
 import { isFields } from './shared/adapt-input.ts';
 import type { Fields } from './shared/adapt-input.ts';
 import { firstLine } from './shared/input-fields.ts';
 import { KERNEL } from './plugins.ts';
 import { defineTool } from './tool.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 export const planComplete = defineTool({
   name: 'plan.complete',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { todoItemSchema } from '../../contracts/session/todo.ts';
+import { ownValue } from '../../lib/own-value.ts';
 import { todoProgress } from '../../lib/text/todo-words.ts';
 import { isFields } from './shared/adapt-input.ts';
 import type { Fields } from './shared/adapt-input.ts';
@@ -7,7 +8,6 @@ import { KERNEL } from './plugins.ts';
 import { NEXT_TASK, WORKING } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { answer } from './tool-answer.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 const MAX_ITEMS = 50;
 const LISTS = ['todos', 'plan', 'tasks'] as const;

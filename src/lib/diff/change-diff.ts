@@ -1,7 +1,7 @@
+import { ownValue } from '../own-value.ts';
 import { decodeUtf8 } from '../text/decode-utf8.ts';
 import type { ChangeSet, FileChange, FileState } from '../../contracts/review/change-set.ts';
 import { createUnifiedDiff } from './unified-diff.ts';
-import { ownValue } from '../own-value.ts';
 
 /** Content of one side of a change, or null where it can't be had (too large, gone). */
 export interface DiffContents {

@@ -1,10 +1,10 @@
 import { KIND_DEFINITIONS } from '../../contracts/review/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
+import { ownValue } from '../own-value.ts';
 import { shareOf } from './conditions.ts';
 import type { Share } from './conditions.ts';
 import { countedTests, unprovenReasons } from './unproven.ts';
-import { ownValue } from '../own-value.ts';
 
 /** One line of what is known of a commit; a survivor has no label of its own. */
 export interface GradeLine {

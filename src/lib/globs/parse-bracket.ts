@@ -1,5 +1,5 @@
-import type { Token } from './token.ts';
 import { ownValue } from '../own-value.ts';
+import type { Token } from './token.ts';
 
 export type BracketResult =
   | {

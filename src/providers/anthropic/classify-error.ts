@@ -1,11 +1,11 @@
 import { APIError } from '@anthropic-ai/sdk';
+import { ownValue } from '../../lib/own-value.ts';
 import type { AttemptFailure } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import { classifyConnectionError } from '../shared/connection-error.ts';
 import type { FailureKind } from '../shared/failure-kind.ts';
 import { failureOfStatus } from '../shared/failure-kind.ts';
 import { readRetryAfterMs } from '../shared/retry-delay.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 /** The status that goes with a type of error: an error event inside a stream has only the type. */
 const STATUS_OF_TYPE: Readonly<Partial<Record<string, number>>> = {

@@ -1,9 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Usage } from '../../contracts/model/model.ts';
+import { ownValue } from '../../lib/own-value.ts';
 import type { AttemptOutcome, Emit, Stop } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 /** A reason that does not exist yet is an end like any other. */
 const STOPS: Readonly<Partial<Record<string, Stop>>> = {

@@ -1,11 +1,11 @@
 import { APIError } from 'openai';
+import { ownValue } from '../../lib/own-value.ts';
 import type { AttemptFailure } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import { classifyConnectionError } from '../shared/connection-error.ts';
 import type { FailureKind } from '../shared/failure-kind.ts';
 import { failureOfStatus, isNoAccess, isTooLong } from '../shared/failure-kind.ts';
 import { readRetryAfterMs } from '../shared/retry-delay.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 const KIND_OF_CODE: Readonly<Partial<Record<string, FailureKind>>> = {
   context_length_exceeded: { code: 'context_too_long', retryable: false },

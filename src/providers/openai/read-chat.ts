@@ -1,10 +1,10 @@
 import type OpenAI from 'openai';
 import type { ModelFailure, Usage } from '../../contracts/model/model.ts';
+import { ownValue } from '../../lib/own-value.ts';
 import type { AttemptOutcome, Emit, Stop } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import { ChatCalls } from './chat-calls.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 

@@ -1,8 +1,8 @@
+import { ownValue } from '../../lib/own-value.ts';
 import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { KEY_HELP } from '../menu/key-help.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 /** How many commands are named that begin with what was typed. */
 const MAX_MEANT = 3;

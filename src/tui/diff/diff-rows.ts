@@ -1,3 +1,4 @@
+import { ownValue } from '../../lib/own-value.ts';
 import type { CodeColours } from '../code/code-colours.ts';
 import { plainPiece } from '../code/code-colours.ts';
 import { cutPieces } from '../text/cut-pieces.ts';
@@ -9,7 +10,6 @@ import { changedWords } from './changed-words.ts';
 import { SIGNS } from './line-signs.ts';
 import type { DiffFile, DiffLine, Hunk } from './read-diff.ts';
 import { isSideBySide, sideBySideRows } from './side-by-side.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 export interface DiffLook {
   readonly width: number;

@@ -1,8 +1,8 @@
+import { ownValue } from '../../lib/own-value.ts';
 import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { BINDABLE_ACTIONS } from './bindable-actions.ts';
 import type { ActionName } from './bindable-actions.ts';
 import type { KeyAction } from './key-action.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 /** Keys of the person's choice; an action that is not named keeps its own. */
 export type ChosenKeys = Readonly<Partial<Record<ActionName, readonly string[]>>>;

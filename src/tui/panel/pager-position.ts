@@ -1,7 +1,7 @@
+import { ownValue } from '../../lib/own-value.ts';
 import type { KeyAction } from '../keymap/key-action.ts';
 import { graphemesOf } from '../../lib/text/graphemes.ts';
 import { keyName, typedLine } from './key-name.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 /** Where somebody looks in a pager. */
 export interface PagerPosition {

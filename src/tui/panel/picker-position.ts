@@ -1,8 +1,8 @@
 import fuzzysort from 'fuzzysort';
+import { ownValue } from '../../lib/own-value.ts';
 import type { KeyAction } from '../keymap/key-action.ts';
 import { keyName, typedLine } from './key-name.ts';
 import type { PickerEntry, PickerList } from './panel.ts';
-import { ownValue } from '../../lib/own-value.ts';
 
 /** What is typed in a picker, and the entry that Enter takes, by its place among those that fit. */
 export interface PickerPosition {

@@ -3,6 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../../src/contracts/sandbox/package-managers.ts';
 import type { PackageReport, PackageRequest, RegistryFacts } from '../../../src/contracts/sandbox/package-managers.ts';
+import { ownValue } from '../../../src/lib/own-value.ts';
 import { newCrates, readCargoLock } from '../../../src/lib/packages/cargo-lock.ts';
 import type { LockedCrate } from '../../../src/lib/packages/cargo-lock.ts';
 import { whyUnsafeArchive } from '../archive.ts';
@@ -12,7 +13,6 @@ import type { PackageWork } from '../package-work.ts';
 import { askRegistryText, unknownFacts } from '../registry-facts.ts';
 import { runProgram } from '../run-program.ts';
 import type { ProgramEnd } from '../run-program.ts';
-import { ownValue } from '../../../src/lib/own-value.ts';
 
 const { manifest, lockfile, directory } = PACKAGE_MANAGERS.cargo;
 /** Packages that the registry is asked about. */

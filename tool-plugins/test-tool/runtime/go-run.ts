@@ -7,6 +7,7 @@
  */
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { ownValue } from '../../../src/lib/own-value.ts';
 import { linkGoCache } from '../../sdk/link-go-cache.ts';
 import { canaryName } from '../shared/canary-name.ts';
 import { readGoEvents } from '../shared/go/events.ts';
@@ -45,11 +46,11 @@ const CACHE = '/tmp/go-cache';
 
 /** A panic ends all tests of its package: the others are run again without it, at most this often. */
 const MAX_PANICS = 8;
-const STATUS: ReadonlyMap<string, 'passed' | 'failed' | 'skipped'> = new Map([
-  ['pass', 'passed'],
-  ['fail', 'failed'],
-  ['skip', 'skipped'],
-]);
+const STATUS: Readonly<Record<string, 'passed' | 'failed' | 'skipped'>> = {
+  pass: 'passed',
+  fail: 'failed',
+  skip: 'skipped',
+};
 
 const run = describedRun<GoRun>();
 const report = new Report(run);
@@ -268,7 +269,10 @@ function reportPackage(tests: readonly TestFile[], found: GoPackage | undefined,
       if (verdict('fail') !== '') report.line({ event: 'tampered', index: test.index, why });
     }
     if (verdict('pass') !== '' && verdict('fail') !== '')
-      report.canaries(test.index, `${STATUS.get(verdict('pass')) ?? 'lost'}:${STATUS.get(verdict('fail')) ?? 'lost'}`);
+      report.canaries(
+        test.index,
+        `${ownValue(STATUS, verdict('pass')) ?? 'lost'}:${ownValue(STATUS, verdict('fail')) ?? 'lost'}`,
+      );
     else if (/^panic: |^fatal error: |^exit status /m.test(found?.output ?? ''))
       report.line({ event: 'crash', index: test.index, message: text(found?.output ?? '') });
   }
@@ -277,7 +281,7 @@ function reportPackage(tests: readonly TestFile[], found: GoPackage | undefined,
 function reportCase(index: number, { name, verdicts, output: said, seconds }: GoCase, around: string): void {
   if (verdicts.length > 1)
     return report.line({ event: 'tampered', index, why: `${name} was reported as ${verdicts.join(' and as ')}` });
-  const status = STATUS.get(verdicts[0] ?? '') ?? 'failed';
+  const status = ownValue(STATUS, verdicts[0] ?? '') ?? 'failed';
   const all = verdicts.length === 0 ? `it did not end\n${said}${around}` : said;
   const names = name.split('/');
   report.case({ index, names, status, durationMs: seconds * 1000, failure: failureOf(all) });

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
-import { usage } from '../../usage-error.ts';
 import { ownValue } from '../../../lib/own-value.ts';
+import { usage } from '../../usage-error.ts';
 
 export const EXPORT_FORMATS = ['md', 'html', 'json', 'replay'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -1,8 +1,8 @@
 import { Marked } from 'marked';
+import { ownValue } from '../../../lib/own-value.ts';
 import type { ExportedSession } from './exported-session.ts';
 import type { ExportBlock } from './export-blocks.ts';
 import { exportFacts } from './export-facts.ts';
-import { ownValue } from '../../../lib/own-value.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;--dim:#59636e;--line:#d1d9e0;--add:#dafbe1;--del:#ffebe9}

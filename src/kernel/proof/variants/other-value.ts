@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { nodesOf, textOf } from '../syntax/walk.ts';
-import { ownValue } from '../../../lib/own-value.ts';
 
 const NUMBERS =
   /^(?:number|integer|float|int_literal|integer_literal|float_literal|decimal_(?:integer|floating_point)_literal)$/;

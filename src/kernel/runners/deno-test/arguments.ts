@@ -1,8 +1,8 @@
+import { ownValue } from '../../../lib/own-value.ts';
 import type { Words } from '../command-words.ts';
 import { commandFlags, indexOfProgram } from '../javascript/command-flags.ts';
 import type { FlagForm } from '../javascript/command-flags.ts';
 import type { DenoConfig } from './config.ts';
-import { ownValue } from '../../../lib/own-value.ts';
 
 const PERMISSIONS = ['read', 'write', 'net', 'env', 'sys', 'run', 'ffi', 'import'];
 /** Flags of what the tests may do and how modules are found, as against those that select or show. Values follow `=`. */

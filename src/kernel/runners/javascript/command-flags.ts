@@ -1,5 +1,5 @@
-import type { Words } from '../command-words.ts';
 import { ownValue } from '../../../lib/own-value.ts';
+import type { Words } from '../command-words.ts';
 
 export interface FlagForm {
   /** Long names of short flags. */

@@ -1,5 +1,5 @@
-import type { Words } from '../command-words.ts';
 import { ownValue } from '../../../lib/own-value.ts';
+import type { Words } from '../command-words.ts';
 
 /** Flags of `node` whose value may be a word of its own, and is to be kept. */
 const KEPT = new Set([

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { ownValue } from '../../../lib/own-value.ts';
 import { parseJson } from '../../../lib/parse-json.ts';
 import type { ProjectFiles, Sign } from '../runner.ts';
 import { settingsFile, suiteGlobs } from './settings.ts';
-import { ownValue } from '../../../lib/own-value.ts';
 
 /** Options that name a file, by their spellings. */
 const VALUED: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import { ownValue } from '../../../lib/own-value.ts';
 import type { Words } from '../command-words.ts';
 import { readVitestConfig } from './read-config.ts';
-import { ownValue } from '../../../lib/own-value.ts';
 
 const SHORT: Readonly<Record<string, string>> = { '-c': '--config', '-r': '--root' };
 /** Flags that say how the project is set up, as against those that select or show. */

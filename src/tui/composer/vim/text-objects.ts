@@ -1,6 +1,6 @@
+import { ownValue } from '../../../lib/own-value.ts';
 import { lineEnd, lineStart } from './motions.ts';
 import type { Characters } from './motions.ts';
-import { ownValue } from '../../../lib/own-value.ts';
 
 /** Indices, the end not included. */
 export interface Range {

@@ -266,7 +266,7 @@ describe('another policy', () => {
     expect(sandboxes.made.map(({ closedWith }) => closedWith !== null)).toEqual([true, false, false]);
   });
 
-  test('does not make those of the one before again when they break', async () => {
+  test('does not replace those of the one before when they break', async () => {
     runner.follow(policy.extensions);
     await runner.settled();
     runner.follow(next.extensions);

@@ -64,7 +64,7 @@ describe.runIf(isRoot)('a sandbox whose view closes files', () => {
     expect(readdirSync(join(fix.state, 'slots/0/upper'))).toEqual([]);
   });
 
-  it('cannot bring them back by renaming, removing or making again what is around them', async () => {
+  it('cannot bring them back by renaming, removing or recreating what is around them', async () => {
     const fix = fixture(FILES);
     const workspace = await fix.open();
     const { output, outcome } = await run(

@@ -1,9 +1,9 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { ownValue } from '../../../../lib/own-value.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
 import { addedNodes } from '../added-nodes.ts';
-import { ownValue } from '../../../../lib/own-value.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple', 'set', 'dictionary', 'object']);
 const LOOPS = new Set(['for_in_statement', 'for_statement']);

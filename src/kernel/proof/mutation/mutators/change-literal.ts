@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { ownValue } from '../../../../lib/own-value.ts';
 import { isKey, textOf } from '../../syntax/walk.ts';
 import type { MutatedSource, Mutator } from '../mutator.ts';
-import { ownValue } from '../../../../lib/own-value.ts';
 
 const BOOLEANS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
 const NUMBERS = new Set(['number', 'integer', 'float', 'int_literal', 'integer_literal', 'float_literal']);

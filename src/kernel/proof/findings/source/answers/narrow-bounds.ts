@@ -1,9 +1,9 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { ownValue } from '../../../../../lib/own-value.ts';
 import { nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../../names.ts';
 import { answersOf, BRANCHES, conditionOf, pairIn } from './answers.ts';
-import { ownValue } from '../../../../../lib/own-value.ts';
 
 const COMPARISONS = new Set(['binary_expression', 'comparison_operator']);
 const BOUND = /^(?:<=?|>=?)$/;

@@ -1,9 +1,9 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { ownValue } from '../../../../../lib/own-value.ts';
 import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
 import { calleeOf, functionName, identifiersIn } from '../../names.ts';
-import { ownValue } from '../../../../../lib/own-value.ts';
 
 /** Nodes by which a program is another one than its functions say, or reaches around them. */
 const REACHING_KINDS: Readonly<Record<string, string>> = {
