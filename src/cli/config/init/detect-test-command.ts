@@ -3,6 +3,7 @@ import type { TestCommand } from '../../../contracts/session/session-protocol.ts
 import { detectRunners } from '../../../kernel/runners/detect-runners.ts';
 import type { DetectedRunner } from '../../../kernel/runners/detect-runners.ts';
 import { findPackages } from './find-packages.ts';
+import { goesThrough } from './goes-through.ts';
 import { readProjectFiles } from './project-files.ts';
 
 export interface FoundTests {
@@ -23,8 +24,7 @@ export function findTests(projectRoot: string, cwd: string): FoundTests {
   const [first] = nearest.length > 0 ? nearest : packages;
   const around = nearest[0] === undefined || nearest[0].command.cwd === '' ? '' : `${nearest[0].command.cwd}/`;
   const others = packages.filter(
-    ({ command }) =>
-      command.cwd.startsWith(around) && command.cwd !== first?.command.cwd && !isInside(command, first?.command),
+    (each) => each.command.cwd.startsWith(around) && each.command.cwd !== first?.command.cwd && !isInside(each, first),
   );
   return { nearest: nearest.length > 0 ? nearest : packages.slice(0, 1), others };
 }
@@ -37,9 +37,10 @@ export function commandOf({ nearest: [first], others }: FoundTests): TestCommand
 }
 
 /** The runner of the nearest directory goes through all below it, and through all of the project from its root. */
-function isInside({ runner, cwd }: TestCommand, first: TestCommand | undefined): boolean {
-  if (first?.runner !== runner || runner === 'go-test') return false;
-  return first.cwd === '' || cwd.startsWith(`${first.cwd}/`);
+function isInside(each: DetectedRunner, first: DetectedRunner | undefined): boolean {
+  const { runner, cwd } = each.command;
+  if (first?.command.runner !== runner || runner === 'go-test' || !goesThrough(first, each)) return false;
+  return first.command.cwd === '' || cwd.startsWith(`${first.command.cwd}/`);
 }
 
 /** Sources alone are a sign for the outermost directory that has some, and only where nothing else is one: they are in many directories of a package. */

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectRunners } from '../../../kernel/runners/detect-runners.ts';
 import type { DetectedRunner } from '../../../kernel/runners/detect-runners.ts';
+import { goesThrough } from './goes-through.ts';
 import { readProjectFiles } from './project-files.ts';
 
 const MAX_DEPTH = 3;
@@ -34,12 +35,14 @@ export function findPackages(projectRoot: string): readonly DetectedRunner[] {
   return found;
 }
 
-function isCovered({ command }: DetectedRunner, found: readonly DetectedRunner[], projectRoot: string): boolean {
+function isCovered(below: DetectedRunner, found: readonly DetectedRunner[], projectRoot: string): boolean {
+  const { command } = below;
   const above = found.filter((each) => each.command.cwd === '' || command.cwd.startsWith(`${each.command.cwd}/`));
-  return above.some(({ command: { runner, cwd } }) => {
+  return above.some((each) => {
+    const { runner, cwd } = each.command;
     // pytest runs the tests of unittest too: in one of its projects they are no package of their own.
     if (runner === 'pytest' && command.runner === 'unittest') return true;
-    if (runner !== command.runner) return false;
+    if (runner !== command.runner || !goesThrough(each, below)) return false;
     return runner !== 'go-test' || readProjectFiles(join(projectRoot, cwd)).has('go.work');
   });
 }

@@ -67,6 +67,16 @@ describe('several packages', () => {
     expect(parts('')).toEqual([':vitest', 'core:cargo-test', 'packages/b:jest']);
   });
 
+  it('with a script of their own for files that the runner above does not collect are packages of their own', () => {
+    write('package.json', '{"workspaces": ["packages/*"], "devDependencies": {"mocha": "11"}}');
+    write('packages/a/package.json', JSON.stringify({ scripts: { test: 'mocha "tests/**/*.test.js"' } }));
+    write('packages/b/package.json', '{"scripts": {"test": "mocha"}}');
+    write('packages/c/package.json', '{"devDependencies": {"mocha": "11"}}');
+    expect(parts('')).toEqual([':mocha', 'packages/a:mocha', 'packages/b:mocha']);
+    write('package.json', JSON.stringify({ scripts: { test: 'mocha "packages/*/test*/**/*.js"' } }));
+    expect(parts('')).toEqual([':mocha']);
+  });
+
   it('are not the tests of unittest in a project of pytest', () => {
     write('pytest.ini', '[pytest]\n');
     write('tests/help/test_help.py', 'import unittest\n');
