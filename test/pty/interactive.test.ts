@@ -17,6 +17,7 @@ import {
   WRITE_TEST,
 } from '../support/job/parse-config-turns.ts';
 import { expectGentle } from '../support/terminal/expect-gentle.ts';
+import { decide } from '../support/terminal/decide.ts';
 import { openTmuxTerminal } from '../support/terminal/tmux-terminal.ts';
 import type { TmuxTerminal } from '../support/terminal/tmux-terminal.ts';
 import { calls, turn } from '../support/wire/script.ts';
@@ -129,18 +130,6 @@ describe('a task in a terminal of 80 x 24', () => {
     expect(await terminal.ended()).toBe(0);
   });
 });
-
-/** Decides as a person does. Faster than one, the screen says that the review has only just been drawn, and Enter is pressed once more. */
-async function decide(
-  terminal: ReturnType<ReturnType<typeof scene>['open']>,
-  command: string,
-  outcome: RegExp,
-): Promise<void> {
-  terminal.enter(command);
-  await terminal.shows(new RegExp(`${outcome.source}|only just been drawn`));
-  if (!outcome.test(terminal.scrollback())) terminal.press('Enter');
-  await terminal.shows(outcome);
-}
 
 /** One column less than what shows both sides of a change beside each other, and breaks longer lines for it. */
 const ONE_COLUMN = { columns: 139, rows: 40 } as const;

@@ -6,6 +6,7 @@ import { makeFluffyHome } from '../support/job/fluffy-home.ts';
 import type { FluffyHome } from '../support/job/fluffy-home.ts';
 import { giveAway, makeJobProject } from '../support/job/job-project.ts';
 import type { JobProject } from '../support/job/job-project.ts';
+import { decide } from '../support/terminal/decide.ts';
 import { openTmuxTerminal } from '../support/terminal/tmux-terminal.ts';
 import type { TmuxTerminal } from '../support/terminal/tmux-terminal.ts';
 
@@ -18,6 +19,9 @@ interface Scene {
   /** Of one that waits. */
   readonly begin: () => void;
 }
+
+/** For `--import`: the calendar goes back by a second each second. The screen has a clock of its own. */
+const CALENDAR_GOES_BACK = `data:text/javascript,const{now}=Date,from=now();Date.now=()=>2*from-now()`;
 
 const scenes: Scene[] = [];
 afterEach(async () => {
@@ -34,10 +38,12 @@ interface SceneOptions {
   readonly answers?: readonly string[];
   /** A named pipe is read to its end before fluffy begins, as programs are bundled then. */
   readonly waits?: boolean;
+  /** Of node. */
+  readonly flags?: readonly string[];
 }
 
 /** A project with a command of its own, and a model that answers. */
-function scene({ answers = ['It reads a configuration.'], waits = false, ...size }: SceneOptions): Scene {
+function scene({ answers = ['It reads a configuration.'], waits = false, flags = [], ...size }: SceneOptions): Scene {
   const project = makeJobProject();
   const folder = join(project.root, '.fluffy/commands');
   mkdirSync(folder, { recursive: true });
@@ -54,7 +60,7 @@ function scene({ answers = ['It reads a configuration.'], waits = false, ...size
   const pipe = join(home.env['HOME'] ?? '', 'pipe');
   execFileSync('mkfifo', [pipe]);
   const held = waits ? ['sh', '-c', 'echo bundling; cat "$0" >/dev/null; exec "$@"', pipe] : [];
-  const command = [...held, process.execPath, resolve('dist/cli.mjs'), '--model', `replay/${replay}`];
+  const command = [...held, process.execPath, ...flags, resolve('dist/cli.mjs'), '--model', `replay/${replay}`];
   const terminal = openTmuxTerminal({ ...size, cwd: project.root, env: home.env, command });
   const made = { project, home, terminal, begin: () => writeFileSync(pipe, '') };
   scenes.push(made);
@@ -66,7 +72,7 @@ describe.each([
   { columns: 40, rows: 20 },
 ])('what a person types, in a terminal of $columns x $rows', (size) => {
   it('is a command of the project, a note that is committed, undone and made again, and keys of vi', async () => {
-    const { project, terminal } = scene(size);
+    const { project, terminal } = scene({ ...size, flags: ['--import', CALENDAR_GOES_BACK] });
     await terminal.shows(PROMPT);
     terminal.enter('/expl src/a.js');
     await terminal.shows(/Did you mean/);
@@ -81,8 +87,7 @@ describe.each([
     await terminal.shows(/A review waits/);
     expect(terminal.scrollback()).toMatch(/\+ ?┊? ?- Tests need no network|Tests need no network/);
     await terminal.shows(/^\[strict\] \[reviewing\] >$/m);
-    terminal.enter('/approve');
-    await terminal.shows(/Done\. Commit/);
+    await decide(terminal, '/approve', /Done\. Commit/);
     expect(readFileSync(join(project.root, 'AGENTS.md'), 'utf8')).toBe('- Tests need no network\n');
     const commit = project.git('rev-parse', 'HEAD').trim();
 

@@ -29,7 +29,8 @@ import { hasShellAbove, placeOfProcess, stopProcess } from './screen/stop-proces
 /** How long leaving waits for a run to end regularly. */
 const END_WITHIN_MS = 3000;
 const DEFAULT_COLUMNS = 80;
-const nowMs = Date.now;
+/** Monotonic: the screen must not stop when the calendar is set back. */
+const nowMs = () => performance.now();
 const after = (ms: number, callback: () => void) => void setTimeout(callback, ms).unref();
 
 /**
@@ -55,7 +56,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     options,
     nowMs,
     after,
-    ...hostParts({ opened, args, env, nowMs }),
+    ...hostParts({ opened, args, env, nowMs: Date.now }),
     edit: (text, name) => editor.edit(text, name),
     keepEdit: (name, text) => keep(name, Buffer.from(text)),
     redraw: () => void screen.lend?.(() => scrollAway(process.stdout)),

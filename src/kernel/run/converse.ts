@@ -52,7 +52,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
     const limit =
       sums.kind === 'unknown'
         ? `the sums of all sessions, which the host does not know (${sums.why})`
-        : checkLimits(session, services.clock.nowMs(), sums.totals, warned);
+        : checkLimits(session, sums.totals, warned);
     if (limit !== null) return { kind: 'limit', limit };
     if (deliverQueued(session)) watch.reset();
     const turn = await modelTurn(context, (choice) => fallbacks.giveUp(choice));
@@ -95,14 +95,9 @@ export async function converse(context: RunContext): Promise<RunEnd> {
 }
 
 /** The limit that has been reached; people are warned of each one time before. */
-function checkLimits(
-  session: Session,
-  nowMs: number,
-  totals: SpendingTotals | null,
-  warned: Set<string>,
-): string | null {
+function checkLimits(session: Session, totals: SpendingTotals | null, warned: Set<string>): string | null {
   const { limits } = session.snapshot.options;
-  const spent = spentBy(session.snapshot, nowMs, totals);
+  const spent = spentBy(session, totals);
   for (const words of nearLimits(limits, spent)) {
     if (warned.has(words)) continue;
     warned.add(words);

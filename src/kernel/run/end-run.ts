@@ -26,7 +26,7 @@ export function finish(services: Services, session: Session, end: RunEnd): void 
     ...(end.kind === 'committed' ? { commit: end.commit } : {}),
     files_changed: snapshot.files_changed,
     summary,
-    duration_ms: services.clock.nowMs() - snapshot.run_started_ms,
+    duration_ms: session.runElapsedMs,
     usage: {
       ...snapshot.usage,
       ...(snapshot.options.price === undefined && snapshot.cost_usd === 0 ? {} : { cost_usd: snapshot.cost_usd }),

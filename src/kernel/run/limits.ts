@@ -2,6 +2,7 @@ import type { RunLimits } from '../../contracts/session/session-protocol.ts';
 import type { Usage } from '../../contracts/model/model.ts';
 import type { SpendingTotals, Spent as SpentTokens } from '../../contracts/model/spending.ts';
 import type { ModelPrice } from '../../contracts/model/model-facts.ts';
+import type { Session } from '../session/session.ts';
 import type { Snapshot } from '../session/snapshot.ts';
 
 export interface Spent {
@@ -15,11 +16,14 @@ export interface Spent {
   readonly totals: SpendingTotals | null;
 }
 
+/** A session, as far as its run is measured. */
+type RunSoFar = Pick<Session, 'snapshot' | 'runElapsedMs'>;
+
 /** What a run has used so far. */
-export function spentBy(snapshot: Snapshot, nowMs: number, totals: SpendingTotals | null): Spent {
-  const { model_turns, usage, cost_usd, run_started_ms } = snapshot;
+export function spentBy({ snapshot, runElapsedMs }: RunSoFar, totals: SpendingTotals | null): Spent {
+  const { model_turns, usage, cost_usd } = snapshot;
   const session = sessionSpent(snapshot);
-  return { turns: model_turns, usage, costUsd: cost_usd, elapsedMs: nowMs - run_started_ms, session, totals };
+  return { turns: model_turns, usage, costUsd: cost_usd, elapsedMs: runElapsedMs, session, totals };
 }
 
 /** What all runs of the session have used, summaries included. */

@@ -26,7 +26,7 @@ import { TitleWriter } from './model/title-writer.ts';
  */
 export async function runSession(shared: Services, session: Session, signal: AbortSignal): Promise<void> {
   const services = withCollectedTests(shared, session);
-  session.update({ running: true, run_started_ms: services.clock.nowMs() });
+  session.beginRun({ running: true });
   session.updateRow({ status: 'active' });
   session.save();
   beginWithChosen(services, session);

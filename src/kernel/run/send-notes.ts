@@ -85,6 +85,6 @@ function stateOf({ services, session }: RunContext): string {
     editFormat: modelInUse(session).edit_format,
     red: (snapshot.red?.cases ?? []).map((id) => id.replace('\0', ' › ')),
     limits: snapshot.options.limits,
-    spent: spentBy(snapshot, services.clock.nowMs(), null),
+    spent: spentBy(session, null),
   });
 }

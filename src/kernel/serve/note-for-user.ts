@@ -35,8 +35,7 @@ export async function noteForUser(
   if (session.snapshot.options.test_command === null)
     return refused('No test command is known for this project, and each commit is tested.');
   const services = withCollectedTests(shared, session);
-  const nowMs = services.clock.nowMs();
-  session.update({ ...forNextTask(session.snapshot, `A note: ${text}`, nowMs), run_started_ms: nowMs });
+  session.beginRun(forNextTask(session.snapshot, `A note: ${text}`, services.clock.nowMs()));
   if (session.row.title === '') session.updateRow({ title: titleOf(text) });
   const workspace = await services.workspaces.open(session.id);
   try {

@@ -158,7 +158,7 @@ export class SessionReviews {
     const services = withCollectedTests(this.#options.services, session);
     const workspace = await services.workspaces.open(session.id);
     const context = { services, session, workspace, signal };
-    if (hasEdits(human)) session.update({ run_started_ms: services.clock.nowMs() });
+    if (hasEdits(human)) session.beginRun();
     const decided = await decide(context, review, human);
     const result = hasEdits(human) ? await proposeEdited(context, decided, review.message) : decided;
     if (result.kind === 'end') {

@@ -28,13 +28,19 @@ export function standIn(session: Session, choice: ModelChoice | null): void {
 }
 
 /** A model that failed is not the first to be asked before then. */
-export function leaveAlone(session: Session, model: string, untilMs: number): void {
+/** How long a model that failed is left alone as long as another can answer. */
+export const LEFT_ALONE_MS = 5 * 60_000;
+
+export function leaveAlone(session: Session, model: string, nowMs: number): void {
   const others = session.snapshot.outages.filter((each) => each.model !== model);
-  session.update({ outages: [...others, { model, until_ms: untilMs }] });
+  session.update({ outages: [...others, { model, until_ms: nowMs + LEFT_ALONE_MS }] });
 }
 
+/** An end further away than that was written before the calendar was set back: it does not count. */
 export function isLeftAlone({ snapshot }: Pick<Session, 'snapshot'>, model: string, nowMs: number): boolean {
-  return snapshot.outages.some((each) => each.model === model && each.until_ms > nowMs);
+  return snapshot.outages.some(
+    (each) => each.model === model && each.until_ms > nowMs && each.until_ms <= nowMs + LEFT_ALONE_MS,
+  );
 }
 
 function report(session: Session, from: string, by: 'user' | 'fallback'): void {

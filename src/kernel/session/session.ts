@@ -57,6 +57,8 @@ export class Session {
   #unsavedEvents: FluffyEvent[] = [];
   #unsavedOutputs: KeptOutput[] = [];
   #seq: number;
+  /** When the run began, by the monotonic clock; null: in an earlier process. */
+  #runBeganMs: number | null = null;
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #subscribers = new Set<Subscriber>();
@@ -113,6 +115,18 @@ export class Session {
   /** Changes what is known; on disk with the next `save` or `emit`. */
   update(change: Partial<Snapshot>): void {
     this.#snapshot = { ...this.#snapshot, ...change };
+  }
+
+  /** A run begins now: its duration counts from here, whatever is done to the calendar. */
+  beginRun(change: Partial<Snapshot> = {}): void {
+    this.#runBeganMs = this.#clock.monotonicMs();
+    this.update({ ...change, run_started_ms: this.#clock.nowMs() });
+  }
+
+  /** Milliseconds since the run began; by the calendar if the kernel was restarted since. */
+  get runElapsedMs(): number {
+    if (this.#runBeganMs !== null) return Math.round(this.#clock.monotonicMs() - this.#runBeganMs);
+    return Math.max(0, this.#clock.nowMs() - this.#snapshot.run_started_ms);
   }
 
   updateRow(change: Partial<Pick<SessionRow, 'state' | 'mode' | 'status' | 'title' | 'commits'>>): void {
@@ -234,7 +248,7 @@ export class Session {
       exit_code: EXIT.failed,
       files_changed: [],
       summary: `The session could not be saved: ${reason}. Free disk space or fix permissions, then fluffy --continue`,
-      duration_ms: this.#clock.nowMs() - snapshot.run_started_ms,
+      duration_ms: this.runElapsedMs,
       usage: snapshot.usage,
       audit_head: null,
       session_id: this.id,

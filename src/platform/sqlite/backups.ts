@@ -48,9 +48,16 @@ export function backUpNow(connection: Database, directory: string, clock: Clock)
 
 function createPartial(directory: string, clock: Clock): string {
   makeDirectory(directory);
-  const path = join(directory, `fluffy-${String(clock.nowMs()).padStart(14, '0')}.db${PARTIAL}`);
+  const path = join(directory, `${nameAfterNewest(directory, clock.nowMs())}${PARTIAL}`);
   closeSync(openSync(path, 'wx', 0o600));
   return path;
+}
+
+/** The newest copy sorts last even if the calendar was set back: otherwise it would be the first to be removed. */
+function nameAfterNewest(directory: string, nowMs: number): string {
+  const [newest] = listBackups(directory);
+  const newestMs = newest === undefined ? -1 : Number(/(\d{14})\.db$/.exec(newest)?.[1]);
+  return `fluffy-${String(Math.max(nowMs, newestMs + 1)).padStart(14, '0')}.db`;
 }
 
 function complete(partial: string): string {

@@ -278,6 +278,18 @@ describe('while a provider fails', () => {
     },
   );
 
+  it('does not keep the chosen one out for longer when the calendar was set back', async () => {
+    const talk = scene(
+      { anthropic: [failure('overloaded'), modelAnswer('Back.')], openai: [modelAnswer('Here.')] },
+      { fallback_models },
+    );
+    await talk.say('Hello');
+    const [outage] = talk.session.snapshot.outages;
+    talk.session.update({ outages: [{ model: outage?.model ?? '', until_ms: (outage?.until_ms ?? 0) + 3_600_000 }] });
+    await talk.say('And now?');
+    expect(names(talk).at(-1)).toBe('anthropic/claude-sonnet-4-5');
+  });
+
   it('says that the chosen one answers again, also where another task has begun in between', async () => {
     const talk = scene(
       { anthropic: [failure('overloaded'), modelAnswer('Back.')], openai: [modelAnswer('Here.')] },

@@ -8,7 +8,7 @@ import { sessionRow, sessionSnapshot } from '../../platform/sqlite/session-row.t
 const BASELINE = { kind: 'known' as const, passed: ['a.test.js\0a'], failed: [], broken_files: [] };
 const NOTICE = { type: 'notice', level: 'info', what: 'w', why: 'y', fix: 'f', code: 'undone' } as const;
 
-function scene() {
+function scene(clock = { now: 0, monotonic: 0 }) {
   const saves: SessionChanges[] = [];
   const session = new Session({
     row: sessionRow(),
@@ -16,7 +16,7 @@ function scene() {
     messages: [],
     lastSeq: 0,
     store: { save: (_row, changes) => void saves.push(changes) } as Pick<SessionStore, 'save'> as SessionStore,
-    clock: { nowMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
+    clock: { nowMs: () => clock.now, monotonicMs: () => clock.monotonic, sleep: () => Promise.resolve() },
   });
   /** What the last save wrote beside messages and events. */
   const written = () => {
@@ -104,4 +104,29 @@ it('an event that is too large is bounded before it is written and shown', () =>
   for (const event of [...(saves.at(-1)?.events ?? []), ...shown])
     expect(JSON.stringify(event).length).toBeLessThan(1_100_000);
   expect(shown).toHaveLength(1);
+});
+
+describe('how long a run has taken', () => {
+  const HOUR_MS = 3_600_000;
+  it.each([
+    ['forward', HOUR_MS],
+    ['back', -HOUR_MS],
+  ])('does not change when the calendar is set %s', (_, byMs) => {
+    const clock = { now: 10 * HOUR_MS, monotonic: 7 };
+    const { session } = scene(clock);
+    session.beginRun({ task: 'do it' });
+    expect(session.snapshot).toMatchObject({ task: 'do it', run_started_ms: 10 * HOUR_MS });
+    clock.now += byMs;
+    clock.monotonic += 1500.4;
+    expect(session.runElapsedMs).toBe(1500);
+  });
+
+  it('is counted by the calendar after a restart of the kernel, and is never negative', () => {
+    const clock = { now: 10 * HOUR_MS, monotonic: 0 };
+    const { session } = scene(clock);
+    session.update({ run_started_ms: clock.now - 2000 });
+    expect(session.runElapsedMs).toBe(2000);
+    clock.now -= HOUR_MS;
+    expect(session.runElapsedMs).toBe(0);
+  });
 });

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
-import { backUp } from '../../../src/platform/sqlite/backups.ts';
+import { backUp, listBackups } from '../../../src/platform/sqlite/backups.ts';
 import { recoveryEntry } from '../../../src/platform/sqlite/recovery-entry.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import { auditInput } from '../../kernel/audit/chain-fixture.ts';
@@ -204,3 +204,18 @@ function leaveWalBehind(fixture: Fixture): void {
   for (const [suffix, bytes] of saved) writeFileSync(fixture.path + suffix, bytes);
   expect(statSync(`${fixture.path}-wal`).size).toBeGreaterThan(0);
 }
+
+it('a copy made after the calendar was set back is the newest, and is kept', async () => {
+  const fixture = databaseFixture();
+  fixture.fill(1);
+  for (let copy = 0; copy < 5; copy += 1) {
+    await snapshotNow(fixture);
+    fixture.clock.now += 1;
+  }
+  const before = listBackups(fixture.backups);
+  fixture.clock.now -= 3_600_000;
+  await snapshotNow(fixture);
+  const after = listBackups(fixture.backups);
+  expect(after.slice(1)).toEqual(before.slice(0, -1));
+  expect(before).not.toContain(after[0]);
+});

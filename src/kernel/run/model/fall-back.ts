@@ -3,7 +3,7 @@ import { modelChoiceOf } from '../../../contracts/model/model-choice.ts';
 import type { ModelFailure, ModelRequest } from '../../../contracts/model/model.ts';
 import { findProvider } from '../../../contracts/model/providers.ts';
 import { providerOf } from '../../../contracts/model/model-choice.ts';
-import { isLeftAlone, leaveAlone, modelInUse, standIn } from '../../session/model-in-use.ts';
+import { LEFT_ALONE_MS, isLeftAlone, leaveAlone, modelInUse, standIn } from '../../session/model-in-use.ts';
 import type { Session } from '../../session/session.ts';
 import type { Services } from '../../services.ts';
 import { whyNotAllowed } from './may-ask-model.ts';
@@ -20,8 +20,6 @@ const OUTAGES: ReadonlySet<ModelFailure> = new Set([
   'timeout',
 ]);
 
-/** How long a model that failed is left alone as long as another can answer. */
-const LEFT_ALONE_MS = 5 * 60_000;
 const AFTER_ATTEMPTS = 2;
 const LONGEST_WAIT_MS = 5_000;
 const SILENCE_MS = 45_000;
@@ -74,7 +72,7 @@ export class Fallbacks {
     const { model } = modelInUse(session);
     this.#failed.push({ model, code, message });
     if (!OUTAGES.has(code) && model === session.snapshot.options.model) return false;
-    leaveAlone(session, model, services.clock.nowMs() + LEFT_ALONE_MS);
+    leaveAlone(session, model, services.clock.nowMs());
     for (const candidate of this.#others()) {
       const obstacle = await obstacleTo(this.#context, candidate);
       if (obstacle === null) {
