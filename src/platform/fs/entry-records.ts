@@ -1,8 +1,8 @@
 /** Bytes of a record. */
-export const RECORD_BYTES = 60;
+export const RECORD_BYTES = 72;
 
 /**
- * What tells the states of an entry apart: kind, mode, inode, size, times and device, as Linux's `statx` gives them. Node's own `lstat` makes
+ * What tells the states of an entry apart: names, owner, kind, mode, inode, size, times and device, as Linux's `statx` gives them. Node's own `lstat` makes
  * an object and a path for each; in a large project that is most of what a look at all of its files costs.
  */
 export interface EntryRecords {
@@ -21,16 +21,18 @@ const AT_EMPTY_PATH = 0x1000;
 const FLAGS = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_EMPTY_PATH;
 const STATX_BASIC_STATS = 0x7ff;
 /** Of `struct statx`, the same on every architecture: from, to. The time of the last access is in none of them. */
-const PARTS = { modeInodeSize: [28, 48], times: [96, 128], device: [136, 144] } as const;
+const PARTS = { namesToSize: [16, 48], times: [96, 128], device: [136, 144] } as const;
 const STATX_BYTES = 256;
 /** ENOENT, EACCES, ENOTDIR, ENAMETOOLONG, ELOOP: as if it were not there. */
 const GONE: ReadonlySet<number> = new Set([2, 13, 20, 36, 40]);
 
 /** In a record. */
-const MODE = 0;
-const AFTER_INODE = 12;
-const TIMES = 20;
-const DEVICE = 52;
+const NAMES = 0;
+const OWNER = 4;
+const MODE = 12;
+const AFTER_INODE = 24;
+const TIMES = 32;
+const DEVICE = 64;
 const KIND = 0o170000;
 const DIRECTORY = 0o040000;
 
@@ -42,7 +44,7 @@ export async function loadEntryRecords(): Promise<EntryRecords> {
   return {
     read: (parent, name, into, offset) => {
       if (statx(parent, name, FLAGS, STATX_BASIC_STATS, stat) === 0) {
-        stat.copy(into, offset, ...PARTS.modeInodeSize);
+        stat.copy(into, offset, ...PARTS.namesToSize);
         stat.copy(into, offset + TIMES, ...PARTS.times);
         stat.copy(into, offset + DEVICE, ...PARTS.device);
         return true;
@@ -59,8 +61,14 @@ export function isDirectoryRecord(record: Buffer, offset = 0): boolean {
   return (record.readUInt16LE(offset + MODE) & KIND) === DIRECTORY;
 }
 
-/** Leaves mode and inode: a directory's size and times also change with entries that do not count. */
+/** Whether the entry is no directory and has names elsewhere, by which it can be changed. */
+export function hasOtherNames(record: Buffer, offset: number): boolean {
+  return record.readUInt32LE(offset + NAMES) > 1 && !isDirectoryRecord(record, offset);
+}
+
+/** Leaves owner, mode and inode: a directory's names, size and times also change with entries that do not count. */
 export function withoutContents(record: Buffer, offset: number): void {
+  record.fill(0, offset + NAMES, offset + OWNER);
   record.fill(0, offset + AFTER_INODE, offset + RECORD_BYTES);
 }
 

@@ -6,6 +6,7 @@ import type { ProjectStamps } from './project-stamps.ts';
 import { createProjectStamps } from './project-stamps.ts';
 import type { ClosedFiles } from './view/closed-files.ts';
 import { createClosedFiles } from './view/closed-files.ts';
+import { loadTreeWatch } from './tree-watch.ts';
 import { loadOverlayAttributes } from './xattr.ts';
 
 /** What the workspaces of one project need not find out again: which files policy closes, which names it has, and which state it was in. */
@@ -19,7 +20,7 @@ export async function createProjectMemory(clock: Clock): Promise<ProjectMemory> 
   const records = await loadEntryRecords();
   return {
     closedFiles: createClosedFiles({ records, attributes: await loadOverlayAttributes(), clock }),
-    stampProject: createStamper(records, clock),
+    stampProject: createStamper({ records, clock, openWatch: await loadTreeWatch() }),
     stamps: createProjectStamps(clock),
   };
 }

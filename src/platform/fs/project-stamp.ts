@@ -7,10 +7,18 @@ import { gitFile } from '../../lib/git/git-directories.ts';
 import { bytesOf, isGone, listBytes, textOf, throughFdName } from './byte-names.ts';
 import type { ByteName } from './byte-names.ts';
 import { O_PATH } from './descriptors.ts';
-import { changedMsOf, isDirectoryRecord, RECORD_BYTES, withoutContents } from './entry-records.ts';
+import {
+  changedMsOf,
+  deviceOf,
+  hasOtherNames,
+  isDirectoryRecord,
+  RECORD_BYTES,
+  withoutContents,
+} from './entry-records.ts';
 import type { EntryRecords } from './entry-records.ts';
 import type { IgnoreSources, IgnoreView } from './ignore/ignore-view.ts';
 import { createIgnoreView } from './ignore/ignore-view.ts';
+import type { OpenTreeWatch, TreeWatch } from './tree-watch.ts';
 
 export interface StampedProject {
   /** Pinned project directory. */
@@ -55,17 +63,59 @@ const NO_ENTRY = Buffer.alloc(RECORD_BYTES);
 /** Times tick in steps: what changed this lately could change again without showing it. */
 const SETTLED_AFTER_MS = 100;
 
+/** A change through a mapping of a file into memory is seen by a walk alone. */
+const WALK_AFTER_MS = 30_000;
+
+/** The tree as the last walk saw it, and what would have noticed a change since then. */
+interface Watched {
+  readonly watch: TreeWatch;
+  readonly tree: string;
+  readonly exclude: Buffer;
+  readonly walkedMs: number;
+}
+
+export interface StamperOptions {
+  readonly records: EntryRecords;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  readonly openWatch: OpenTreeWatch;
+}
+
 /**
  * Every walk looks at every file. What it remembers are names: a directory whose record has not moved holds what it held, and git ignores the same
- * of it while no ignore file from the project down to it has changed.
+ * of it while no ignore file from the project down to it has changed. It also watches each directory from before it was listed: as long as no
+ * change is reported, no walk is needed.
  */
-export function createStamper(records: EntryRecords, clock: Pick<Clock, 'nowMs'>): StampProject {
+export function createStamper(options: StamperOptions): StampProject {
+  const { records, clock, openWatch } = options;
   let memory: Memory = { listings: new Map(), exclude: null };
+  let watched: Watched | null = null;
+
+  const watchedTree = (project: StampedProject): string | null => {
+    if (watched === null || clock.monotonicMs() - watched.walkedMs > WALK_AFTER_MS) return null;
+    const isSame = watched.exclude.equals(recordAt(records, gitFile(project.git, 'info/exclude')));
+    return isSame && watched.watch.isQuiet() ? watched.tree : null;
+  };
+
+  const walkTree = async (project: StampedProject): Promise<string> => {
+    watched?.watch.close();
+    watched = null;
+    const walkedMs = clock.monotonicMs();
+    const watch = openWatch(project.project);
+    const walk = new Walk({ records, project, before: memory, startedMs: clock.nowMs(), watch });
+    try {
+      const tree = await walk.run();
+      memory = walk.remember();
+      const { exclude, isWatched } = walk;
+      if (isWatched && watch !== null) watched = { watch, tree, exclude, walkedMs };
+      return tree;
+    } finally {
+      if (watched === null) watch?.close();
+    }
+  };
+
   return async (project) => {
-    const walk = new Walk(records, project, memory, clock.nowMs());
-    const stamp = await walk.run();
-    memory = walk.remember();
-    return stamp;
+    const tree = watchedTree(project) ?? (await walkTree(project));
+    return createHash('sha256').update(tree).update(gitState(records, project.git)).digest('hex');
   };
 }
 
@@ -75,24 +125,38 @@ interface Pending {
   readonly sameRules: boolean;
 }
 
+interface WalkParts {
+  readonly records: EntryRecords;
+  readonly project: StampedProject;
+  readonly before: Memory;
+  readonly startedMs: number;
+  readonly watch: TreeWatch | null;
+}
+
 class Walk {
+  /** Record of git's `info/exclude`, from before the walk. */
+  readonly exclude: Buffer;
   readonly #hash = createHash('sha256');
   readonly #records: EntryRecords;
   readonly #project: StampedProject;
   readonly #before: Memory;
   readonly #startedMs: number;
-  readonly #exclude: Buffer;
+  readonly #watch: TreeWatch | null;
+  #isWatched: boolean;
+  #device: string | null = null;
   readonly #ignored: IgnoreView;
   readonly #withIgnoreFile = new Set<string>();
   readonly #listings = new Map<ByteName, Listing>();
   #scratch = Buffer.alloc(RECORD_BYTES * ENTRIES_PER_TURN);
 
-  constructor(records: EntryRecords, project: StampedProject, before: Memory, startedMs: number) {
+  constructor({ records, project, before, startedMs, watch }: WalkParts) {
     this.#records = records;
     this.#project = project;
     this.#before = before;
     this.#startedMs = startedMs;
-    this.#exclude = this.#recordAt(gitFile(project.git, 'info/exclude'));
+    this.#watch = watch;
+    this.#isWatched = watch !== null;
+    this.exclude = recordAt(records, gitFile(project.git, 'info/exclude'));
     const { sources } = project;
     this.#ignored = createIgnoreView({
       ...sources,
@@ -101,12 +165,13 @@ class Walk {
   }
 
   async run(): Promise<string> {
-    const pending: Pending[] = [{ path: '', sameRules: this.#before.exclude?.equals(this.#exclude) === true }];
+    const pending: Pending[] = [{ path: '', sameRules: this.#before.exclude?.equals(this.exclude) === true }];
     let seen = 0;
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const held = this.#hold(next.path);
       if (held === null) continue;
       try {
+        this.#watchDirectory(held);
         const { listing, sameRules } = this.#list(held, next);
         this.#look(held, next.path, listing);
         for (const name of listing.directories) pending.push({ path: below(next.path, name), sameRules });
@@ -118,12 +183,20 @@ class Walk {
       seen = 0;
       await setImmediate();
     }
-    this.#lookAtGit();
     return this.#hash.digest('hex');
   }
 
   remember(): Memory {
-    return { listings: this.#listings, exclude: this.#isSettled(this.#exclude) ? this.#exclude : null };
+    return { listings: this.#listings, exclude: this.#isSettled(this.exclude) ? this.exclude : null };
+  }
+
+  /** Whether every change of what was walked is reported. */
+  get isWatched(): boolean {
+    return this.#isWatched;
+  }
+
+  #watchDirectory(held: number): void {
+    this.#isWatched &&= this.#watch?.add(held) === true;
   }
 
   #hold(path: ByteName): number | null {
@@ -137,8 +210,11 @@ class Walk {
 
   /** What the directory holds, from memory where that is still so. */
   #list(held: number, { path, sameRules }: Pending): { readonly listing: Listing; readonly sameRules: boolean } {
-    const record = this.#recordOf(held, ITSELF);
-    const ignoreFile = this.#recordOf(held, IGNORE_FILE);
+    const record = recordOf(this.#records, held, ITSELF);
+    const ignoreFile = recordOf(this.#records, held, IGNORE_FILE);
+    // What is mounted inside the project may be of a kind that reports nothing.
+    this.#device ??= deviceOf(record);
+    this.#isWatched &&= deviceOf(record) === this.#device;
     if (!ignoreFile.equals(NO_ENTRY)) this.#withIgnoreFile.add(textOf(path));
     const before = sameRules ? this.#before.listings.get(path) : undefined;
     const isSame = before?.ignoreFile.equals(ignoreFile) === true;
@@ -168,7 +244,9 @@ class Walk {
       const to = names.indexOf(0, from) + 1;
       const at = index * RECORD_BYTES;
       this.#records.read(held, names.subarray(from, to), this.#scratch, at);
+      // A change by another name is reported to the directory of that name.
       if (isDirectoryRecord(this.#scratch, at)) withoutContents(this.#scratch, at);
+      else if (hasOtherNames(this.#scratch, at)) this.#isWatched = false;
       from = to;
     }
     this.#hash.update(`${path}\0${entries}\0`, 'latin1');
@@ -176,41 +254,39 @@ class Walk {
     this.#hash.update(this.#scratch.subarray(0, entries * RECORD_BYTES));
   }
 
-  #lookAtGit(): void {
-    const { git } = this.#project;
-    const directory = this.#recordAt(git.gitDir);
-    withoutContents(directory, 0);
-    this.#hash.update(directory);
-    for (const name of GIT_FILES) this.#hash.update(this.#recordAt(gitFile(git, name)));
-    this.#hash.update(this.#branch());
-  }
-
-  /** The file of the branch that HEAD names, if it has one. */
-  #branch(): Buffer | string {
-    const { git } = this.#project;
-    try {
-      const head = readFileSync(gitFile(git, 'HEAD'), 'utf8');
-      const branch = /^ref: (refs\/heads\/[^\s]+)\s*$/.exec(head)?.[1];
-      return branch === undefined || branch.includes('..') ? head : this.#recordAt(gitFile(git, branch));
-    } catch (error) {
-      if (isGone(error)) return 'no HEAD\n';
-      throw error;
-    }
-  }
-
   #isSettled(record: Buffer): boolean {
     return this.#startedMs - changedMsOf(record) > SETTLED_AFTER_MS;
   }
+}
 
-  #recordAt(path: string): Buffer {
-    return this.#recordOf(-1, Buffer.from(`${path}\0`));
-  }
+/** HEAD, its branch and the index. */
+function gitState(records: EntryRecords, git: GitDirectories): Buffer {
+  const directory = recordAt(records, git.gitDir);
+  withoutContents(directory, 0);
+  const files = GIT_FILES.map((name) => recordAt(records, gitFile(git, name)));
+  return Buffer.concat([directory, ...files, branch(records, git)]);
+}
 
-  #recordOf(directory: number, name: Buffer): Buffer {
-    const record = Buffer.alloc(RECORD_BYTES);
-    this.#records.read(directory, name, record, 0);
-    return record;
+/** The file of the branch that HEAD names, if it has one; else what HEAD says. */
+function branch(records: EntryRecords, git: GitDirectories): Buffer {
+  try {
+    const head = readFileSync(gitFile(git, 'HEAD'), 'utf8');
+    const name = /^ref: (refs\/heads\/[^\s]+)\s*$/.exec(head)?.[1];
+    return name === undefined || name.includes('..') ? Buffer.from(head) : recordAt(records, gitFile(git, name));
+  } catch (error) {
+    if (isGone(error)) return Buffer.from('no HEAD\n');
+    throw error;
   }
+}
+
+function recordAt(records: EntryRecords, path: string): Buffer {
+  return recordOf(records, -1, Buffer.from(`${path}\0`));
+}
+
+function recordOf(records: EntryRecords, directory: number, name: Buffer): Buffer {
+  const record = Buffer.alloc(RECORD_BYTES);
+  records.read(directory, name, record, 0);
+  return record;
 }
 
 function below(path: ByteName, name: ByteName): ByteName {

@@ -16,12 +16,17 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom, rounds } from '../../seeded-random.ts';
 import { ordinaryGitDirectories } from '../../../src/lib/git/git-directories.ts';
 import { pinRoot } from '../../../src/platform/fs/descriptors.ts';
+import type { EntryRecords } from '../../../src/platform/fs/entry-records.ts';
 import { loadEntryRecords } from '../../../src/platform/fs/entry-records.ts';
+import type { StamperOptions } from '../../../src/platform/fs/project-stamp.ts';
 import { createStamper } from '../../../src/platform/fs/project-stamp.ts';
+import type { OpenTreeWatch } from '../../../src/platform/fs/tree-watch.ts';
+import { loadTreeWatch } from '../../../src/platform/fs/tree-watch.ts';
 import { fixture } from './fixture.ts';
 
 const RECORDS = await loadEntryRecords();
-const LATER = { nowMs: () => Date.now() + 3_600_000 };
+const OPEN_WATCH = await loadTreeWatch();
+const LATER = { nowMs: () => Date.now() + 3_600_000, monotonicMs: () => 0 };
 const FILES = {
   'a.js': 'a',
   'src/b.js': 'b',
@@ -39,7 +44,9 @@ const FILES = {
   private: '',
 };
 
-function scene(options: { readonly clock?: { nowMs(): number } } = {}) {
+const NO_WATCH: OpenTreeWatch = () => null;
+
+function scene({ clock = LATER, openWatch = NO_WATCH }: Partial<Pick<StamperOptions, 'clock' | 'openWatch'>> = {}) {
   const { project: root } = fixture(FILES);
   const project = pinRoot(root);
   let rulesRead = 0;
@@ -55,11 +62,18 @@ function scene(options: { readonly clock?: { nowMs(): number } } = {}) {
     ignoreFile: (directory: string) => text(join(directory, '.gitignore')),
     exclude: () => text('.git/info/exclude'),
   };
+  let looks = 0;
+  const records: EntryRecords = {
+    read: (...args) => {
+      looks += 1;
+      return RECORDS.read(...args);
+    },
+  };
   const stamper = () => {
-    const stamp = createStamper(RECORDS, options.clock ?? LATER);
+    const stamp = createStamper({ records, clock, openWatch });
     return () => stamp({ project, sources, git: ordinaryGitDirectories(root) });
   };
-  return { root, stamper, stamp: stamper(), rulesRead: () => rulesRead };
+  return { root, stamper, stamp: stamper(), rulesRead: () => rulesRead, looks: () => looks };
 }
 
 /** Times of a file system tick in steps: until the next one, a change may leave no trace. */
@@ -73,7 +87,10 @@ function untilTimesMove(root: string): void {
   while (write() === first);
 }
 
-describe('the stamp of a project', () => {
+describe.each([
+  ['without a watch', NO_WATCH],
+  ['with a watch', OPEN_WATCH],
+])('the stamp of a project, %s,', (_kind, openWatch) => {
   it.each<[string, (root: string) => void]>([
     ['content of the same size', (root) => writeFileSync(join(root, 'a.js'), 'z')],
     [
@@ -104,7 +121,7 @@ describe('the stamp of a project', () => {
     ['the branch', (root) => writeFileSync(join(root, '.git/refs/heads/main'), '2')],
     ['the index', (root) => appendFileSync(join(root, '.git/index'), 'i')],
   ])('is another one after a change of %s', async (_, change) => {
-    const { root, stamper, stamp } = scene();
+    const { root, stamper, stamp } = scene({ openWatch });
     const before = await stamp();
     expect(await stamp()).toBe(before);
     untilTimesMove(root);
@@ -129,37 +146,15 @@ describe('the stamp of a project', () => {
     ['installed packages', (root) => writeFileSync(join(root, 'node_modules/m/new.js'), '')],
     ["git's objects", (root) => writeFileSync(join(root, '.git/objects'), '')],
   ])('is the same after a change of %s', async (_, change) => {
-    const { root, stamp } = scene();
+    const { root, stamp } = scene({ openWatch });
     const before = await stamp();
     untilTimesMove(root);
     change(root);
     expect(await stamp()).toBe(before);
   });
 
-  it('reads rules again only where something changed', async () => {
-    const { root, stamp, rulesRead } = scene();
-    await stamp();
-    const once = rulesRead();
-    expect(once).toBeGreaterThan(0);
-    await stamp();
-    expect(rulesRead()).toBe(once);
-    untilTimesMove(root);
-    writeFileSync(join(root, 'src/n.js'), '');
-    await stamp();
-    expect(rulesRead()).toBeGreaterThan(once);
-  });
-
-  it('remembers nothing that changed a moment ago', async () => {
-    const { root, stamp, rulesRead } = scene({ clock: { nowMs: () => Date.now() } });
-    rmSync(join(root, '.git/info/exclude'));
-    await stamp();
-    const once = rulesRead();
-    await stamp();
-    expect(rulesRead()).toBe(2 * once);
-  });
-
   it('is that of a walk which remembers nothing, whatever was done before', { timeout: 120_000 }, async () => {
-    const { root, stamper, stamp } = scene();
+    const { root, stamper, stamp } = scene({ openWatch });
     const next = seededRandom(20261123);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;
     const directories = ['', 'src', 'src/deep', 'src/deep/er', 'logs', 'n', 'n/m'];
@@ -179,6 +174,77 @@ describe('the stamp of a project', () => {
       }
       expect(await stamp(), done.join('\n')).toBe(await stamper()());
     }
+  });
+});
+
+describe('a walk', () => {
+  it('reads rules again only where something changed', async () => {
+    const { root, stamp, rulesRead } = scene();
+    await stamp();
+    const once = rulesRead();
+    expect(once).toBeGreaterThan(0);
+    await stamp();
+    expect(rulesRead()).toBe(once);
+    untilTimesMove(root);
+    writeFileSync(join(root, 'src/n.js'), '');
+    await stamp();
+    expect(rulesRead()).toBeGreaterThan(once);
+  });
+
+  it('remembers nothing that changed a moment ago', async () => {
+    const { root, stamp, rulesRead } = scene({ clock: { ...LATER, nowMs: () => Date.now() } });
+    rmSync(join(root, '.git/info/exclude'));
+    await stamp();
+    const once = rulesRead();
+    await stamp();
+    expect(rulesRead()).toBe(2 * once);
+  });
+});
+
+describe('a project that is watched', () => {
+  const GIT_FILES = 6;
+  /** How many entries are looked at for the next stamp. */
+  async function looksOf({ stamp, looks }: ReturnType<typeof scene>): Promise<number> {
+    const before = looks();
+    await stamp();
+    return looks() - before;
+  }
+
+  it('is not walked again while nothing changes, and once after a change', async () => {
+    const watched = scene({ openWatch: OPEN_WATCH });
+    expect(await looksOf(watched)).toBeGreaterThan(2 * GIT_FILES);
+    expect(await looksOf(watched)).toBe(GIT_FILES);
+    writeFileSync(join(watched.root, 'src/deep/n.js'), '');
+    expect(await looksOf(watched)).toBeGreaterThan(2 * GIT_FILES);
+    expect(await looksOf(watched)).toBe(GIT_FILES);
+  });
+
+  it('is walked each time if a file has a name elsewhere, by which it can be changed unseen', async () => {
+    const watched = scene({ openWatch: OPEN_WATCH });
+    const elsewhere = join(watched.root, '..', 'elsewhere');
+    linkSync(join(watched.root, 'a.js'), elsewhere);
+    const before = await watched.stamp();
+    untilTimesMove(watched.root);
+    writeFileSync(elsewhere, 'z');
+    expect(await watched.stamp()).not.toBe(before);
+  });
+
+  it('is walked after half a minute: a mapping into memory reports nothing', async () => {
+    const clock = { now: 0, ...LATER, monotonicMs: () => clock.now };
+    const watched = scene({ clock, openWatch: OPEN_WATCH });
+    await watched.stamp();
+    clock.now = 30_000;
+    expect(await looksOf(watched)).toBe(GIT_FILES);
+    clock.now = 30_001;
+    expect(await looksOf(watched)).toBeGreaterThan(2 * GIT_FILES);
+  });
+
+  it('is walked each time where a directory cannot be watched, and no descriptor is left open', async () => {
+    let closed = 0;
+    const openWatch: OpenTreeWatch = () => ({ add: () => false, isQuiet: () => true, close: () => (closed += 1) });
+    const watched = scene({ openWatch });
+    for (const _ of [1, 2]) expect(await looksOf(watched)).toBeGreaterThan(2 * GIT_FILES);
+    expect(closed).toBe(2);
   });
 });
 
