@@ -12,7 +12,7 @@ import { sandboxLimits } from './config/sandbox-limits.ts';
 import { testNetworkSettings } from './config/test-network.ts';
 import type { ProjectConfig, UserConfig } from './config/config-schema.ts';
 import { detectProject } from './project/detect-project.ts';
-import type { Project } from './project/detect-project.ts';
+import type { DetectOptions, Project } from './project/detect-project.ts';
 import { findRepository } from './project/find-repository.ts';
 import { projectError } from './project/project-problem.ts';
 import { findState } from './project-state/find-state.ts';
@@ -45,8 +45,9 @@ export async function openProject(
   where: string | undefined,
   allowRoot: boolean,
   env: Environment,
+  options: Pick<DetectOptions, 'commitsNothing'> = {},
 ): Promise<OpenProject> {
-  const found = await detectProject(resolve(where ?? '.'), env, { allowRoot });
+  const found = await detectProject(resolve(where ?? '.'), env, { allowRoot, ...options });
   if (found.kind === 'problem') throw found.error;
   const user = userDirs(env);
   const { project } = found;

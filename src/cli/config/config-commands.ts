@@ -102,7 +102,7 @@ async function fileToChange(command: ChangeInput, env: Environment): Promise<Fil
     await loadUserConfig(file);
     return { file };
   }
-  const { root } = (await openProject(command.project, command.allowRoot, env)).project;
+  const { root } = (await openProject(command.project, command.allowRoot, env, { commitsNothing: true })).project;
   return { file: projectFile(root), root };
 }
 
@@ -164,7 +164,10 @@ async function effective(command: GlobalInput, env: Environment): Promise<Record
 }
 
 async function findRoot(command: GlobalInput, env: Environment): Promise<string | null> {
-  const found = await detectProject(resolve(command.project ?? '.'), env, { allowRoot: command.allowRoot });
+  const found = await detectProject(resolve(command.project ?? '.'), env, {
+    allowRoot: command.allowRoot,
+    commitsNothing: true,
+  });
   return found.kind === 'ok' ? found.project.root : null;
 }
 

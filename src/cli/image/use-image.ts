@@ -27,7 +27,7 @@ interface UseInput extends GlobalInput {
 /** `fluffy image use`: tries an image in a sandbox, and writes it with its id into the user's own file. */
 export async function useImage(input: UseInput, services: CliServices): Promise<ExitCode> {
   const { env, output } = services;
-  const opened = await openProject(input.project, input.allowRoot, env);
+  const opened = await openProject(input.project, input.allowRoot, env, { commitsNothing: true });
   if (input.none) {
     const file = await writeChoice(opened, [], env);
     output.stderr(`Tests and commands of ${opened.project.root} run in fluffy's own images (${file})\n`);

@@ -24,6 +24,8 @@ export interface DetectOptions {
   readonly allowRoot?: boolean;
   /** Default: the uid of this process. */
   readonly invokerUid?: number;
+  /** For what commits nothing: a repository without the author's name and e-mail address is none the worse. */
+  readonly commitsNothing?: boolean;
 }
 
 export interface Project {
@@ -48,6 +50,7 @@ export type ProjectOutcome =
 
 /** Containers mount the project at its own path, with room left below it for the longest path inside (PATH_MAX is 4096). */
 const MAX_ROOT_BYTES = 1024;
+const NO_AUTHOR: Identity = { name: 'nobody', email: 'nobody@invalid' };
 const MAX_ATTRIBUTES_BYTES = 1024 * 1024;
 
 /**
@@ -86,7 +89,8 @@ export async function detectProject(
 
     const user = await readUserConfig(env, git.gitDir);
     if (user.kind === 'invalid') return fail({ kind: 'config-invalid', file: user.file, line: user.line }, root);
-    const identity = findIdentity([...user.settings, ...settings], env);
+    const identity =
+      findIdentity([...user.settings, ...settings], env) ?? (options.commitsNothing === true ? NO_AUTHOR : null);
     if (identity === null) return fail({ kind: 'no-identity' }, root);
 
     const { branchRef, head } = state.state;

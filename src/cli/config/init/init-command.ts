@@ -21,7 +21,7 @@ interface InitInput extends GlobalInput {
 /** `fluffy config init`: writes down how the tests of the project run, and runs them once to see whether that is so. */
 export async function initConfig(input: InitInput, services: CliServices): Promise<ExitCode> {
   const { env, output } = services;
-  const opened = await openProject(input.project, input.allowRoot, env);
+  const opened = await openProject(input.project, input.allowRoot, env, { commitsNothing: true });
   const { project } = opened;
   const file = projectFile(project.root);
   const isThere = await readFile(file).then(

@@ -47,6 +47,17 @@ it('runs the tests once, says how that ended, and leaves no session in the list'
   expect(listSessions(scene.dirs.database).map(({ status }) => status)).toEqual(['archived']);
 });
 
+it('needs no author: it commits nothing', async () => {
+  cases = { one: true };
+  const { git } = scene.project;
+  git('config', '--unset', 'user.email');
+  try {
+    expect(await init()).toMatch(/1 passed, 0 failed/);
+  } finally {
+    git('config', 'user.email', 'ada@example.invalid');
+  }
+});
+
 it('begins a coverage baseline without a figure, also in a project with a configuration, and leaves one that is there', async () => {
   cases = { one: true };
   const file = join(scene.project.root, '.fluffy/coverage-baseline.json');
