@@ -9,6 +9,11 @@ export const review = defineCommand({
   options: {
     approve: { type: 'boolean', default: false, describe: 'Sign and commit exactly what was shown' },
     reject: { type: 'string', requiresArg: true, describe: 'Send it back to the model, with this reason' },
+    'add-tests': {
+      type: 'boolean',
+      default: false,
+      describe: 'Have the model write tests for a change of explore or debug mode before the merge',
+    },
   },
   examples: [
     { line: 'fluffy review', what: 'Show what waits; exit 4 while it waits' },
@@ -17,7 +22,8 @@ export const review = defineCommand({
   ],
   exitCodes: Object.values(EXIT),
   read: (given) => {
-    if (given.approve && given.reject !== undefined) throw usage('--approve and --reject exclude each other');
+    const decisions = [given.approve, given.reject !== undefined, given.addTests].filter(Boolean);
+    if (decisions.length > 1) throw usage('--approve, --reject and --add-tests exclude each other');
     return given;
   },
   run: async (input, services) => (await import('../review/review-command.ts')).reviewCommand(input, services),

@@ -7,7 +7,7 @@ import { parseJson } from '../../lib/parse-json.ts';
 const lineSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message'), text: z.string() }),
   z.strictObject({ type: z.literal('approve'), reason: z.string().optional() }),
-  z.strictObject({ type: z.literal('reject'), reason: z.string().optional() }),
+  z.strictObject({ type: z.literal('reject'), reason: z.string().optional(), tests: z.literal(true).optional() }),
   z.strictObject({ type: z.literal('interrupt') }),
 ]);
 

@@ -9,6 +9,7 @@ import type { connectKernel, ConnectedKernel } from '../connect-kernel.ts';
 import { openProject } from '../open-project.ts';
 import type { Environment, OpenProject } from '../open-project.ts';
 import { decideReview, decideShownReview } from '../review/decide-review.ts';
+import type { HumanChoice } from '../review/decide-review.ts';
 import { namesModel, sessionOptions } from '../session-options.ts';
 import { converse } from './converse.ts';
 import { finishedWithout, summaryOf } from './finished.ts';
@@ -200,8 +201,10 @@ async function converseWith(
       await client.request('session.interrupt', { session_id: id, signal });
     },
     decide: async (shown, line) => {
-      const choice =
-        line.type === 'approve' ? { kind: 'approve' as const } : { kind: 'reject' as const, reason: line.reason ?? '' };
+      const choice: HumanChoice =
+        line.type === 'approve'
+          ? { kind: 'approve' }
+          : { kind: 'reject', reason: line.reason ?? '', tests: line.tests };
       try {
         const result =
           shown === null

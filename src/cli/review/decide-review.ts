@@ -10,7 +10,12 @@ import type { KernelClient } from '../kernel-client/kernel-client.ts';
 
 export type HumanChoice =
   | { readonly kind: 'approve' }
-  | { readonly kind: 'reject'; readonly reason: string; readonly edits?: readonly EditedFile[] | undefined };
+  | {
+      readonly kind: 'reject';
+      readonly reason: string;
+      readonly edits?: readonly EditedFile[] | undefined;
+      readonly tests?: true | undefined;
+    };
 
 /**
  * Decides the waiting review of a session with the person's own key. The digest to sign is computed here from what was received and shown,
@@ -77,7 +82,12 @@ async function decide(
   if (choice.kind === 'approve' && sha256 !== review.sha256) throw mismatch(review_id);
   const decision =
     choice.kind === 'reject'
-      ? { kind: 'reject' as const, reason: choice.reason, ...editsOf(choice) }
+      ? {
+          kind: 'reject' as const,
+          reason: choice.reason,
+          ...editsOf(choice),
+          ...(choice.tests === true ? { tests: true as const } : {}),
+        }
       : {
           kind: 'approve' as const,
           ...signApproval(

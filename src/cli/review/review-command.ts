@@ -8,26 +8,27 @@ import type { WaitingReview } from '../../contracts/session/review-requests.ts';
 import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
 import { decideReview, mismatch, nothingWaits } from './decide-review.ts';
+import type { HumanChoice } from './decide-review.ts';
 import { plainText, showReview } from './show-review.ts';
 import { terminalPainter } from '../output/terminal-painter.ts';
 import { comparedWithShown, forgetShown, rememberShown } from './shown-review.ts';
 import { wholeReview } from './whole-review.ts';
 import { withKernel } from '../with-kernel.ts';
 
+interface ReviewInput extends GlobalInput {
+  readonly session: string | undefined;
+  readonly approve: boolean;
+  readonly reject: string | undefined;
+  readonly addTests: boolean;
+}
+
 /** `fluffy review`: shows a waiting review (exit 4: it waits), or decides it and carries the decision through. */
-export async function reviewCommand(
-  command: GlobalInput & {
-    readonly session: string | undefined;
-    readonly approve: boolean;
-    readonly reject: string | undefined;
-  },
-  services: CliServices,
-): Promise<ExitCode> {
+export async function reviewCommand(command: ReviewInput, services: CliServices): Promise<ExitCode> {
   const { env, output } = services;
   const opened = await openProject(command.project, command.allowRoot, env);
   return withKernel(opened, services, command.allowRoot, async (client) => {
     const sessionId = command.session ?? null;
-    if (!command.approve && command.reject === undefined) {
+    if (!command.approve && !command.addTests && command.reject === undefined) {
       const review = await wholeReview(client, sessionId);
       if (review === null) {
         if (command.json) output.stdout('null\n');
@@ -39,9 +40,7 @@ export async function reviewCommand(
       else await output.rows(await showReview(review, output.columns), terminalPainter(env, opened.userConfig.theme));
       return EXIT.decisionNeeded;
     }
-    const choice = command.approve
-      ? ({ kind: 'approve' } as const)
-      : ({ kind: 'reject', reason: command.reject ?? '' } as const);
+    const choice = choiceOf(command);
     const result = await decideReview(client, opened.user, sessionId, choice, (review) =>
       checkShown(opened, review, output),
     );
@@ -49,6 +48,13 @@ export async function reviewCommand(
     output.stdout(command.json ? jsonLine(result) : `${escapeTerminal(result.message)}\n`);
     return result.outcome === 'failed' ? EXIT.failed : EXIT.done;
   });
+}
+
+function choiceOf({ approve, addTests, reject = '' }: ReviewInput): HumanChoice {
+  if (approve) return { kind: 'approve' };
+  return addTests
+    ? { kind: 'reject', reason: 'write tests for this change', tests: true }
+    : { kind: 'reject', reason: reject };
 }
 
 /**

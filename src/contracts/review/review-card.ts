@@ -11,6 +11,8 @@ export const cardFactsSchema = z.strictObject({
   ),
   /** What was observed, in the order in which it is shown. */
   proof: z.array(z.strictObject({ title: z.string(), outcome: observationSchema.shape.outcome, detail: z.string() })),
+  /** The change was made without tests first, and a rejection can request them before the merge. */
+  tests_can_follow: z.literal(true).optional(),
 });
 
 export type CardFacts = z.infer<typeof cardFactsSchema>;

@@ -60,6 +60,8 @@ export const reviewRequests = {
           reason: z.string(),
           /** Of a commit: what the person made of its files. It is staged and tested, and proposed again when the tests pass. */
           edits: z.array(editedFileSchema).min(1).max(MAX_RETURNED_FILES).optional(),
+          /** Of a commit in explore or debug mode: the change stays as it is, and the model writes tests for it before the merge. */
+          tests: z.literal(true).optional(),
         }),
       ]),
     }),

@@ -3,6 +3,7 @@ import { record } from '../record/audit-trail.ts';
 import { move } from '../record/fire-event.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
 import type { CommitResult, SessionContext, SessionWork } from '../services.ts';
+import { testsCanFollow } from '../review/tests-can-follow.ts';
 import { settleMerge } from './merge/settle-merge.ts';
 import type { ReviewResult } from './review-result.ts';
 import { writeEdits } from './write-edits.ts';
@@ -37,13 +38,21 @@ export async function decide(
     reason: decision.reason,
     ...(decision.edits === undefined ? {} : { edited: true }),
   });
-  move(services, session, 'merge_rejected', decision.reason);
   const { edits, reason } = decision;
+  if (decision.tests === true && testsCanFollow(session)) {
+    move(services, session, 'tests_requested', reason);
+    return { kind: 'continue', message: testsRequested(reason) };
+  }
+  move(services, session, 'merge_rejected', reason);
   if (edits !== undefined) return { kind: 'continue', message: await writeEdits(context, { edits, reason }) };
   return {
     kind: 'continue',
     message: `The change was rejected at review: ${decision.reason}\nThe state is ${session.state} again. Fix it and run the tests.`,
   };
+}
+
+function testsRequested(what: string): string {
+  return `The user wants tests before this change is merged: ${what}\nThe change stays as it is, and only tests can be written now. Write tests that check what it does, then run test.run.`;
 }
 
 /** Records an approval and merges. `paths` are those that the commit changes. */

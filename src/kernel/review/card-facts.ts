@@ -16,10 +16,14 @@ export interface CardSubject {
   readonly evidence: Pick<EvidenceFacts, 'kind' | 'red' | 'green' | 'proof' | 'network' | 'coverage'> | null;
   /** Paths that the test command names, which is sensitive whatever policy says. */
   readonly namedByTests: (path: string) => boolean;
+  readonly testsCanFollow?: boolean;
 }
 
 /** Pure: what a review shows of the files and of the proof. The proof is that of the evidence, so that card and commit say the same. */
-export function cardFacts(policy: CompiledPolicy, { changes, evidence, namedByTests }: CardSubject): CardFacts {
+export function cardFacts(
+  policy: CompiledPolicy,
+  { changes, evidence, namedByTests, testsCanFollow = false }: CardSubject,
+): CardFacts {
   const reasons = evidence === null ? ['nothing was observed'] : unprovenReasons(evidence);
   return {
     grade: { verified: reasons.length === 0, reasons },
@@ -30,6 +34,7 @@ export function cardFacts(policy: CompiledPolicy, { changes, evidence, namedByTe
         return { path, kind, sensitive: sensitive || namedByTests(path) };
       }),
     proof: evidence === null ? [] : proofOf(evidence),
+    ...(testsCanFollow ? { tests_can_follow: true } : {}),
   };
 }
 

@@ -3,8 +3,14 @@ import type { EditedFile } from '../../contracts/session/review-requests.ts';
 /** A person's decision about a review. */
 export type HumanDecision =
   | { readonly kind: 'approve'; readonly sha256: string; readonly signature: string; readonly publicKey: string }
-  /** `edits`: their own version of files of the commit. */
-  | { readonly kind: 'reject'; readonly reason: string; readonly edits?: readonly EditedFile[] | undefined };
+  | {
+      readonly kind: 'reject';
+      readonly reason: string;
+      /** Their own version of files of the commit. */
+      readonly edits?: readonly EditedFile[] | undefined;
+      /** Tests for the change come first. */
+      readonly tests?: true | undefined;
+    };
 
 /** A review that a run waits for: its session, and the digest of exactly what was shown. */
 export interface AwaitedReview {

@@ -16,6 +16,7 @@ import type { Services } from '../services.ts';
 import { stagedWork } from '../proof/in-source/staged-work.ts';
 import { changedTests } from './changed-tests.ts';
 import type { ChangedTest } from './changed-tests.ts';
+import { testsCanFollow } from './tests-can-follow.ts';
 import { cardFacts } from './card-facts.ts';
 import { gradeReasons } from './grade-reasons.ts';
 import { incomingPackages, manifestReasons } from './incoming-packages.ts';
@@ -126,7 +127,12 @@ export async function mergeReview(
     message,
     diff,
     sha256: reviewDigest({ session_id: session.id, base, message, diff }),
-    facts: cardFacts(services.policy(), { changes, evidence: snapshot.prepared?.facts ?? null, namedByTests }),
+    facts: cardFacts(services.policy(), {
+      changes,
+      evidence: snapshot.prepared?.facts ?? null,
+      namedByTests,
+      testsCanFollow: testsCanFollow(session),
+    }),
     requested_ms: services.clock.nowMs(),
   };
 }

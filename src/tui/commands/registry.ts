@@ -23,7 +23,7 @@ import { pin, unpin } from './pins.ts';
 import { quit } from './quit.ts';
 import { doctor, feedback } from './reports.ts';
 import { reset } from './reset.ts';
-import { approve, edit, reject } from './review.ts';
+import { addTests, approve, edit, reject } from './review.ts';
 import { fork, rename, resume, rewind, startNew } from './sessions.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { theme } from './theme.ts';
@@ -39,7 +39,7 @@ export interface CommandGroup {
 const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: 'Mode', commands: [strict, explore, debug] },
   { title: 'Task', commands: [status, plan, tests, proof, why, diff] },
-  { title: 'Review', commands: [approve, edit, reject, undo, redo, reset] },
+  { title: 'Review', commands: [approve, edit, reject, addTests, undo, redo, reset] },
   { title: 'Model', commands: [model, effort, budget, cost, context, compact, pin, unpin] },
   { title: 'Session', commands: [resume, startNew, fork, rewind, rename, exportSession] },
   { title: 'Project', commands: [policy, audit, sandboxes, agentsFile, init] },

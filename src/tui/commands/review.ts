@@ -66,6 +66,20 @@ export const reject: SlashCommand = {
   },
 };
 
+export const addTests: SlashCommand = {
+  name: 'add-tests',
+  argument: '[what]',
+  help: 'request tests for a reviewed change before its merge',
+  synonyms: ['cover', 'write-tests'],
+  needs: 'nothing',
+  keepsLine: true,
+  run: (argument, context) => {
+    if (context.testsCanFollow())
+      context.decide({ kind: 'reject', reason: argument || 'write tests for this change', tests: true });
+    else context.hint('No change waits that was made without tests first. /reject "why" sends a review back.');
+  },
+};
+
 export type Rejection =
   | { readonly kind: 'reject'; readonly reason: string; readonly accepts?: readonly string[] }
   /** Nothing is decided. */

@@ -42,6 +42,8 @@ export interface SlashContext {
   editReview(paths: readonly string[]): Promise<void>;
   /** Files of the review that waits. */
   reviewFiles(): readonly string[];
+  /** Whether its change was made without tests first, so that they can be requested before the merge. */
+  testsCanFollow(): boolean;
   /** The review that waited is gone without a decision. */
   reviewDropped(): void;
   /** This commit of the session is no longer there. */
@@ -95,6 +97,8 @@ export type Choice =
       readonly accepts?: readonly string[];
       /** The person's own version of files. */
       readonly edits?: readonly EditedFile[];
+      /** Tests for the change come first. */
+      readonly tests?: true;
     };
 
 /** Everything that is known of one command: /help, completion, suggestions and the table in docs/interactive.md follow from it. */

@@ -131,8 +131,9 @@ function changeRows(card: Card, look: SectionLook): Row[] {
   return [...(loose.length === 0 ? [] : [edge, ...numberedRows(loose, look)]), ...files];
 }
 
-function choiceRows({ kind, risk }: Card, place: CardLook['place'], { edge, width }: SectionLook): Row[] {
-  const choices = choicesOf(kind, place);
+function choiceRows(card: Card, place: CardLook['place'], { edge, width }: SectionLook): Row[] {
+  const { risk } = card;
+  const choices = choicesOf(card, place);
   const column = Math.max(...choices.map(([command]) => command.length)) + 2;
   const below = (cells: number) => [...edge, own(' '.repeat(cells))];
   const rows = choices.flatMap(([command, consequence]): Row[] => {

@@ -8,6 +8,8 @@ interface KindWords {
 
 /** Only where there is a screen. */
 const EDIT = '/edit FILE';
+/** Only of a change that was made without tests first. */
+const ADD_TESTS = '/add-tests';
 /** Only in a session. */
 const APPROVE_FILES = '/approve FILE';
 
@@ -19,6 +21,7 @@ const WORDS: Readonly<Record<Card['kind'], KindWords>> = {
       [APPROVE_FILES, 'takes the other files out; what is left is tested, proved and comes back as a review'],
       [EDIT, 'opens the file in your editor; what you save is tested and comes back as a review'],
       ['/reject "why"', 'writes nothing; the model gets your reason and continues'],
+      [ADD_TESTS, 'the model writes tests for this change, and both come back as a review'],
     ],
   },
   policy: {
@@ -52,9 +55,10 @@ export function titleOf(kind: Card['kind']): string {
 export type CardPlace = 'screen' | 'lines' | 'command-line';
 
 /** The choices as they are entered in this place. */
-export function choicesOf(kind: Card['kind'], place: CardPlace): KindWords['choices'] {
-  if (place === 'screen') return WORDS[kind].choices;
-  const choices = WORDS[kind].choices.filter(([command]) => command !== EDIT);
+export function choicesOf({ kind, facts }: Pick<Card, 'kind' | 'facts'>, place: CardPlace): KindWords['choices'] {
+  const offered = WORDS[kind].choices.filter(([command]) => command !== ADD_TESTS || facts?.tests_can_follow === true);
+  if (place === 'screen') return offered;
+  const choices = offered.filter(([command]) => command !== EDIT);
   if (place === 'lines') return choices;
   return choices
     .filter(([command]) => command !== APPROVE_FILES)

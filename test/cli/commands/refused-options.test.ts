@@ -5,6 +5,7 @@ import { ownProject, policySource, projectRootOf } from '../../../src/cli/comman
 describe('options that a command does not take together, or at all, end with exit code 2', () => {
   it.each<[string[], RegExp]>([
     [['review', '--approve', '--reject', 'no'], /approve/],
+    [['review', '--add-tests', '--reject', 'no'], /add-tests/],
     [['audit', 'verify', '--range', 'A..B', '--require', 'all'], /all/],
     [['audit', 'verify', '--range', 'A..B', '--require', 'mutants>=80'], /mutants>=N%/],
     [['audit', 'verify', '--keys', 'a'], /--range/],

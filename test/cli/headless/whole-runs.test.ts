@@ -4,7 +4,7 @@ import { fluffyEventSchema } from '../../../src/contracts/session/events.ts';
 import { cliScene } from '../../support/cli/cli-scene.ts';
 import type { CliScene } from '../../support/cli/cli-scene.ts';
 import { bodies } from '../../support/job/event-bodies.ts';
-import { COMMIT, RUN_TESTS, STRAIGHT, WRITE_SOURCE } from '../../support/job/parse-config-turns.ts';
+import { COMMIT, PLAN, RUN_TESTS, STRAIGHT, WRITE_SOURCE, WRITE_TEST } from '../../support/job/parse-config-turns.ts';
 import type { ModelScript } from '../../support/kernel/scripted-model.ts';
 import { snapshotTree } from '../../support/snapshot-tree.ts';
 import { calls, turn } from '../../support/wire/script.ts';
@@ -280,6 +280,24 @@ describe('fluffy review', () => {
       const consents = log.stdout.split('\n').filter((line) => line.includes('"event_type":"merge_approved"'));
       expect(consents).toHaveLength(1);
       expect(consents[0]).toContain((JSON.parse(card.stdout) as { sha256: string }).sha256);
+    });
+  });
+
+  it('of explore mode is answered by a request for tests, and comes again with them', async () => {
+    await alone([PLAN, WRITE_SOURCE, RUN_TESTS, COMMIT, WRITE_SOURCE, WRITE_TEST, RUN_TESTS, COMMIT], async (s) => {
+      const EXPLORE = ['-p', 'Add error handling', '--mode', 'explore', '--approve', 'ask'];
+      expect((await s.run(EXPLORE)).code).toBe(4);
+      expect((await s.cli(['review'])).stdout).toContain('fluffy review --add-tests');
+      const { code, stderr } = await s.cli(['review', '--add-tests']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+
+      const again = await s.run(['-c', '-p', 'Go on', '--approve', 'ask']);
+      expect(again.code).toBe(4);
+      expect(sent(s, 5)).toContain('in this state only tests are written');
+      const { diff } = JSON.parse((await s.cli(['review', '--json'])).stdout) as { diff: string };
+      expect(diff.match(/^\+\+\+ .*$/gm)).toHaveLength(2);
+      expect((await s.cli(['review', '--approve'])).code).toBe(0);
+      expect(commitsOf(s)).toBe(2);
     });
   });
 

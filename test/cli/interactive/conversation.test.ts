@@ -96,6 +96,7 @@ function begin(failing: readonly RequestMethod[] = [], shown: Partial<ViewState>
     decide: (_, id, shown, choice): Promise<RequestResult<'review.decide'>> => {
       decided.push(
         `${choice.kind} ${id} ${shown.review_id} ${JSON.stringify(choice.kind === 'reject' ? choice.reason : shown.diff)}`,
+        ...(choice.kind === 'reject' && choice.tests === true ? ['tests'] : []),
         ...(choice.kind === 'reject' ? (choice.edits ?? []).map(({ path, text }) => `${path}: ${text}`) : []),
       );
       return failing.includes('review.decide')
@@ -945,6 +946,25 @@ describe('a waiting review', () => {
     talk.look();
     await talk.enter('/reject "name the file"');
     expect(talk.decided).toEqual([`reject ${SESSION} r_1 "name the file"`]);
+  });
+
+  it('is answered by a request for tests where the change was made without them, and not elsewhere', async () => {
+    const talk = await waiting();
+    talk.look();
+    await talk.enter('/add-tests the error');
+    expect(talk.decided).toEqual([]);
+    expect(talk.store.current.hint).toMatch(/without tests first/);
+    talk.conversation.onKey({ kind: 'edit', edit: { kind: 'replace', text: '' } });
+    const facts = {
+      grade: { verified: false, reasons: [] },
+      files: [],
+      proof: [],
+      tests_can_follow: true as const,
+    };
+    talk.tell({ ...REVIEW, review_id: 'r_2', facts });
+    talk.look();
+    await talk.enter('/add-tests the error');
+    expect(talk.decided).toEqual([`reject ${SESSION} r_2 "the error"`, 'tests']);
   });
 
   it('is not decided before its card was drawn, nor in that frame', async () => {

@@ -197,6 +197,26 @@ describe('a review that waits in the store', () => {
     expect(merged).toEqual([]);
   });
 
+  it('of a change without tests first can be answered by a request for tests: then only tests are written', async () => {
+    const { decide, manager } = scene('+new\n', {
+      mode: 'explore',
+      testCommand: { runner: 'node-test', cwd: '', args: [] },
+      state: 'reviewing',
+    });
+    const decided = await decide({ kind: 'reject', reason: 'cover the error', tests: true });
+    expect(decided).toMatchObject({ outcome: 'rejected' });
+    const { state, messages, snapshot } = manager.get(SESSION_ID);
+    expect(state).toBe('retroactive_testing');
+    expect(messages.at(-1)).toMatchObject({ text: expect.stringMatching(/wants tests .*: cover the error/) as string });
+    expect(snapshot.review).toBe(null);
+  });
+
+  it('in strict mode, where tests came first, a request for tests is a rejection', async () => {
+    const { decide, manager } = scene();
+    await decide({ kind: 'reject', reason: 'more tests', tests: true });
+    expect(manager.get(SESSION_ID).state).toBe('code_writing');
+  });
+
   it('is decided once, however many decisions come at the same time', async () => {
     const { decide, merged, review } = scene();
     const both = await Promise.allSettled([decide(approve(review.sha256)), decide(approve(review.sha256))]);

@@ -87,6 +87,13 @@ describe('the card of a review', () => {
     expect(draw(REVIEW, 80, 'lines')).toContain('/reject "why"');
   });
 
+  it('offers tests only for a change that was made without them', () => {
+    const facts = { ...REVIEW.facts!, tests_can_follow: true as const };
+    expect(draw(REVIEW, 80)).not.toContain('add-tests');
+    expect(draw({ ...REVIEW, facts }, 80)).toContain('│ /add-tests     the model writes tests');
+    expect(draw({ ...REVIEW, facts }, 80, 'command-line')).toContain('fluffy review --add-tests');
+  });
+
   it('shows whatever the kernel observed, by the names it gives', () => {
     const facts = { ...REVIEW.facts!, proof: [{ title: 'Something new', outcome: 'failed' as const, detail: 'why' }] };
     expect(draw({ ...REVIEW, facts }, 80)).toContain('✗ Something new  why');

@@ -20,6 +20,7 @@ export interface ContextParts extends Omit<
   | 'note'
   | 'diff'
   | 'reviewFiles'
+  | 'testsCanFollow'
   | 'reviewDropped'
   | 'commitUndone'
   | 'commitRedone'
@@ -64,6 +65,7 @@ export function slashContext({ store, saveKeys, messages, typed, ...rest }: Cont
       store.dispatch({ kind: 'say', item: { kind: 'diff', diff } });
     },
     reviewFiles: () => reviewFiles(store.current),
+    testsCanFollow: () => store.current.card?.shown.facts?.tests_can_follow === true,
     reviewDropped: () => store.dispatch({ kind: 'card-dropped' }),
     commitRedone: (commit) => store.dispatch({ kind: 'commit-redone', commit }),
     commitUndone: (commit) => store.dispatch({ kind: 'commit-undone', commit }),
