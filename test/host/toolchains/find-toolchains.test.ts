@@ -94,7 +94,7 @@ describe('the toolchains of a project', () => {
     });
     mkdirSync(join(host, 'bin'));
     symlinkSync('../lib/deno/bin.cjs', join(host, 'bin/deno'));
-    const [deno] = await found(project({ 'deno.json': '{}' }), { PATH: join(host, 'bin'), HOME: host });
+    const [deno] = await found(project({ 'deno.json': '{}' }), { PATH: `/nowhere:${host}/bin`, HOME: host });
     const [directory = '', ...others] = deno?.mounts ?? [];
     expect(readdirSync(directory)).toEqual(['deno']);
     expect(others).toEqual([join(host, '.cache/deno/npm')]);

@@ -35,6 +35,18 @@ test.each([
   expect(await readLinkedWorktree(side)).toMatchObject({ kind: 'linked', git: { gitDir: own } });
 });
 
+test('a directory whose git directory lies elsewhere is no worktree', async () => {
+  made.git(
+    'clone',
+    '-q',
+    '--separate-git-dir',
+    join(dirname(made.root), 'apart'),
+    made.root,
+    join(dirname(made.root), 'clone'),
+  );
+  expect(await readLinkedWorktree(join(dirname(made.root), 'clone'))).toEqual({ kind: 'elsewhere' });
+});
+
 const names = (target: string) => (): void => writeFileSync(join(side, '.git'), `gitdir: ${target}\n`);
 
 /** What a `.git` file that came with a download may try, to have another directory mounted and written. */

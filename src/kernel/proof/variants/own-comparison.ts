@@ -35,7 +35,6 @@ function parametersOf(call: SyntaxNode, text: string): string[] | null {
   const called = call.kind === 'method_invocation' ? ownMethod(call) : calleeOf(call);
   if (called === null || !/^(?:identifier|attribute)$/.test(called.kind)) return null;
   const isOfSelf = called.kind === 'attribute' && textOf(called, text).startsWith('self.');
-  if (called.kind === 'attribute' && !isOfSelf) return null;
   const name = textOf(called, text).replace(/^self\./, '');
   for (const node of nodesOf(rootOf(call))) {
     if (!FUNCTIONS.has(node.kind)) continue;
