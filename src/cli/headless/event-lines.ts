@@ -57,7 +57,9 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
           ? 'Auto-approved: tests pass, nothing sensitive, within the size limit'
           : event.edited === true
             ? 'Edited by a human: the tests run again'
-            : `Review ${event.decision} by a human`,
+            : event.tests === true
+              ? 'Tests were requested by a human: the change waits for them'
+              : `Review ${event.decision} by a human`,
       ];
     case 'question.asked':
       return [event.question, ...optionLines(event).map((line) => `  ${line}`)].flatMap((text) => text.split('\n'));

@@ -4,6 +4,7 @@ import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { callWords, outcomeWords } from '../../lib/text/call-words.ts';
 import { capText } from '../../lib/text/cap-text.ts';
 import { modelWords } from '../../lib/text/model-words.ts';
+import { decidedAs } from '../../lib/text/review-words.ts';
 import { optionLines } from '../../lib/text/question-words.ts';
 import { todoProgress } from '../../lib/text/todo-words.ts';
 import { forkWords, sessionTree } from './session-tree.ts';
@@ -99,7 +100,7 @@ function describeEvent(event: FluffyEvent, earlier: readonly FluffyEvent[]): str
     case 'review.requested':
       return `review ${event.review_id} requested (${event.kind}, risk ${event.risk})`;
     case 'review.decided':
-      return `review ${event.review_id} ${event.edited === true ? 'edited' : event.decision} by ${event.by}`;
+      return `review ${event.review_id} ${decidedAs(event)} by ${event.by}`;
     case 'question.asked':
       return `asked: ${[event.question, ...optionLines(event)].join(' ')}`;
     case 'todo.updated':

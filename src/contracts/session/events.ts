@@ -139,6 +139,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     /** Rejected by an edit: the person's version is staged and tested, and comes back as a review. */
     edited: z.literal(true).optional(),
+    /** Rejected by a request for tests: the change stays as it is. */
+    tests: z.literal(true).optional(),
     signature: z.string().optional(),
   }),
   /** The run pauses; the next message is the answer. */

@@ -23,6 +23,7 @@ export async function decide(
     return settleMerge(context, result, paths);
   }
   const { services, session } = context;
+  const asksForTests = decision.tests === true && testsCanFollow(session);
   record(services, session, 'merge_rejected', {
     caller: 'user',
     policy_decision: 'denied',
@@ -37,9 +38,10 @@ export async function decide(
     by: 'human',
     reason: decision.reason,
     ...(decision.edits === undefined ? {} : { edited: true }),
+    ...(asksForTests ? { tests: true } : {}),
   });
   const { edits, reason } = decision;
-  if (decision.tests === true && testsCanFollow(session)) {
+  if (asksForTests) {
     move(services, session, 'tests_requested', reason);
     return { kind: 'continue', message: testsRequested(reason) };
   }

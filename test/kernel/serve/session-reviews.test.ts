@@ -198,7 +198,7 @@ describe('a review that waits in the store', () => {
   });
 
   it('of a change without tests first can be answered by a request for tests: then only tests are written', async () => {
-    const { decide, manager } = scene('+new\n', {
+    const { decide, manager, store } = scene('+new\n', {
       mode: 'explore',
       testCommand: { runner: 'node-test', cwd: '', args: [] },
       state: 'reviewing',
@@ -209,6 +209,7 @@ describe('a review that waits in the store', () => {
     expect(state).toBe('retroactive_testing');
     expect(messages.at(-1)).toMatchObject({ text: expect.stringMatching(/wants tests .*: cover the error/) as string });
     expect(snapshot.review).toBe(null);
+    expect(store.events(SESSION_ID, 0)).toContainEqual(expect.objectContaining({ decision: 'rejected', tests: true }));
   });
 
   it('in strict mode, where tests came first, a request for tests is a rejection', async () => {

@@ -1,6 +1,7 @@
 import type { FluffyEvent } from '../../../contracts/session/events.ts';
 import { OBSERVATION_TITLES } from '../../../contracts/review/proof.ts';
 import { modelWords } from '../../../lib/text/model-words.ts';
+import { decidedAs } from '../../../lib/text/review-words.ts';
 import { callWords, outcomeWords } from '../../../lib/text/call-words.ts';
 import type { SessionDetails } from '../read-sessions.ts';
 
@@ -52,9 +53,7 @@ function blockOf(event: FluffyEvent, started: ReadonlyMap<string, string>): Expo
       return { kind: 'review', title, message: event.message ?? '', diff: event.diff };
     }
     case 'review.decided':
-      return note(
-        `Review ${event.edited === true ? 'edited' : event.decision} by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`,
-      );
+      return note(`Review ${decidedAs(event)} by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`);
     case 'notice':
     case 'error':
       return note(`${event.what}: ${event.why}`);

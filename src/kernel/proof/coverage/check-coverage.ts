@@ -87,9 +87,13 @@ async function judge(
   const says = `The suite executes ${shareWords(lines)} of the source, ${comparedWords(decision.dropPoints)}`;
   if (decision.kind === 'warning')
     return { ...kept, warning: `${says}. Policy warns beyond ${pointsWords(settings.warningThreshold)} (tech_debt).` };
-  const locked = `${says}, and policy locks explore mode beyond ${pointsWords(settings.lockoutThreshold)} (tech_debt). Write tests that execute more of the source, then call test.run again. Or the user changes to strict mode (/strict), and its commits restore coverage; /budget shows the figures.`;
+  const locked = `${says}, and policy locks explore mode beyond ${pointsWords(settings.lockoutThreshold)} (tech_debt). ${LOCKED_ADVICE}`;
   return { ...kept, locked };
 }
+
+/** For the model; the user gets advice of their own. */
+const LOCKED_ADVICE =
+  'Write tests that execute more of the source, then call test.run again. Or the user changes to strict mode (/strict), and its commits restore coverage; /budget shows the figures.';
 
 /** The user's own uncommitted edit of the file is left alone. */
 async function isAsOnHead({ workspace }: SessionContext, { file }: Subject, text: string): Promise<boolean> {
@@ -136,8 +140,8 @@ function notify({ session }: SessionContext, coverage: KeptCoverage, before: Kep
       type: 'notice',
       level: 'warn',
       what: 'Explore mode is locked: coverage has dropped too far',
-      why: locked,
-      fix: 'Let the model write tests, or /strict; /budget shows by how much',
+      why: locked.replace(` ${LOCKED_ADVICE}`, ''),
+      fix: 'Let the model write tests, or change to /strict; /budget shows the figures',
       code: 'coverage_locked',
     });
 }
