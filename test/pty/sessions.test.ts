@@ -44,9 +44,7 @@ it('Esc twice goes back to an earlier message and continues in a copy from there
   await terminal.shows(/The first answer[^]*^\[strict\] \[idle\] >$/m);
   terminal.enter('and why');
   await terminal.shows(/The second answer[^]*^\[strict\] \[idle\] >$/m);
-  terminal.press('Escape');
-  await terminal.shows(/esc again/i);
-  terminal.press('Escape');
+  terminal.press('Escape', 'Escape');
   await terminal.shows(/^╭ Before which message\?/m);
   terminal.press('Up', 'Enter');
   await terminal.shows(/continue in a copy[^]*^\[strict\] \[idle\] > and why$/m);

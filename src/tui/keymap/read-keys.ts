@@ -10,6 +10,7 @@ import type { KeyAction } from './key-action.ts';
 const UNDO_CODE = 0x1f;
 
 const INTERRUPT: KeyAction = { kind: 'interrupt' };
+const ESCAPE: KeyAction = { kind: 'escape' };
 
 /** One piece of input as Ink hands it over: a key, or the characters that came in together. */
 export function readKeys(
@@ -24,10 +25,15 @@ export function readKeys(
   if (edit !== null) return [{ kind: 'edit', edit }];
   if (key.tab) return [{ kind: key.shift ? 'next-mode' : 'complete' }];
   if (key.ctrl) return withControl(input, bindings);
-  if (key.escape) return [{ kind: 'escape' }];
+  if (key.escape) return isTwoEscapes(key) ? [ESCAPE, ESCAPE] : [ESCAPE];
   if (key.pageUp || key.pageDown) return [{ kind: 'page', step: key.pageUp ? -1 : 1 }];
   if (key.meta) return withAlt(input, bindings, style);
   return readCharacters(input, bindings);
+}
+
+/** Struck so quickly that both come in one piece, they look like Esc with Alt. Only the kitty protocol tells these apart. */
+function isTwoEscapes({ meta, eventType }: Key): boolean {
+  return meta && eventType === undefined;
 }
 
 /** Paths of images attach them. Other pasted text goes in as it is, without the control characters; it never submits. A long one is folded. */

@@ -47,6 +47,8 @@ describe('keys', () => {
     ['a blank', ' ', [insert(' ')]],
     ['an emoji', '👩‍👩‍👧', [insert('👩‍👩‍👧')]],
     ['Enter', '\r', [{ kind: 'submit' }]],
+    ['Esc', '\x1b', [{ kind: 'escape' }]],
+    ['Esc twice in one piece', '\x1b\x1b', [{ kind: 'escape' }, { kind: 'escape' }]],
     ['Page Up', '\x1b[5~', [{ kind: 'page', step: -1 }]],
     ['Ctrl-O', '\x0f', [{ kind: 'open' }]],
     ['a line and Enter in one piece', '/approve\r', [insert('/approve'), { kind: 'submit' }]],
