@@ -23,7 +23,7 @@ export async function decide(
     return settleMerge(context, result, paths);
   }
   const { services, session } = context;
-  const asksForTests = decision.tests === true && testsCanFollow(session);
+  const requestsTests = decision.tests === true && testsCanFollow(session);
   record(services, session, 'merge_rejected', {
     caller: 'user',
     policy_decision: 'denied',
@@ -38,10 +38,10 @@ export async function decide(
     by: 'human',
     reason: decision.reason,
     ...(decision.edits === undefined ? {} : { edited: true }),
-    ...(asksForTests ? { tests: true } : {}),
+    ...(requestsTests ? { tests: true } : {}),
   });
   const { edits, reason } = decision;
-  if (asksForTests) {
+  if (requestsTests) {
     move(services, session, 'tests_requested', reason);
     return { kind: 'continue', message: testsRequested(reason) };
   }

@@ -60,7 +60,7 @@ export function reviewDecided(view: ViewState, event: EventOf<'review.decided'>)
       if (event.edited === true)
         return say(next, { kind: 'decided', good: true, text: safeLine(`You ${event.reason ?? 'edited it'}`) });
       if (event.tests === true)
-        return say(next, { kind: 'decided', good: true, text: safeLine(`You asked for tests: ${event.reason ?? ''}`) });
+        return say(next, { kind: 'decided', good: true, text: safeLine(`You requested tests: ${event.reason ?? ''}`) });
       return say(next, {
         kind: 'decided',
         good: false,

@@ -47,8 +47,6 @@ describe('keys', () => {
     ['a blank', ' ', [insert(' ')]],
     ['an emoji', '👩‍👩‍👧', [insert('👩‍👩‍👧')]],
     ['Enter', '\r', [{ kind: 'submit' }]],
-    ['Esc', '\x1b', [{ kind: 'escape' }]],
-    ['Esc twice in one piece', '\x1b\x1b', [{ kind: 'escape' }, { kind: 'escape' }]],
     ['Page Up', '\x1b[5~', [{ kind: 'page', step: -1 }]],
     ['Ctrl-O', '\x0f', [{ kind: 'open' }]],
     ['a line and Enter in one piece', '/approve\r', [insert('/approve'), { kind: 'submit' }]],
@@ -108,6 +106,11 @@ describe('keys', () => {
 it('Escape stops the run; Ink hands it over once nothing has followed it', () => {
   const key = { escape: true, meta: true, eventType: 'press' } as Key;
   expect(readKeys('', key)).toEqual([{ kind: 'escape' }]);
+});
+
+it('Escape twice in one piece, which looks like Escape with Alt, is twice', () => {
+  const key = { escape: true, meta: true } as Key;
+  expect(readKeys('', key)).toEqual([{ kind: 'escape' }, { kind: 'escape' }]);
 });
 
 describe('a paste', () => {

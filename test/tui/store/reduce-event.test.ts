@@ -156,10 +156,10 @@ describe('what a run leaves on the screen', () => {
     expect(viewAfter([REVIEW], { ...freshView(), hint: safeLine('No review waits.') }).hint).toBeNull();
   });
 
-  it('says of a request for tests that the person asked for them', () => {
+  it('says of a request for tests that the person requested them', () => {
     const event = { decision: 'rejected', by: 'human', reason: 'cover the error', tests: true } as const;
     const view = viewAfter([REVIEW, { type: 'review.decided', review_id: REVIEW.review_id, ...event }]);
-    expect(view.items.at(-1)).toMatchObject({ good: true, text: 'You asked for tests: cover the error' });
+    expect(view.items.at(-1)).toMatchObject({ good: true, text: 'You requested tests: cover the error' });
   });
 
   it('shows a question once, and that the next message answers it', () => {
