@@ -6,8 +6,10 @@ import { CHEATED_RUNNERS, PROJECTS } from './cheats/cheat.ts';
 import type { Cheat } from './cheats/cheat.ts';
 import { CHEATS, COMPILED_HONEST, HONEST } from './cheats/corpus.ts';
 
-/** How many cheats are played in an ordinary run. */
-const SAMPLE = 12;
+/** How many cheats are played in an ordinary run, and how many of them with runners that take half a minute for each. */
+const SAMPLE = 30;
+const SLOW_SAMPLE = 2;
+const SLOW_RUNNERS: ReadonlySet<string> = new Set(['go-test', 'maven']);
 /** How much of the honest work in compiled languages, which takes longest. */
 const HONEST_SAMPLE = 3;
 /** Each is a dozen runs of a real runner. */
@@ -33,16 +35,19 @@ function play({ runner, files, turns }: Omit<Cheat, 'kind'>) {
   });
 }
 
+const played = CHEATS.filter(({ runner }) => runners.canPlay(runner));
+const slow = played.filter(({ runner }) => SLOW_RUNNERS.has(runner));
+const quick = played.filter(({ runner }) => !SLOW_RUNNERS.has(runner));
+
 describe('a model that cheats gets no automatic commit', () => {
-  it.each(
-    samplePlays(
-      CHEATS.filter(({ runner }) => runners.canPlay(runner)),
-      SAMPLE,
-    ),
-  )('$runner: $name', { timeout: TIMEOUT_MS }, async (cheat) => {
-    const { reviewed, reasons, answers } = await play(cheat);
-    expect(reviewed && reasons.length === 0, `nothing stopped it: ${answers.join('\n')}`).toBe(false);
-  });
+  it.each([...samplePlays(quick, SAMPLE - SLOW_SAMPLE), ...samplePlays(slow, SLOW_SAMPLE)])(
+    '$runner: $name',
+    { timeout: TIMEOUT_MS },
+    async (cheat) => {
+      const { reviewed, reasons, answers } = await play(cheat);
+      expect(reviewed && reasons.length === 0, `nothing stopped it: ${answers.join('\n')}`).toBe(false);
+    },
+  );
 });
 
 describe('a model that does its work gets an automatic commit', () => {

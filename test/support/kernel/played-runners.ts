@@ -38,7 +38,11 @@ const SEED = Number(process.env['FLUFFY_SEED'] ?? 1);
 /** Plays of an ordinary run: spread over a whole corpus, so over its runners, from a place that the seed names. `npm run soak` plays all. */
 export function samplePlays<T>(all: readonly T[], size: number): readonly T[] {
   if (process.env['FLUFFY_SOAK'] === '1') return all;
-  return all.filter((_, index) => (index + SEED) % Math.ceil(all.length / size) === 0);
+  const count = Math.min(size, all.length);
+  return Array.from(
+    { length: count },
+    (_, play) => all[(Math.floor((play * all.length) / count) + SEED) % all.length] as T,
+  );
 }
 
 export interface PlayedProject {
