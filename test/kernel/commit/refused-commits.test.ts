@@ -79,6 +79,15 @@ describe('nothing can be committed', () => {
     for (const ask of asked(made)) expect(await ask()).toEqual({ kind: 'refused', reason: 'nothing has changed' });
   });
 
+  it("of a path that is git's own", async () => {
+    const made = scene([]);
+    const after = { kind: 'file', sha256: 'd'.repeat(64), size: 1, executable: false };
+    const changes = [{ path: '.git/hooks/pre-commit', before: { kind: 'absent' }, after }];
+    Object.assign(made.workspace, { changes: () => Promise.resolve(changes) });
+    const reason = expect.stringContaining('".git/hooks/pre-commit": ') as string;
+    for (const ask of asked(made)) expect(await ask()).toEqual({ kind: 'refused', reason });
+  });
+
   it.each<readonly [Told, string, string]>([
     [{ overlay: { kind: 'moved', attempts: 3 } }, 'the project kept changing meanwhile', 'repository_not_ready'],
     [{ overlay: { kind: 'refused', reason: 'nested too deep' } }, 'nested too deep', 'repository_not_ready'],
