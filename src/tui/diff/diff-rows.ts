@@ -49,7 +49,7 @@ export function numberedRows(lines: readonly Raw[], look: DiffLook): Row[] {
 }
 
 export function numberWidth({ hunks }: DiffFile): number {
-  const last = hunks.flatMap(({ lines }) => lines.map(({ number }) => number ?? 0));
+  const last = hunks.flatMap(({ lines }) => lines.map(({ number, oldNumber = 0 }) => Math.max(number ?? 0, oldNumber)));
   return Math.max(3, String(last.reduce((a, b) => Math.max(a, b), 0)).length);
 }
 

@@ -6,6 +6,8 @@ export interface DiffLine extends Raw {
   readonly kind: DiffLineKind;
   /** In the old file for a removed line, in the new one for any other; null for a remark. */
   readonly number: number | null;
+  /** Of a line that both files have: its number in the old one. */
+  readonly oldNumber?: number;
 }
 
 export interface Hunk {
@@ -93,7 +95,8 @@ class Reading {
     } else if (line.startsWith('\\')) {
       lines.push({ kind: 'remark', number: null, raw: line });
     } else {
-      lines.push({ kind: 'context', number: this.#newNumber, raw: line.startsWith(' ') ? raw : line });
+      const text = line.startsWith(' ') ? raw : line;
+      lines.push({ kind: 'context', number: this.#newNumber, oldNumber: this.#oldNumber, raw: text });
       this.#oldNumber += 1;
       this.#newNumber += 1;
       this.#oldLeft -= 1;

@@ -66,8 +66,8 @@ const BETWEEN = own(' │ ', 'dim');
 
 function pairRows(old: Line | null, fresh: Line | null, { edge, width, digits }: Columns): Row[] {
   const half = Math.floor((width - rowWidth(edge) - rowWidth([BETWEEN])) / 2);
-  const left = cellRows(old, digits, half);
-  const right = cellRows(fresh, digits, half);
+  const left = cellRows(old, old?.line.oldNumber ?? old?.line.number, { digits, width: half });
+  const right = cellRows(fresh, fresh?.line.number, { digits, width: half });
   const nothing = [own(`${'⋯'.padStart(digits)}   `, 'dim')];
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
     ...edge,
@@ -78,15 +78,19 @@ function pairRows(old: Line | null, fresh: Line | null, { edge, width, digits }:
   ]);
 }
 
-/** Numbers are those of the new file for lines that both have. */
-function cellRows(side: Line | null, digits: number, width: number): Row[] {
+interface Cell {
+  readonly digits: number;
+  readonly width: number;
+}
+
+function cellRows(side: Line | null, lineNumber: number | null | undefined, { digits, width }: Cell): Row[] {
   if (side === null) return [];
   const { sign, role, ground } = SIGNS[side.line.kind];
   const margin = (number: string): Row => [
     { ...own(`${number.padStart(digits)} `, 'dim'), ground },
     { ...own(`${sign} `, role), ground },
   ];
-  const first = margin(String(side.line.number ?? ''));
+  const first = margin(String(lineNumber ?? ''));
   return hangingRows(spellOut(side.pieces), { first, rest: margin('↪'), breakAt: 'character' }, width);
 }
 

@@ -20,7 +20,7 @@ describe('a change in a wide terminal', () => {
       '│   1   same    │   1   same',
       '│   2 - old    │   2 + new',
       '│   3 - gone    │',
-      '│   3   last    │   3   last',
+      '│   4   last    │   3   last',
     ]);
   });
 
