@@ -219,7 +219,8 @@ function finished(view: ViewState, event: EventOf<'session.finished'>): ViewStat
     joining: [],
     commits: event.commit === undefined ? view.commits : [...view.commits, event.commit],
     meter: { ...view.meter, workedMs: view.meter.workedMs + workedMs },
-    hint: null,
+    // One about a card that still waits, such as that it was decided too early, is not about the run.
+    hint: view.card === null ? null : view.hint,
   };
 }
 

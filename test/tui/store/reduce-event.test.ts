@@ -2,6 +2,7 @@ import { cardOf } from '../../../src/tui/review/card.ts';
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
 import type { Item } from '../../../src/tui/store/item.ts';
+import type { ViewState } from '../../../src/tui/store/view-state.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { reduce } from '../../../src/tui/store/reduce.ts';
 import {
@@ -160,6 +161,13 @@ describe('what a run leaves on the screen', () => {
     const event = { decision: 'rejected', by: 'human', reason: 'cover the error', tests: true } as const;
     const view = viewAfter([REVIEW, { type: 'review.decided', review_id: REVIEW.review_id, ...event }]);
     expect(view.items.at(-1)).toMatchObject({ good: true, text: 'You requested tests: cover the error' });
+  });
+
+  it('keeps a hint about a review that outlasts its run, and none about the run', () => {
+    const hint = safeLine('The review has only just been drawn.');
+    const ended = (view: ViewState) => viewAfter([{ ...FINISHED, status: 'waiting', exit_code: 4 }], { ...view, hint });
+    expect(ended(viewAfter([REVIEW])).hint).toBe(hint);
+    expect(ended(freshView()).hint).toBeNull();
   });
 
   it('shows a question once, and that the next message answers it', () => {
