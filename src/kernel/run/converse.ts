@@ -83,6 +83,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
           watch.reset();
           break;
         }
+        session.endReading();
         if (next.end.kind === 'answered' && session.state === 'planning') move(services, session, 'turn_answered');
         return next.end;
       case 'propose': {

@@ -51,6 +51,7 @@ export async function runSession(shared: Services, session: Session, signal: Abo
   } catch (error) {
     end = endOf(error, signal);
   } finally {
+    session.endReading();
     titles.close();
     providers.close();
     // A run that nobody continues keeps nothing ready for the next, the others only for a while.

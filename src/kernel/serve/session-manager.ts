@@ -290,5 +290,5 @@ export class SessionManager {
 
 /** It reads no further message: it is being ended, or has said that it has ended. */
 function isEnding({ session }: LiveSession, { controller }: NonNullable<LiveSession['run']>): boolean {
-  return controller.signal.aborted || !session.snapshot.running;
+  return controller.signal.aborted || !session.readsMessages;
 }

@@ -59,6 +59,7 @@ export class Session {
   #seq: number;
   /** When the run began, by the monotonic clock; null: in an earlier process. */
   #runBeganMs: number | null = null;
+  #readsMessages = true;
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #subscribers = new Set<Subscriber>();
@@ -120,7 +121,18 @@ export class Session {
   /** A run begins now: its duration counts from here, whatever is done to the calendar. */
   beginRun(change: Partial<Snapshot> = {}): void {
     this.#runBeganMs = this.#clock.monotonicMs();
+    this.#readsMessages = true;
     this.update({ ...change, run_started_ms: this.#clock.nowMs() });
+  }
+
+  /** The run has come to its end and only cleans up: a message that comes from now on begins the next one. */
+  endReading(): void {
+    this.#readsMessages = false;
+  }
+
+  /** Whether a message that comes now is read by the run under way. */
+  get readsMessages(): boolean {
+    return this.#readsMessages && this.#snapshot.running;
   }
 
   /** Milliseconds since the run began; by the calendar if the kernel was restarted since. */
