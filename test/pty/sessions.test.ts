@@ -41,9 +41,9 @@ it('Esc twice goes back to an earlier message and continues in a copy from there
   const terminal = open();
   await terminal.shows(/^\[strict\] \[idle\] >$/m);
   terminal.enter('what is it');
-  await terminal.shows(/The first answer[^]*^\[strict\] \[idle\] >$/m);
+  await terminal.shows(/The first answer[^]*^Done\.[^]*^\[strict\] \[idle\] >$/m);
   terminal.enter('and why');
-  await terminal.shows(/The second answer[^]*^\[strict\] \[idle\] >$/m);
+  await terminal.shows(/The second answer[^]*^Done\.[^]*^\[strict\] \[idle\] >$/m);
   terminal.press('Escape', 'Escape');
   await terminal.shows(/^╭ Before which message\?/m);
   terminal.press('Up', 'Enter');
