@@ -54,7 +54,8 @@ export async function decide(
 }
 
 function testsRequested(what: string): string {
-  return `The user wants tests before this change is merged: ${what}\nThe change stays as it is, and only tests can be written now. Write tests that check what it does, then run test.run.`;
+  const wanted = what.trim() === '' ? '' : `: ${what}`;
+  return `The user wants tests before this change is merged${wanted}\nThe change stays as it is, and only tests can be written now. Write tests that check what it does, then run test.run.`;
 }
 
 /** Records an approval and merges. `paths` are those that the commit changes. */

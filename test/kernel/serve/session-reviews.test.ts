@@ -212,6 +212,17 @@ describe('a review that waits in the store', () => {
     expect(store.events(SESSION_ID, 0)).toContainEqual(expect.objectContaining({ decision: 'rejected', tests: true }));
   });
 
+  it('needs no words for that', async () => {
+    const { decide, manager } = scene('+new\n', {
+      mode: 'explore',
+      testCommand: { runner: 'node-test', cwd: '', args: [] },
+    });
+    await decide({ kind: 'reject', reason: '', tests: true });
+    expect(manager.get(SESSION_ID).messages.at(-1)).toMatchObject({
+      text: expect.stringMatching(/before this change is merged\nThe change stays/) as string,
+    });
+  });
+
   it('in strict mode, where tests came first, a request for tests is a rejection', async () => {
     const { decide, manager } = scene();
     await decide({ kind: 'reject', reason: 'more tests', tests: true });
