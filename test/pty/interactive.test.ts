@@ -2,11 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
-import { makeFluffyHome } from '../support/job/fluffy-home.ts';
-import type { FluffyHome } from '../support/job/fluffy-home.ts';
-import { makeJobProject } from '../support/job/job-project.ts';
-import type { JobProject } from '../support/job/job-project.ts';
+import { describe, expect, it } from 'vitest';
 import {
   COMMIT,
   NEW_SOURCE,
@@ -18,56 +14,14 @@ import {
 } from '../support/job/parse-config-turns.ts';
 import { expectGentle } from '../support/terminal/expect-gentle.ts';
 import { decide } from '../support/terminal/decide.ts';
-import { openTmuxTerminal } from '../support/terminal/tmux-terminal.ts';
-import type { TmuxTerminal } from '../support/terminal/tmux-terminal.ts';
+import { replayedJob as scene } from '../support/terminal/replayed-job.ts';
 import { calls, turn } from '../support/wire/script.ts';
-import type { ScriptedTurn } from '../support/wire/script.ts';
 
 const TASK = 'Say what is wrong';
 const SMALL = { columns: 80, rows: 24 };
 const LARGE = { columns: 140, rows: 40 };
 /** `[mode] [state] >` with nothing typed behind it. */
 const PROMPT = /^\[strict\] \[[a-z_]+\] >$/m;
-
-interface Scene {
-  readonly project: JobProject;
-  readonly home: FluffyHome;
-  readonly replay: string;
-  readonly terminals: TmuxTerminal[];
-  open(size: { columns: number; rows: number }, ...args: string[]): TmuxTerminal;
-}
-
-const scenes: Scene[] = [];
-afterEach(async () => {
-  for (const { project, home, terminals } of scenes.splice(0)) {
-    for (const terminal of terminals) terminal.close();
-    await home.remove([project.root]);
-    project.remove();
-  }
-});
-
-/** A small project of an ordinary user's, and a model that plays these turns. */
-function scene(turns: readonly (ScriptedTurn & { readonly delay_ms?: number })[]): Scene {
-  const project = makeJobProject();
-  const home = makeFluffyHome();
-  const replay = join(home.env['HOME'] ?? '', 'model.jsonl');
-  const lines = turns.map(({ text, calls: made, delay_ms }) => JSON.stringify({ text, calls: made, delay_ms }));
-  writeFileSync(replay, lines.map((line) => `${line}\n`).join(''));
-  const terminals: TmuxTerminal[] = [];
-  const open: Scene['open'] = (size, ...args) => {
-    const terminal = openTmuxTerminal({
-      ...size,
-      cwd: project.root,
-      env: home.env,
-      command: [process.execPath, resolve('dist/cli.mjs'), '--model', `replay/${replay}`, ...args],
-    });
-    terminals.push(terminal);
-    return terminal;
-  };
-  const made = { project, home, replay, terminals, open };
-  scenes.push(made);
-  return made;
-}
 
 const times = (text: string, pattern: RegExp) => text.match(new RegExp(pattern, 'gm'))?.length ?? 0;
 

@@ -1,44 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import { makeFluffyHome } from '../support/job/fluffy-home.ts';
-import { giveAway, makeJobProject } from '../support/job/job-project.ts';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { giveAway } from '../support/job/job-project.ts';
 import { COMMIT, PLAN, RUN_TESTS, WRITE_SOURCE, WRITE_TEST } from '../support/job/parse-config-turns.ts';
 import { decide } from '../support/terminal/decide.ts';
-import { openTmuxTerminal } from '../support/terminal/tmux-terminal.ts';
+import { replayedJob } from '../support/terminal/replayed-job.ts';
 import { turn } from '../support/wire/script.ts';
-import type { ScriptedTurn } from '../support/wire/script.ts';
 
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-function scene(turns: readonly ScriptedTurn[], ...args: string[]) {
-  const project = makeJobProject();
-  const home = makeFluffyHome();
-  const replay = join(home.env['HOME'] ?? '', 'model.jsonl');
-  writeFileSync(replay, turns.map(({ text, calls: made }) => `${JSON.stringify({ text, calls: made })}\n`).join(''));
-  const open = () =>
-    openTmuxTerminal({
-      columns: 80,
-      rows: 24,
-      cwd: project.root,
-      env: home.env,
-      command: [process.execPath, resolve('dist/cli.mjs'), '--model', `replay/${replay}`, ...args],
-    });
-  let terminal: ReturnType<typeof open> | null = null;
-  ends.push(async () => {
-    terminal?.close();
-    await home.remove([project.root]);
-    project.remove();
-  });
-  return { project, open: () => (terminal = open()) };
-}
+const SMALL = { columns: 80, rows: 24 };
 
 it('Esc twice goes back to an earlier message and continues in a copy from there', async () => {
-  const { open } = scene([turn({ text: 'The first answer.' }), turn({ text: 'The second answer.' })]);
-  const terminal = open();
+  const { open } = replayedJob([turn({ text: 'The first answer.' }), turn({ text: 'The second answer.' })]);
+  const terminal = open(SMALL);
   await terminal.shows(/^\[strict\] \[idle\] >$/m);
   terminal.enter('what is it');
   await terminal.shows(/The first answer[^]*^Done\.[^]*^\[strict\] \[idle\] >$/m);
@@ -53,18 +26,14 @@ it('Esc twice goes back to an earlier message and continues in a copy from there
 });
 
 it('explore mode is locked when too much of the source has no tests, until the model has written some', async () => {
-  const { project, open } = scene(
-    [PLAN, WRITE_SOURCE, RUN_TESTS, COMMIT, WRITE_TEST, RUN_TESTS, COMMIT],
-    '--mode',
-    'explore',
-  );
+  const { project, open } = replayedJob([PLAN, WRITE_SOURCE, RUN_TESTS, COMMIT, WRITE_TEST, RUN_TESTS, COMMIT]);
   mkdirSync(join(project.root, '.fluffy'), { recursive: true });
   const baseline = { version: 1, lines: { covered: 3, total: 3 }, runner: 'node-test', languages: ['javascript'] };
   writeFileSync(join(project.root, '.fluffy/coverage-baseline.json'), JSON.stringify(baseline));
   project.git('add', '--all');
   project.git('commit', '--quiet', '--message', 'Begin a baseline');
   giveAway(project.root);
-  const terminal = open();
+  const terminal = open(SMALL, '--mode', 'explore');
   await terminal.shows(/^\[explore\] \[idle\] >$/m);
   terminal.enter('say what is wrong');
   await terminal.shows(/Explore mode is locked[^]*50%\s+\(2 of 4 lines\)/);
