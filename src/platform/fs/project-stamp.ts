@@ -89,6 +89,8 @@ export function createStamper(options: StamperOptions): StampProject {
   const { records, clock, openWatch } = options;
   let memory: Memory = { listings: new Map(), exclude: null };
   let watched: Watched | null = null;
+  /** A tree that cannot be watched is not tried again with each walk. */
+  let watchFromMs = -Infinity;
 
   const watchedTree = (project: StampedProject): string | null => {
     if (watched === null || clock.monotonicMs() - watched.walkedMs > WALK_AFTER_MS) return null;
@@ -100,13 +102,14 @@ export function createStamper(options: StamperOptions): StampProject {
     watched?.watch.close();
     watched = null;
     const walkedMs = clock.monotonicMs();
-    const watch = openWatch(project.project);
+    const watch = walkedMs < watchFromMs ? null : openWatch(project.project);
     const walk = new Walk({ records, project, before: memory, startedMs: clock.nowMs(), watch });
     try {
       const tree = await walk.run();
       memory = walk.remember();
       const { exclude, isWatched } = walk;
       if (isWatched && watch !== null) watched = { watch, tree, exclude, walkedMs };
+      else if (watch !== null) watchFromMs = walkedMs + WALK_AFTER_MS;
       return tree;
     } finally {
       if (watched === null) watch?.close();
@@ -171,7 +174,7 @@ class Walk {
       const held = this.#hold(next.path);
       if (held === null) continue;
       try {
-        this.#watchDirectory(held);
+        this.#isWatched &&= this.#watch?.add(held) === true;
         const { listing, sameRules } = this.#list(held, next);
         this.#look(held, next.path, listing);
         for (const name of listing.directories) pending.push({ path: below(next.path, name), sameRules });
@@ -193,10 +196,6 @@ class Walk {
   /** Whether every change of what was walked is reported. */
   get isWatched(): boolean {
     return this.#isWatched;
-  }
-
-  #watchDirectory(held: number): void {
-    this.#isWatched &&= this.#watch?.add(held) === true;
   }
 
   #hold(path: ByteName): number | null {

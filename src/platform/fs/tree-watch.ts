@@ -1,6 +1,5 @@
 import { closeSync, readSync, statfsSync } from 'node:fs';
-import { throughFdName } from './byte-names.ts';
-import { errnoOf } from './descriptors.ts';
+import { errnoOf, throughFd } from './descriptors.ts';
 
 /** Notices changes below a directory from now on, so that nobody has to look at every file again. Needs no time while nothing changes. */
 export interface TreeWatch {
@@ -36,7 +35,7 @@ export async function loadTreeWatch(): Promise<OpenTreeWatch> {
   const init = libc.func('int inotify_init1(int)') as unknown as Init;
   const addWatch = libc.func('int inotify_add_watch(int, const char *, uint32_t)') as unknown as AddWatch;
   return (root) => {
-    if (!REPORTING.has(statfsSync(throughFdName(root, '')).type)) return null;
+    if (!REPORTING.has(statfsSync(throughFd(root)).type)) return null;
     const descriptor = init(IN_NONBLOCK | IN_CLOEXEC);
     return descriptor < 0 ? null : new Inotify(descriptor, addWatch);
   };
@@ -57,7 +56,7 @@ class Inotify implements TreeWatch {
   add(directory: number): boolean {
     this.#directories += 1;
     if (this.#directories > MAX_WATCHED) return false;
-    return this.#addWatch(this.#descriptor, `/proc/self/fd/${directory}`, CHANGES | IN_ONLYDIR) >= 0;
+    return this.#addWatch(this.#descriptor, throughFd(directory), CHANGES | IN_ONLYDIR) >= 0;
   }
 
   isQuiet(): boolean {

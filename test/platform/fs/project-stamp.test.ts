@@ -240,10 +240,17 @@ describe('a project that is watched', () => {
   });
 
   it('is walked each time where a directory cannot be watched, and no descriptor is left open', async () => {
+    const clock = { now: 0, ...LATER, monotonicMs: () => clock.now };
     let closed = 0;
     const openWatch: OpenTreeWatch = () => ({ add: () => false, isQuiet: () => true, close: () => (closed += 1) });
-    const watched = scene({ openWatch });
-    for (const _ of [1, 2]) expect(await looksOf(watched)).toBeGreaterThan(2 * GIT_FILES);
+    const watched = scene({ clock, openWatch });
+    for (const now of [0, 30_000]) {
+      clock.now = now;
+      expect(await looksOf(watched)).toBeGreaterThan(2 * GIT_FILES);
+    }
+    expect(closed).toBe(2);
+    clock.now += 29_999;
+    expect(await looksOf(watched)).toBeGreaterThan(2 * GIT_FILES);
     expect(closed).toBe(2);
   });
 });
