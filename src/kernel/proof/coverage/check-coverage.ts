@@ -32,7 +32,7 @@ export async function checkCoverage(context: SessionContext, head: string): Prom
   const coverage = isOf(known, subject) ? known : await measureSubject(context, command, subject, text);
   session.update({ coverage });
   if (coverage !== known && !signal.aborted) notify(context, coverage, known);
-  return coverage.kind === 'measured' ? coverage.locked : null;
+  return coverage.kind === 'measured' && coverage.locked !== null ? `${coverage.locked} ${LOCKED_ADVICE}` : null;
 }
 
 /** A measurement that failed may succeed the next time. */
@@ -87,7 +87,7 @@ async function judge(
   const says = `The suite executes ${shareWords(lines)} of the source, ${comparedWords(decision.dropPoints)}`;
   if (decision.kind === 'warning')
     return { ...kept, warning: `${says}. Policy warns beyond ${pointsWords(settings.warningThreshold)} (tech_debt).` };
-  const locked = `${says}, and policy locks explore mode beyond ${pointsWords(settings.lockoutThreshold)} (tech_debt). ${LOCKED_ADVICE}`;
+  const locked = `${says}, and policy locks explore mode beyond ${pointsWords(settings.lockoutThreshold)} (tech_debt).`;
   return { ...kept, locked };
 }
 
@@ -140,7 +140,7 @@ function notify({ session }: SessionContext, coverage: KeptCoverage, before: Kep
       type: 'notice',
       level: 'warn',
       what: 'Explore mode is locked: coverage has dropped too far',
-      why: locked.replace(` ${LOCKED_ADVICE}`, ''),
+      why: locked,
       fix: 'Let the model write tests, or change to /strict; /budget shows the figures',
       code: 'coverage_locked',
     });
