@@ -52,15 +52,7 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
     case 'review.requested':
       return reviewLines(event);
     case 'review.decided':
-      return [
-        event.by === 'policy'
-          ? 'Auto-approved: tests pass, nothing sensitive, within the size limit'
-          : event.edited === true
-            ? 'Edited by a human: the tests run again'
-            : event.tests === true
-              ? 'Tests were requested by a human: the change waits for them'
-              : `Review ${event.decision} by a human`,
-      ];
+      return [decidedLine(event)];
     case 'question.asked':
       return [event.question, ...optionLines(event).map((line) => `  ${line}`)].flatMap((text) => text.split('\n'));
     case 'todo.updated':
@@ -121,4 +113,11 @@ export function formatMs(ms: number): string {
 function startLine({ mode, model, session_id: id, limits }: EventOf<'session.started'>): string {
   const words = limitWords(limits);
   return `fluffy · ${mode} · ${model} · session ${id ?? ''}${words === null ? '' : ` · at most ${words}`}`;
+}
+
+function decidedLine({ by, decision, edited, tests }: EventOf<'review.decided'>): string {
+  if (by === 'policy') return 'Auto-approved: tests pass, nothing sensitive, within the size limit';
+  if (edited === true) return 'Edited by a human: the tests run again';
+  if (tests === true) return 'Tests were requested by a human: the change waits for them';
+  return `Review ${decision} by a human`;
 }

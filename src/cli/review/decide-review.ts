@@ -82,12 +82,7 @@ async function decide(
   if (choice.kind === 'approve' && sha256 !== review.sha256) throw mismatch(review_id);
   const decision =
     choice.kind === 'reject'
-      ? {
-          kind: 'reject' as const,
-          reason: choice.reason,
-          ...editsOf(choice),
-          ...(choice.tests === true ? { tests: true as const } : {}),
-        }
+      ? { kind: 'reject' as const, reason: choice.reason, tests: choice.tests, ...editsOf(choice) }
       : {
           kind: 'approve' as const,
           ...signApproval(

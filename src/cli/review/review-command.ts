@@ -1,6 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { TESTS_WANTED } from '../../lib/text/review-words.ts';
 import { jsonLine } from '../../lib/text/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import type { Output } from '../output/output.ts';
@@ -52,9 +53,7 @@ export async function reviewCommand(command: ReviewInput, services: CliServices)
 
 function choiceOf({ approve, addTests, reject = '' }: ReviewInput): HumanChoice {
   if (approve) return { kind: 'approve' };
-  return addTests
-    ? { kind: 'reject', reason: 'write tests for this change', tests: true }
-    : { kind: 'reject', reason: reject };
+  return addTests ? { kind: 'reject', reason: TESTS_WANTED, tests: true } : { kind: 'reject', reason: reject };
 }
 
 /**

@@ -27,10 +27,10 @@ export function standIn(session: Session, choice: ModelChoice | null): void {
   report(session, from, 'fallback');
 }
 
-/** A model that failed is not the first to be asked before then. */
 /** How long a model that failed is left alone as long as another can answer. */
 export const LEFT_ALONE_MS = 5 * 60_000;
 
+/** A model that has failed now comes after the others for that long. */
 export function leaveAlone(session: Session, model: string, nowMs: number): void {
   const others = session.snapshot.outages.filter((each) => each.model !== model);
   session.update({ outages: [...others, { model, until_ms: nowMs + LEFT_ALONE_MS }] });

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { KernelDatabase } from './kernel-database.ts';
@@ -7,7 +7,7 @@ import { makeDirectory } from '../fs/make-directory.ts';
 
 const KEPT = 5;
 const PARTIAL = '.partial';
-const NAME = /^fluffy-\d{14}\.db$/;
+const NAME = /^fluffy-(\d{14})\.db$/;
 
 /** Paths of the snapshots in `directory`, newest first. */
 export function listBackups(directory: string): readonly string[] {
@@ -56,7 +56,7 @@ function createPartial(directory: string, clock: Clock): string {
 /** The newest copy sorts last even if the calendar was set back: otherwise it would be the first to be removed. */
 function nameAfterNewest(directory: string, nowMs: number): string {
   const [newest] = listBackups(directory);
-  const newestMs = newest === undefined ? -1 : Number(/(\d{14})\.db$/.exec(newest)?.[1]);
+  const newestMs = newest === undefined ? -1 : Number(NAME.exec(basename(newest))?.[1]);
   return `fluffy-${String(Math.max(nowMs, newestMs + 1)).padStart(14, '0')}.db`;
 }
 

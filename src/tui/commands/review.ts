@@ -1,4 +1,5 @@
 import { listFirst } from '../../lib/text/list-first.ts';
+import { TESTS_WANTED } from '../../lib/text/review-words.ts';
 import { argumentWords } from './argument-words.ts';
 import type { SlashCommand, SlashContext } from './slash-command.ts';
 
@@ -74,8 +75,7 @@ export const addTests: SlashCommand = {
   needs: 'nothing',
   keepsLine: true,
   run: (argument, context) => {
-    if (context.testsCanFollow())
-      context.decide({ kind: 'reject', reason: argument || 'write tests for this change', tests: true });
+    if (context.testsCanFollow()) context.decide({ kind: 'reject', reason: argument || TESTS_WANTED, tests: true });
     else context.hint('No change waits that was made without tests first. /reject "why" sends a review back.');
   },
 };

@@ -55,19 +55,24 @@ function pairsOf(lines: readonly Line[]): Pair[] {
     } else if (each.line.kind === 'added') added.push(each);
     else {
       flush();
-      pairs.push([each, each]);
+      pairs.push([asInOldFile(each), each]);
     }
   }
   flush();
   return pairs;
 }
 
+/** A line that both files have has a number in each. */
+function asInOldFile({ line, pieces }: Line): Line {
+  return { line: { ...line, number: line.oldNumber ?? line.number }, pieces };
+}
+
 const BETWEEN = own(' │ ', 'dim');
 
 function pairRows(old: Line | null, fresh: Line | null, { edge, width, digits }: Columns): Row[] {
   const half = Math.floor((width - rowWidth(edge) - rowWidth([BETWEEN])) / 2);
-  const left = cellRows(old, old?.line.oldNumber ?? old?.line.number, { digits, width: half });
-  const right = cellRows(fresh, fresh?.line.number, { digits, width: half });
+  const left = cellRows(old, digits, half);
+  const right = cellRows(fresh, digits, half);
   const nothing = [own(`${'⋯'.padStart(digits)}   `, 'dim')];
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
     ...edge,
@@ -78,19 +83,14 @@ function pairRows(old: Line | null, fresh: Line | null, { edge, width, digits }:
   ]);
 }
 
-interface Cell {
-  readonly digits: number;
-  readonly width: number;
-}
-
-function cellRows(side: Line | null, lineNumber: number | null | undefined, { digits, width }: Cell): Row[] {
+function cellRows(side: Line | null, digits: number, width: number): Row[] {
   if (side === null) return [];
   const { sign, role, ground } = SIGNS[side.line.kind];
   const margin = (number: string): Row => [
     { ...own(`${number.padStart(digits)} `, 'dim'), ground },
     { ...own(`${sign} `, role), ground },
   ];
-  const first = margin(String(lineNumber ?? ''));
+  const first = margin(String(side.line.number ?? ''));
   return hangingRows(spellOut(side.pieces), { first, rest: margin('↪'), breakAt: 'character' }, width);
 }
 
