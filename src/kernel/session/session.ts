@@ -250,22 +250,27 @@ export class Session {
     return event;
   }
 
-  /** Whoever follows a run that cannot be written to disk still sees its end. It is not part of the session: nothing was saved. */
+  /** Whoever follows a run that cannot be written to disk still sees why, and its end. Neither is part of the session: nothing was saved. */
   showLost(cause: unknown): void {
-    const { snapshot } = this;
-    const reason = cause instanceof FluffyError ? cause.why : String(cause);
+    const what = 'The session could not be saved';
+    const why = cause instanceof FluffyError ? cause.why : String(cause);
+    const fix = 'Free disk space or fix permissions, then fluffy --continue';
+    const unsaved = (place: number) => ({
+      session_id: this.id,
+      seq: this.#seq + place,
+      ts: this.#clock.nowMs(),
+    });
+    this.#show({ type: 'error', level: 'error', what, why, fix, code: 'session_write_failed', ...unsaved(1) });
     this.#show({
       type: 'session.finished',
       status: 'failed',
       exit_code: EXIT.failed,
       files_changed: [],
-      summary: `The session could not be saved: ${reason}. Free disk space or fix permissions, then fluffy --continue`,
+      summary: `${what}: ${why}. ${fix}`,
       duration_ms: this.runElapsedMs,
-      usage: snapshot.usage,
+      usage: this.#snapshot.usage,
       audit_head: null,
-      session_id: this.id,
-      seq: this.#seq + 1,
-      ts: this.#clock.nowMs(),
+      ...unsaved(2),
     });
   }
 

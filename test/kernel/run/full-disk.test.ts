@@ -12,17 +12,21 @@ it('a run on a full disk ends before a model is asked, in a kernel that is alrea
   expect(kernel.sandboxes.requests).toEqual([]);
 });
 
-it('a run whose end cannot be saved says so once, with the reason', () => {
+it.each([
+  [
+    new FluffyError({ code: 'session_write_failed', what: 'x', why: 'the disk is full', fix: '', exitCode: 1 }),
+    'the disk is full',
+  ],
+  [new Error('a bug'), 'Error: a bug'],
+])('a run whose end cannot be saved says so, with the reason: %s', (cause, why) => {
   const { session } = testKernel({});
   const shown: FluffyEvent[] = [];
   session.subscribe((event) => shown.push(event));
+  session.showLost(cause);
   const what = 'The session could not be saved';
-  session.showLost(
-    new FluffyError({ code: 'session_write_failed', what, why: 'the disk is full', fix: '', exitCode: 1 }),
-  );
-  session.showLost(new Error('a bug'));
-  expect(shown.map((event) => (event.type === 'session.finished' ? event.summary : event.type))).toEqual([
-    'The session could not be saved: the disk is full. Free disk space or fix permissions, then fluffy --continue',
-    'The session could not be saved: Error: a bug. Free disk space or fix permissions, then fluffy --continue',
+  const fix = 'Free disk space or fix permissions, then fluffy --continue';
+  expect(shown).toMatchObject([
+    { type: 'error', what, why, fix, seq: 1 },
+    { type: 'session.finished', summary: `${what}: ${why}. ${fix}`, exit_code: 1, seq: 2 },
   ]);
 });
