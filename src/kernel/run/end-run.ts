@@ -9,7 +9,7 @@ import { finishOf } from './finish.ts';
 
 /** The last event of a run, on disk with the row before anybody sees it. An error is reported before it, under its code. */
 export function finish(services: Services, session: Session, end: RunEnd): void {
-  if (deliverQueued(session)) session.emit(NOT_READ);
+  if (!beginsNext(session, end) && deliverQueued(session)) session.emit(NOT_READ);
   if (end.kind === 'failed') {
     const { code, what, why, fix } = end.error;
     session.emit({ type: 'error', level: 'error', what, why, fix, code });
@@ -33,6 +33,14 @@ export function finish(services: Services, session: Session, end: RunEnd): void 
     },
     audit_head: services.audit.head().hash,
   });
+}
+
+/**
+ * Whether what the user said meanwhile is left for a next run: the change was decided, and the model was not asked again. Somebody who waits for
+ * one run only reads that the message came too late.
+ */
+function beginsNext({ snapshot }: Session, { kind }: RunEnd): boolean {
+  return snapshot.options.interactive && (kind === 'committed' || kind === 'merge-failed');
 }
 
 const NOT_READ = {

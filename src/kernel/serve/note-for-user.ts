@@ -14,6 +14,7 @@ import type { Services, SessionContext } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { forNextTask } from '../session/snapshot.ts';
 import { titleOf } from '../session/title.ts';
+import { dropTask } from './drop-task.ts';
 
 type Answer = RequestResult<'session.note'>;
 
@@ -42,10 +43,10 @@ export async function noteForUser(
     await openSession(services, session, signal);
     const why = await propose({ services, session, workspace, signal }, text);
     if (why === null) return { outcome: 'proposed', message: '' };
-    await drop(services, session, workspace);
+    await dropTask(services, session, workspace);
     return refused(why);
   } catch (error) {
-    await drop(services, session, workspace);
+    await dropTask(services, session, workspace);
     const end = endOf(error, signal);
     if (end.kind === 'interrupted') return refused('It was interrupted.');
     throw error;
@@ -97,14 +98,6 @@ async function textOf(workspace: Workspace, path: ProjectPath): Promise<string |
   const read = await workspace.read(path, MAX_EDITED_CHARACTERS);
   if (read.kind === 'missing') return '';
   return read.kind === 'file' && !read.bytes.includes(0) ? decodeUtf8(read.bytes) : null;
-}
-
-/** As if there had been no note. */
-async function drop(services: Services, session: Session, workspace: Workspace): Promise<void> {
-  await workspace.reset();
-  if (session.state !== 'idle') move(services, session, 'cancelled');
-  session.update(forNextTask(session.snapshot, '', services.clock.nowMs()));
-  session.save();
 }
 
 function refused(message: string): Answer {

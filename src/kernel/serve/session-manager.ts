@@ -8,26 +8,32 @@ import type { RequestParams, RequestResult, SessionOptions } from '../../contrac
 import { commandNote } from '../context/command-note.ts';
 import { redoLast } from '../commit/undo/redo-last.ts';
 import { undoLast } from '../commit/undo/undo-last.ts';
-import { move } from '../record/fire-event.ts';
 import { finish, kernelFailed } from '../run/end-run.ts';
 import { STANDBY_IDLE_MS, runSession } from '../run/run-session.ts';
 import type { Services } from '../services.ts';
 import type { Notice } from '../start/start-notices.ts';
-import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import { forNextTask } from '../session/snapshot.ts';
-import { addUserMessage, isTaken, queueUserMessage, takeQueued } from '../session/user-messages.ts';
+import {
+  addUserMessage,
+  deliverQueued,
+  isTaken,
+  queueUserMessage,
+  takeQueued,
+  unreadBy,
+} from '../session/user-messages.ts';
 import { attachImages } from './attach-images.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
 import { changeModel, optionsAtResume } from './change-model.ts';
 import { comeBack } from './come-back.ts';
 import { describeSession } from './describe-session.ts';
+import { dropTask } from './drop-task.ts';
 import { copySession } from './fork-session.ts';
 import { noteForUser } from './note-for-user.ts';
 import { runForUser } from './run-for-user.ts';
 import { reportIgnoredOptions } from './ignored-options.ts';
-import { WITHOUT_TESTS, reportModeRefused } from './session-notices.ts';
-import { SessionRegistry } from './session-registry.ts';
+import { reportModeRefused, reportStarted } from './session-notices.ts';
+import { isEnding, SessionRegistry } from './session-registry.ts';
 import type { LiveSession } from './session-registry.ts';
 import { SessionReviews } from './session-reviews.ts';
 import { showCall } from './show-call.ts';
@@ -101,7 +107,8 @@ export class SessionManager {
   /** After resuming: a run that a dying kernel left behind goes on by itself. */
   continueIfCut(id: SessionId): void {
     const live = this.#registry.find(id);
-    if (live.run !== null || live.deciding !== null || !live.session.snapshot.running) return;
+    if (live.run !== null || live.deciding !== null) return;
+    if (!live.session.snapshot.running) return this.#beginWithUnread(live);
     comeBack(live.session);
     this.#run(live);
   }
@@ -118,19 +125,7 @@ export class SessionManager {
   }
 
   announce(session: Session): void {
-    const { limits } = session.snapshot.options;
-    session.emit({
-      type: 'session.started',
-      project: this.#services.options.project_root,
-      mode: session.mode,
-      model: modelInUse(session).model,
-      tools: [...this.#services.tools().names],
-      policy_hash: this.#services.policy().hash,
-      images: this.#services.options.images,
-      ...(Object.keys(limits).length === 0 ? {} : { limits }),
-    });
-    for (const notice of this.#startNotices) session.emit(notice);
-    if (session.mode === 'strict' && session.snapshot.options.test_command === null) session.emit(WITHOUT_TESTS);
+    reportStarted(this.#services, session, this.#startNotices);
   }
 
   /** Starts a run with the message. One that comes during a run joins it; one that comes while a run ends waits for that. */
@@ -150,15 +145,9 @@ export class SessionManager {
       queueUserMessage(session, message);
       return;
     }
-    comeBack(session);
-    if (session.state === 'idle') {
-      session.update(forNextTask(session.snapshot, taskOf(said.text, commands), this.#services.clock.nowMs()));
-      if (session.row.title === '') session.updateRow({ title: titleOf(message.text) });
-    }
-    // On disk with the message: if the kernel dies before the run has begun, the next one continues it.
-    session.update({ running: true, idle_answers: 0, refused: { gate: false, policy: false, review: false } });
-    addUserMessage(session, message);
-    this.#run(live);
+    this.#begin(live, taskOf(said.text, commands), () => {
+      addUserMessage(session, message);
+    });
   }
 
   /** Messages to the run under way that the model has not read: whoever sent them has them back. */
@@ -178,11 +167,8 @@ export class SessionManager {
     await live.run?.ended;
     const { session } = live;
     const workspace = await this.#services.workspaces.open(session.id);
-    await workspace.reset();
-    if (session.state !== 'idle') move(this.#services, session, 'cancelled');
-    session.update(forNextTask(session.snapshot, '', this.#services.clock.nowMs()));
     session.updateRow({ status: 'cancelled' });
-    session.save();
+    await dropTask(this.#services, session, workspace);
   }
 
   /** A command of the user. A message that comes meanwhile waits for its end. Throws FluffyError `session_not_found`, `session_busy`. */
@@ -268,6 +254,27 @@ export class SessionManager {
     return session.subscribe(show);
   }
 
+  /** `say` makes what was said part of the conversation. */
+  #begin(live: LiveSession, task: string, say: () => void): void {
+    const { session } = live;
+    comeBack(session);
+    if (session.state === 'idle') {
+      session.update(forNextTask(session.snapshot, task, this.#services.clock.nowMs()));
+      if (session.row.title === '') session.updateRow({ title: titleOf(task) });
+    }
+    // On disk with the message: if the kernel dies before the run has begun, the next one continues it.
+    session.update({ running: true, idle_answers: 0, refused: { gate: false, policy: false, review: false } });
+    say();
+    this.#run(live);
+  }
+
+  /** What was said while a change was proved, reviewed and merged is the next task. */
+  #beginWithUnread(live: LiveSession): void {
+    const [first] = unreadBy(live.session);
+    if (first === undefined || live.run !== null || live.deciding !== null) return;
+    this.#begin(live, first.text, () => deliverQueued(live.session));
+  }
+
   #run(live: LiveSession): void {
     const { session } = live;
     const controller = new AbortController();
@@ -281,14 +288,11 @@ export class SessionManager {
         this.#onFault(error);
         session.showLost(error);
       })
-      .finally(() => {
+      .then(() => {
         live.run = null;
-      });
+        if (!controller.signal.aborted) this.#beginWithUnread(live);
+      })
+      .catch(this.#onFault);
     live.run = { controller, ended };
   }
-}
-
-/** It reads no further message: it is being ended, or has said that it has ended. */
-function isEnding({ session }: LiveSession, { controller }: NonNullable<LiveSession['run']>): boolean {
-  return controller.signal.aborted || !session.readsMessages;
 }

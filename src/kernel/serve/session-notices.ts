@@ -1,8 +1,10 @@
+import type { Services } from '../services.ts';
+import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import type { Notice } from '../start/start-notices.ts';
 
 /** Of a strict session in a project whose tests nobody knows how to run. */
-export const WITHOUT_TESTS: Notice = {
+const WITHOUT_TESTS: Notice = {
   type: 'notice',
   level: 'warn',
   what: 'This session can answer questions, but cannot change files',
@@ -10,6 +12,23 @@ export const WITHOUT_TESTS: Notice = {
   fix: 'Set test.runner in .fluffy/config.yaml (fluffy config init writes a first version), or switch with /explore',
   code: 'no_test_command',
 };
+
+/** What a session is, and what is to be known at its start. */
+export function reportStarted(services: Services, session: Session, notices: readonly Notice[]): void {
+  const { limits, test_command } = session.snapshot.options;
+  session.emit({
+    type: 'session.started',
+    project: services.options.project_root,
+    mode: session.mode,
+    model: modelInUse(session).model,
+    tools: [...services.tools().names],
+    policy_hash: services.policy().hash,
+    images: services.options.images,
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+  });
+  for (const notice of notices) session.emit(notice);
+  if (session.mode === 'strict' && test_command === null) session.emit(WITHOUT_TESTS);
+}
 
 export function reportModeRefused(session: Session, reason: string): void {
   session.emit({

@@ -15,6 +15,11 @@ export interface LiveSession {
   deciding: Promise<void> | null;
 }
 
+/** Its run reads no further message: it is being ended, or has said that it has ended. */
+export function isEnding({ session }: LiveSession, { controller }: NonNullable<LiveSession['run']>): boolean {
+  return controller.signal.aborted || !session.readsMessages;
+}
+
 /** The sessions of this kernel by id: created, or read from the store on first use. */
 export class SessionRegistry {
   readonly #services: Pick<Services, 'clock' | 'random'>;

@@ -69,11 +69,11 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
   };
 }
 
-/** What one task leaves to the next: the options, the conversation, the totals; nothing of its evidence. */
+/** What one task leaves to the next: the options, the conversation with what waits for it, the totals; nothing of its evidence. */
 export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
-  const { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context } = snapshot;
+  const { taken, queued, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context } = snapshot;
   const { coverage, stand_in, outages, refused_images, inherited_messages, forked_from, undone } = snapshot;
-  const kept = { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context };
+  const kept = { taken, queued, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context };
   return {
     ...newSnapshot(snapshot.options, nowMs),
     task,

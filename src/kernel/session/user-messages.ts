@@ -93,6 +93,11 @@ export function addNote(session: Session, text: string): void {
   session.save();
 }
 
+/** What the user has said during the run and the model has not read. */
+export function unreadBy(session: Session): readonly UserMessage[] {
+  return session.snapshot.queued.filter(({ author }) => author === undefined);
+}
+
 /**
  * Moves what was said during the run into the conversation, one at a time: each leaves the queue on disk with the step that makes it part of the
  * conversation, so a kernel that dies in between loses none. Whether the user had said anything; notes of the kernel are delivered alike.

@@ -223,7 +223,8 @@ function sequentialRandom(): Random {
 }
 
 /** A person who answers every review as soon as somebody waits for it. */
-function answerReviews(session: Session, humans: HumanDecisions, given: Answer | readonly Answer[]): void {
+/** Answers each review of the session, the last answer again and again. */
+export function answerReviews(session: Session, humans: HumanDecisions, given: Answer | readonly Answer[]): void {
   const answers = [given].flat() as Answer[];
   session.subscribe((event) => {
     if (event.type !== 'review.requested') return;
