@@ -10,7 +10,7 @@ import type { Sides } from './asked-of-value.ts';
 import { eitherWay, equalSides } from './equal-sides.ts';
 import { ownComparison } from './own-comparison.ts';
 import { otherValue } from './other-value.ts';
-import { valuesOf } from './values-of-name.ts';
+import { valuesBoundTo, valuesOf } from './values-of-name.ts';
 
 /** One assertion with another expectation: it has to fail. */
 export interface WrongExpectation {
@@ -184,8 +184,9 @@ function unequalIn(condition: SyntaxNode, text: string): Sides[] {
 /** What makes another value of a constant, written in its place or as a variable of the case; null for what is no constant. */
 function constantEdits(node: SyntaxNode, body: SyntaxNode, text: string): readonly Edit[] | null {
   if (VARIABLES.has(node.kind)) {
-    if (isInput(textOf(node, text), body, text)) return null;
-    const edits = valuesOf(textOf(node, text).split('.').at(-1) ?? '', body, text).flatMap((value) =>
+    const name = textOf(node, text);
+    if (isInput(name, body, text) || isResult(name, body, text)) return null;
+    const edits = valuesOf(name.split('.').at(-1) ?? '', body, text).flatMap((value) =>
       isConstant(value, text) ? (otherValue(value, text) ?? []) : [null],
     );
     return edits.length === 0 || edits.includes(null) ? null : edits.filter((each) => each !== null);
@@ -250,6 +251,12 @@ function isInput(name: string, body: SyntaxNode, text: string): boolean {
     const isRoot = node.kind === 'identifier' && textOf(node, text) === root && !VARIABLES.has(node.parent?.kind ?? '');
     return (isWhole || isRoot) && isGiven(node, text);
   });
+}
+
+/** Whether a variable, or the whole of which it is a member, is what a call returned: a constant of the case can have the same name. */
+function isResult(name: string, body: SyntaxNode, text: string): boolean {
+  const [root = ''] = name.split('.');
+  return valuesBoundTo(root, body, text).some((value) => [...nodesOf(value)].some(({ kind }) => CALLING.has(kind)));
 }
 
 function isGiven(node: SyntaxNode, text: string): boolean {

@@ -11,9 +11,19 @@ export function valuesOf(name: string, body: SyntaxNode, text: string): SyntaxNo
   return found;
 }
 
+/** What a variable is declared as or assigned, and what it is taken out of: `{ name } = f()`, `got, err := f()`. */
+export function valuesBoundTo(name: string, body: SyntaxNode, text: string): SyntaxNode[] {
+  return [...nodesOf(body)].flatMap((node) => {
+    const [bound, value] = MEMBERS.has(node.kind) ? [null, null] : nameAndValue(node);
+    if (bound === null || value === null) return [];
+    return [...nodesOf(bound)].some((each) => each.children.length === 0 && textOf(each, text) === name) ? [value] : [];
+  });
+}
+
+const MEMBERS = new Set(['pair', 'keyed_element']);
 const DECLARATIONS = new Set([
   ...['variable_declarator', 'assignment_expression', 'assignment', 'short_var_declaration', 'assignment_statement'],
-  ...['let_declaration', 'pair', 'keyed_element', 'var_spec'],
+  ...['let_declaration', 'var_spec', ...MEMBERS],
 ]);
 
 function nameAndValue(node: SyntaxNode): readonly [SyntaxNode | null, SyntaxNode | null] {

@@ -520,6 +520,26 @@ describe('a wrong expectation', () => {
       'javascript',
       "test('a', () => {\nconst user = { name: 'a' };\nassert.equal(greet(user), user.name);\n});\n",
     ],
+    [
+      'an input has the same name as a member of the result',
+      'python',
+      "class A(TestCase):\n    def test_a(self):\n        msg = 'a'\n        e = Failure(msg)\n        self.assertEqual(e.msg, msg)\n",
+    ],
+    [
+      'a member of the input is a member of the result',
+      'javascript',
+      "test('a', () => {\nconst user = { name: 'a' };\nconst got = copy(user);\nassert.equal(got.name, user.name);\n});\n",
+    ],
+    [
+      'a member of the input is taken out of the result',
+      'javascript',
+      "test('a', () => {\nconst user = { name: 'a' };\nconst { name } = copy(user);\nassert.equal(name, user.name);\n});\n",
+    ],
+    [
+      'a field of the input is one of the result',
+      'go',
+      'package p\n\nfunc TestA(t *testing.T) {\n\tin := User{Name: "a"}\n\tgot, _ := Copy(in)\n\tif got.Name != in.Name {\n\t\tt.Fatal()\n\t}\n}\n',
+    ],
     ['another value passes too', 'javascript', "test('a', () => assert.ok(f(1) > 3));\n"],
     ['it is not expected', 'javascript', "test('a', () => expect(f(1)).not.toBe(3));\n"],
     ['its matcher takes more than one value', 'javascript', "test('a', () => expect(f(1)).toBeWithin(1, 9));\n"],
