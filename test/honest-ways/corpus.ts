@@ -13,6 +13,7 @@ import { PYTEST_WAYS } from './pytest-ways.ts';
 import { PYTEST_STATE_WAYS } from './state-ways.ts';
 import { MINITEST_WAYS, RSPEC_WAYS } from './ruby-ways.ts';
 import { BUN_WAYS, DENO_WAYS } from './runtime-ways.ts';
+import { TABLE_WAYS } from './table-ways.ts';
 import { UNUSUAL_PROJECTS } from './unusual-projects.ts';
 import { UNITTEST_WAYS } from './unittest-ways.ts';
 import { VARIED_WAYS } from './varied-ways.ts';
@@ -45,6 +46,7 @@ const GROUPS: readonly RunnerWays[] = [
   EVERYDAY_VITEST_WAYS,
   EVERYDAY_PYTEST_WAYS,
   ...VARIED_WAYS,
+  ...TABLE_WAYS,
 ];
 
 export const HONEST_WAYS: readonly PlayedWay[] = GROUPS.flatMap(({ runner, project, ways }) =>

@@ -2,13 +2,12 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
 import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+import { CASES, hasOnlyAddedRows } from './added-rows.ts';
 import { bothVersions } from './both-versions.ts';
 import { namesOfRequired, requiredNames } from './required-names.ts';
 import type { Required } from './required-names.ts';
 import { isRubyStatement, namesOfRubyAddition, rubyBlockOf, rubyNames } from './ruby-additions.ts';
 
-/** Calls that register cases. */
-const CASES = new Set(['test', 'it', 'specify', 'describe', 'suite', 'context']);
 const SUITES = new Set(['describe', 'suite', 'context']);
 /** It switches all other cases off. */
 const EXCLUSIVE = 'only';
@@ -130,10 +129,11 @@ function growth(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] | null
   if (IMPORTS.has(old.kind)) return grownImport(sides, old, now);
   const [had, has] = [requiredNames(old, sides.before.text), requiredNames(now, sides.after.text)];
   if (had !== null && has !== null) return grownRequire(sides, now, had, has);
+  if (hasOnlyAddedRows(sides.before, sides.after, old, now)) return [];
   const [oldBody, nowBody] = [blockOf(old, sides.before.text), blockOf(now, sides.after.text)];
   if (oldBody === null || nowBody === null) return null;
   const around = (node: SyntaxNode, body: SyntaxNode, text: string): string =>
-    `${text.slice(node.start, body.start)}\0${text.slice(body.end, node.end)}`;
+    `${text.slice(node.start, body.start).trimEnd()}\0${text.slice(body.end, node.end).trimStart()}`;
   const isAround = around(old, oldBody, sides.before.text) === around(now, nowBody, sides.after.text);
   return isAround ? compared(sides, oldBody, nowBody) : null;
 }

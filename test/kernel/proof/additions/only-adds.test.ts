@@ -70,3 +70,35 @@ describe('a case of RSpec', () => {
     expect(await otherThanAdded('a_spec.rb', SPEC, withCase(head), false)).not.toEqual([]);
   });
 });
+
+describe('a case in front of the others is an addition, whatever blank lines are around it', () => {
+  it.each([
+    [
+      'test_a.py',
+      'class T(TestCase):\n',
+      '\n    def test_a(self):\n        self.assertEqual(a(), 1)\n',
+      '    def test_b(self):\n        self.assertEqual(b(), 2)\n',
+    ],
+    [
+      'a.test.js',
+      "describe('a', () => {\n",
+      "\n  it('a', () => assert.equal(a(), 1));\n});\n",
+      "  it('b', () => assert.equal(b(), 2));\n",
+    ],
+    [
+      'ATest.java',
+      'class ATest {\n',
+      '\n  @Test void a() { assertEquals(1, a()); }\n}\n',
+      '  @Test void b() { assertEquals(2, b()); }\n',
+    ],
+    [
+      'a_spec.rb',
+      "describe 'a' do\n",
+      "\n  it 'a' do\n    expect(a).to eq(1)\n  end\nend\n",
+      "  it 'b' do\n    expect(b).to eq(2)\n  end\n",
+    ],
+  ])('%s', async (path, head, rest, added) => {
+    expect(await otherThanAdded(path, head + rest, head + added + rest, false)).toEqual([]);
+    expect(await otherThanAdded(path, head + rest, head + added + rest.slice(1), false)).toEqual([]);
+  });
+});
