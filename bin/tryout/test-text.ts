@@ -56,12 +56,24 @@ export function withoutTest(path: string, text: string, reported: string): strin
     const last = lastLine(lines, first, form.end);
     if (last === null) continue;
     let start = first;
-    while (start > 0 && form.above.test(lines[start - 1]?.trimStart() ?? '')) start -= 1;
+    for (let next = above(lines, start, form.above); next !== start; next = above(lines, start, form.above))
+      start = next;
     const rest = lines.toSpliced(start, last - start + 1);
     if (rest[start]?.trim() === '' && rest[start - 1]?.trim() === '') rest.splice(start, 1);
     return rest.join('\n');
   }
   return null;
+}
+
+/** Where what belongs to a test above it begins: one line, or all lines of a decorator that is written over several. */
+function above(lines: readonly string[], start: number, pattern: RegExp): number {
+  const line = lines[start - 1] ?? '';
+  if (pattern.test(line.trimStart())) return start - 1;
+  if (!line.trimStart().startsWith(')')) return start;
+  let first = start - 2;
+  while (first >= 0 && indentOf(lines[first] ?? '') > indentOf(line)) first -= 1;
+  const begins = lines[first] ?? '';
+  return indentOf(begins) === indentOf(line) && pattern.test(begins.trimStart()) ? first : start;
 }
 
 function namesOf(reported: string): readonly string[] {

@@ -15,6 +15,12 @@ describe('a test file without one test', () => {
       'def test_a():\n    pass\n\n\n@each\ndef test_b(\n    x\n):\n    pass\n\n\nx = 1\n',
       'def test_a():\n    pass\n\n\n\nx = 1\n',
     ],
+    [
+      'tests/test_a.py',
+      'test_b[1]',
+      'x = 1\n\n\n@each(\n    "n", [1]\n)\n@slow\ndef test_b(n):\n    pass\n',
+      'x = 1\n\n',
+    ],
     ['src/lib.rs', 'tests::b', 'fn b() {}\nmod tests {\n    #[test]\n    fn b_c() {\n        ok();\n    }\n}\n', null],
     [
       'tests/a.rs',
