@@ -38,6 +38,9 @@ interface InARow {
 
 const MAX_TOO_LONG = 4;
 
+const CALLS_CUT_OFF =
+  'Your message was cut off at the length limit, so its last call may be incomplete. Send less in one message: write the beginning of a large file with fs.write, then add the rest in parts with fs.edit.';
+
 /** The loop of a run: a message of the model, its calls, what follows, until the run ends. */
 export async function converse(context: RunContext): Promise<RunEnd> {
   const { services, session, signal } = context;
@@ -202,6 +205,7 @@ async function take(context: RunContext, turn: Answered, inARow: InARow): Promis
     emptyInARow: inARow.empty,
   });
   if (byForm !== null) return nextOf(session, byForm);
+  if (turn.stop === 'cut-off') remind(session, CALLS_CUT_OFF);
   return calls.length > 0 ? afterCalls(session) : afterText(context);
 }
 

@@ -248,3 +248,13 @@ describe('a run that cannot begin', () => {
     expect(endOf(kernel).status).toBe('failed');
   });
 });
+
+it('a model whose call was cut off at the length limit reads so, and goes on in parts', async () => {
+  const cut = [...call(0, 'c1', 'fs.write', '{"path":"a.js","content":"aaa'), done('max_tokens')];
+  const kernel = await run([cut, modelAnswer('I write less.')]);
+  expect(kernel.sandboxes.requests.at(-1)?.messages).toContainEqual({
+    role: 'user',
+    author: 'kernel',
+    text: expect.stringMatching(/cut off at the length limit.*in parts/) as string,
+  });
+});
