@@ -100,7 +100,7 @@ export interface WorkflowSteps {
   proposeCommit(message: string): void;
   giveUp(reason: string): void;
   /** The run pauses behind this message of the model. */
-  ask(question: Question): void;
+  ask(question: Question): 'asked' | 'another-waits';
   updateTodo(items: readonly TodoItem[]): void;
 }
 

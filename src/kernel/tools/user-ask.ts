@@ -4,7 +4,7 @@ import { firstLine } from './shared/input-fields.ts';
 import { KERNEL } from './plugins.ts';
 import { NEXT_TASK, WORKING } from './shared/states.ts';
 import { defineTool } from './tool.ts';
-import { answer } from './tool-answer.ts';
+import { answer, failure } from './tool-answer.ts';
 
 export const userAsk = defineTool({
   name: 'user.ask',
@@ -22,7 +22,8 @@ export const userAsk = defineTool({
   opens: NEXT_TASK,
   describe: ({ question }) => firstLine(question),
   perform: ({ question, options = [] }, { workflow }) => {
-    workflow.ask({ question, options });
+    if (workflow.ask({ question, options }) === 'another-waits')
+      return failure('conflict', 'Your other question waits for its answer. Ask this one after it.');
     return answer('The user is being asked; their next message is the answer.', 'question asked');
   },
 });

@@ -65,6 +65,16 @@ describe('a question of the model', () => {
   });
 });
 
+it('of two questions in one message the second is refused, and the user is asked the first', async () => {
+  const ask = (question: string) => ({ tool: 'user.ask', input: { question } });
+  const { ends, session } = await talk(['Add a cache.'], [modelAnswer('', [ask('Which one?'), ask('Which size?')])]);
+  expect(ends[0]?.summary).toMatch(/^Question: Which one\? /);
+  expect(session.messages.at(-1)).toMatchObject({
+    role: 'tool',
+    results: [{ ok: true }, { ok: false, content: expect.stringContaining('Ask this one after it') as string }],
+  });
+});
+
 describe('the list of steps', () => {
   it("begins as the plan's and is replaced by the model's", async () => {
     const items = [

@@ -27,8 +27,10 @@ export function workflowSteps(context: CallContext, call: AuthorisedCall): Workf
     proposeCommit: (message) => session.update({ commit_message: message }),
     giveUp: (reason) => session.update({ gave_up: reason }),
     ask: (question) => {
+      if (session.snapshot.question !== null) return 'another-waits';
       session.update({ question });
       session.emit({ type: 'question.asked', ...question });
+      return 'asked';
     },
     updateTodo: (items) => updateTodo(session, items),
   };
