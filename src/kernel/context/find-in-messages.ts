@@ -12,9 +12,15 @@ export interface HistoryHit {
 
 const AROUND = 150;
 
-/** Pure: where in a message a text is, each place once. */
-export function findInMessage(message: ModelMessage, position: number, query: string): HistoryHit[] {
-  return textsOf(message, position, valuesIn).flatMap(({ reference, what, text }): HistoryHit[] => {
+/** Pure: where in a message a text is, each place once. Calls of `leftOut`, and their results, are not searched. */
+export function findInMessage(
+  message: ModelMessage,
+  position: number,
+  query: string,
+  leftOut: ReadonlySet<string> = new Set(),
+): HistoryHit[] {
+  return textsOf(message, position, valuesIn).flatMap(({ reference, what, text, callId }): HistoryHit[] => {
+    if (callId !== undefined && leftOut.has(callId)) return [];
     const at = text.toLowerCase().indexOf(query.toLowerCase());
     if (at === -1) return [];
     const from = Math.max(0, at - AROUND);
@@ -48,6 +54,8 @@ interface MessageText {
   readonly reference: string;
   readonly what: string;
   readonly text: string;
+  /** Of a call or its result. */
+  readonly callId?: string;
 }
 
 function textsOf(message: ModelMessage, position: number, argumentsText: (given: string) => string): MessageText[] {
@@ -58,13 +66,19 @@ function textsOf(message: ModelMessage, position: number, argumentsText: (given:
     case 'assistant':
       return [
         { reference, what: 'answer', text: message.text },
-        ...message.calls.map((call) => ({ reference, what: `call ${call.tool}`, text: argumentsText(call.arguments) })),
+        ...message.calls.map((call) => ({
+          reference,
+          what: `call ${call.tool}`,
+          text: argumentsText(call.arguments),
+          callId: call.call_id,
+        })),
       ];
     case 'tool':
-      return message.results.map(({ content }, index) => ({
+      return message.results.map(({ call_id: callId, content }, index) => ({
         reference: resultReference(position, index),
         what: 'result',
         text: content,
+        callId,
       }));
   }
 }

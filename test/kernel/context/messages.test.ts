@@ -35,6 +35,12 @@ describe('a text is found', () => {
     expect(findInMessage(message, 3, query).map(({ what }) => what)).toEqual(where);
   });
 
+  it('in no call that is left out, and not in its result', () => {
+    expect(findInMessage(ANSWERED, 3, 'needle', new Set(['c1']))).toEqual([]);
+    expect(findInMessage(RESULT, 3, 'needle', new Set(['c1']))).toEqual([]);
+    expect(findInMessage(RESULT, 3, 'needle', new Set(['c2']))).toHaveLength(1);
+  });
+
   it('with some of what is around it', () => {
     const text = `${'a'.repeat(400)} needle ${'b'.repeat(400)}`;
     const [hit] = findInMessage({ role: 'user', text }, 3, 'needle');

@@ -1,3 +1,4 @@
+import type { ModelMessage } from '../../../contracts/model/model.ts';
 import { findInMessage, readFromMessage } from '../../context/find-in-messages.ts';
 import type { HistoryHit } from '../../context/find-in-messages.ts';
 import { parseReference } from '../../context/reference.ts';
@@ -10,7 +11,8 @@ export function sessionHistory(session: Session): SessionHistory {
     search: (query, limit) => {
       const hits: HistoryHit[] = [];
       for (const { position, message } of session.archive.search(query)) {
-        hits.push(...findInMessage(message, position, query));
+        const asked = message.role === 'tool' ? session.archive.message(position - 1) : message;
+        hits.push(...findInMessage(message, position, query, searchesIn(asked)));
         if (hits.length >= limit) break;
       }
       return hits.slice(0, limit);
@@ -23,4 +25,10 @@ export function sessionHistory(session: Session): SessionHistory {
       return message === null ? null : readFromMessage(message, reference);
     },
   };
+}
+
+/** A search would find itself, and what earlier ones have found. */
+function searchesIn(message: ModelMessage | null): ReadonlySet<string> {
+  const calls = message?.role === 'assistant' ? message.calls : [];
+  return new Set(calls.flatMap(({ tool, call_id }) => (tool === 'history.search' ? [call_id] : [])));
 }
