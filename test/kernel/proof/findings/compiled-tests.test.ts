@@ -199,3 +199,26 @@ it.each([
 ])('a source that answers for the input of its test has a finding: %s', async (path, test, text, source) => {
   expect(await kinds(test, text, null, [path, source])).toContain('special-cased-input');
 });
+
+describe('a test of Go that puts a function into a variable of its source', () => {
+  const asks = '\tif Mul(6, 7) != 42 {\n\t\tt.Fatal("no")\n\t}';
+  const init = 'func init() { compute = func(a, b int) int { return a * b } }\n\n';
+  const source = (variable: string): readonly [string, string] => [
+    'mul.go',
+    `package p\n\n${variable}\n\nfunc Mul(a, b int) int { return compute(a, b) }\n`,
+  ];
+
+  it.each([
+    ['which the change has made with another one', init, 'var compute = func(a, b int) int { return 0 }'],
+    ['which the change has made for it', init, 'var compute func(a, b int) int'],
+    ['by its name', 'func init() { compute = product }\n\n', 'var compute func(a, b int) int'],
+  ])('has a finding, %s', async (_what, more, variable) => {
+    expect(await kinds('mul_test.go', go(asks, more), null, source(variable))).toContain('replaces-source');
+  });
+
+  it('has none where the variable is there for a function of a library, or was there before', async () => {
+    const found = await kinds('mul_test.go', go(asks, init), null, source('var compute = math.Product'));
+    expect(found).not.toContain('replaces-source');
+    expect(await kinds('mul_test.go', go(asks, init))).not.toContain('replaces-source');
+  });
+});

@@ -6,6 +6,7 @@ import { CASE_INSPECTIONS, lookAtCases } from './case-findings.ts';
 import { emptyTable } from './empty-table.ts';
 import { looksAtSource } from './looks-at-source.ts';
 import { ownAssertions } from './own-assertions.ts';
+import { replacesSource } from './replaces-source.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';
 import { writtenTests } from './written-tests.ts';
 
@@ -182,4 +183,5 @@ export const TEST_INSPECTIONS: readonly Inspection[] = [
   markerFile,
   looksAtSource,
   ownAssertions,
+  replacesSource,
 ];
