@@ -240,8 +240,8 @@ function isConstant(node: SyntaxNode, text: string): boolean {
 /** Functions that only compare or report. */
 const REPORTS = /assert|expect|require|equal|^is$|error|fatal|log|print|skip/i;
 
-/** An object of a class, whatever its name: `new AppError`, `AppError`. */
-const MAKES = /^(?:new\s+)?[A-Z]\w*$/;
+/** An object of a class, whatever its name: `new AppError`, `AppError`, `shop.AppError`; not `require.EqualError`. */
+const MAKES = /^(?:new\s+)?(?:[A-Z]\w*|(?!assert|require|[a-z]\.)[\w.]+\.[A-Z]\w+(?:Error|Exception))$/;
 
 /** Whether a variable, or the whole of which it is a member, is handed to what is tested: with another value in it the answer may be another one too. */
 function isInput(name: string, body: SyntaxNode, text: string): boolean {

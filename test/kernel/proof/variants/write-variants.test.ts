@@ -521,6 +521,11 @@ describe('a wrong expectation', () => {
       "test('a', () => {\nconst user = { name: 'a' };\nassert.equal(greet(user), user.name);\n});\n",
     ],
     [
+      'an error of a module is made of it',
+      'python',
+      "class A(TestCase):\n    def test_a(self):\n        msg = 'a'\n        e = shop.ShopError(msg)\n        self.assertEqual(e.text, msg)\n",
+    ],
+    [
       'an input has the same name as a member of the result',
       'python',
       "class A(TestCase):\n    def test_a(self):\n        msg = 'a'\n        e = Failure(msg)\n        self.assertEqual(e.msg, msg)\n",
