@@ -48,7 +48,8 @@ async function programAt(path: string, beside: readonly string[]): Promise<strin
   return null;
 }
 
-async function isElf(path: string): Promise<boolean> {
+/** Whether it is a program of this system, and no script. */
+export async function isElf(path: string): Promise<boolean> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
   if (file === null) return false;
   try {

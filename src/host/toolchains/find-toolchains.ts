@@ -6,6 +6,7 @@ import { findDeno } from './deno.ts';
 import { findGo } from './go.ts';
 import { findMaven } from './maven.ts';
 import { findPhp } from './php.ts';
+import { findPython } from './python.ts';
 import { findRuby } from './ruby.ts';
 import { findRust } from './rust.ts';
 import type { Toolchain, ToolchainKind, ToolchainOptions } from './toolchain.ts';
@@ -21,6 +22,11 @@ const KINDS: readonly ToolchainKind[] = [
     find: findRuby,
   },
   { files: /^(?:composer\.(?:json|lock)|phpunit(?:\.dist)?\.xml(?:\.dist)?)$|Test\.php$/, find: findPhp },
+  {
+    files:
+      /^(?:pyvenv\.cfg|pyproject\.toml|setup\.(?:py|cfg)|.*requirements.*\.txt|Pipfile|tox\.ini)$|^test_.*\.py$|_test\.py$/,
+    find: findPython,
+  },
   { files: /^(?:deno\.(?:jsonc?|lock)|package\.json)$|_test\.[jt]sx?$/, find: findDeno },
   // Nothing else names Bun where a script alone starts it.
   { files: /^(?:bun\.lockb?|bunfig\.toml|package\.json)$/, find: findBun },

@@ -34,6 +34,15 @@ export function withToolchains(
   return { ...env, ...settings.env, PATH: [...settings.path, env.PATH].join(':') };
 }
 
+/** Pure: the environment of a runner's job: what the runner sets comes before what a toolchain sets, but for the programs, which it may name itself. */
+export function jobEnvironment(
+  system: Environment & { readonly PATH: string },
+  { PATH = system.PATH, ...own }: Environment,
+  toolchains?: readonly KernelToolchain[],
+): Environment {
+  return { ...withToolchains({ ...system, PATH }, toolchains), ...own };
+}
+
 /** Pure: a job in the user's image for the project, if there is one: with its Node and its variables, and with its `PATH` in place of the system's. */
 export function inProjectImage(job: TestJob, image: KernelProjectImage | undefined): TestJob {
   if (image === undefined) return job;

@@ -69,6 +69,61 @@ describe('the toolchains of a project', () => {
     expect(inside?.mounts.filter((path) => path.startsWith(base))).toEqual([]);
   });
 
+  describe('of Python', () => {
+    const ELF = '\x7fELF program';
+    const installed = (version = '3.12') => ({
+      [`py/bin/python${version}`]: ELF,
+      [`py/lib/python${version}/os.py`]: '',
+    });
+    /** A project with a virtual environment whose interpreter is this program. */
+    function withVirtualenv(program: string, written = join(program, '..')): string {
+      const root = project({ 'pyproject.toml': '', '.venv/pyvenv.cfg': `home = ${written}\nversion = 3.12.1\n` });
+      mkdirSync(join(root, '.venv/bin'));
+      symlinkSync(program, join(root, '.venv/bin/python3'));
+      return root;
+    }
+
+    it('are the interpreter of its virtual environment, by each name that it has', async () => {
+      const host = project(installed());
+      symlinkSync(join(host, 'py'), join(host, 'alias'));
+      const root = withVirtualenv(join(host, 'alias/bin/python3.12'), join(host, 'alias/bin'));
+      const [python, ...others] = await found(root, { HOME: join(base, 'nobody') });
+      expect(others).toEqual([]);
+      expect(python?.forTests).toEqual({ name: 'python', path: [], env: {} });
+      expect(python?.mounts).toEqual(['py/bin', 'py/lib', 'alias/bin', 'alias/lib'].map((path) => join(host, path)));
+    });
+
+    it('are the active virtual environment, with its programs, where the project has none', async () => {
+      const host = project(installed());
+      const active = withVirtualenv(join(host, 'py/bin/python3.12'));
+      const env = { HOME: join(base, 'nobody'), VIRTUAL_ENV: join(active, '.venv') };
+      const [python] = await found(project({ 'pyproject.toml': '' }), env);
+      expect(python?.forTests.path).toEqual([join(active, '.venv/bin')]);
+      expect(python?.mounts).toContain(join(active, '.venv'));
+      const [own] = await found(withVirtualenv(join(host, 'py/bin/python3.12')), env);
+      expect(own?.forTests.path).toEqual([]);
+    });
+
+    it.each([
+      ['a directory that is no Python', { 'py/bin/python3.12': ELF, 'py/secret': '' }],
+      ['a script', { ...installed(), 'py/bin/python3.12': '#!/bin/sh\n' }],
+      ['the library of another version', { 'py/bin/python3.12': ELF, 'py/lib/python3.11/os.py': '' }],
+    ])('are none where the link of the project leads to %s', async (_what, files) => {
+      const root = withVirtualenv(join(project(files), 'py/bin/python3.12'));
+      expect(await found(root, { HOME: join(base, 'nobody') })).toEqual([]);
+    });
+
+    it('are none in the home directory itself, and an interpreter that is gone is named', async () => {
+      const host = project(installed());
+      const root = withVirtualenv(join(host, 'py/bin/python3.12'));
+      expect(await found(root, { HOME: join(host, 'py') })).toEqual([]);
+      rmSync(join(host, 'py'), { recursive: true });
+      const heard: string[] = [];
+      expect(await found(root, {}, heard)).toEqual([]);
+      expect(heard).toEqual([`${root}/.venv is not used: its interpreter no longer exists`]);
+    });
+  });
+
   it('are Bun, as a copy with nothing beside it, and none that the project brings', async () => {
     const program = '\x7fELF program';
     const host = project({ 'bin/bun': program, 'bin/secret': '' });
