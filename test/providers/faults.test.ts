@@ -264,23 +264,30 @@ describe.each(WIRE_NAMES)('over the wire %s', (wire) => {
     });
   });
 
+  const thoughtful = turn({
+    thinking: 'First the test.',
+    calls: [{ tool: 'fs.read', input: { path: 'a' }, id: 'call_1' }],
+  });
+  const asked: ModelRequest = {
+    ...request,
+    model: THINKERS[wire],
+    reasoning: true,
+    effort: 'low',
+    max_output_tokens: 8_000,
+  };
+  const afterAnswer = (thoughts?: string): ModelMessage[] => [
+    ...request.messages,
+    {
+      role: 'assistant',
+      text: '',
+      calls: [{ call_id: 'call_1', tool: 'fs.read', arguments: '{"path":"a"}' }],
+      ...(thoughts === undefined ? {} : { thoughts: { model: 'vendor/model', data: thoughts } }),
+    },
+    { role: 'tool', results: [{ call_id: 'call_1', ok: true, content: 'a' }] },
+  ];
+
   test('what the model has thought before a call comes back unchanged, or the service refuses', async () => {
-    const thoughtful = turn({
-      thinking: 'First the test.',
-      calls: [{ tool: 'fs.read', input: { path: 'a' }, id: 'call_1' }],
-    });
-    const asked: ModelRequest = {
-      ...request,
-      model: THINKERS[wire],
-      reasoning: true,
-      effort: 'low',
-      max_output_tokens: 8_000,
-    };
-    const after: ModelMessage[] = [
-      ...request.messages,
-      { role: 'assistant', text: '', calls: [{ call_id: 'call_1', tool: 'fs.read', arguments: '{"path":"a"}' }] },
-      { role: 'tool', results: [{ call_id: 'call_1', ok: true, content: 'a' }] },
-    ];
+    const after = afterAnswer();
     await useWire(wire, [thoughtful, good, good], async ({ chat, server }) => {
       expect(collectAnswer(await chat(asked)).ends).toEqual([{ type: 'done', stop: 'tool_calls' }]);
       expect(collectAnswer(await chat({ ...asked, messages: after })).text).toBe('Here.');
@@ -296,6 +303,25 @@ describe.each(WIRE_NAMES)('over the wire %s', (wire) => {
         body: changed,
       });
       expect(answer.status).toBe(400);
+    });
+  });
+
+  test('another program sends the same bytes, with what the conversation has of the thoughts', async () => {
+    let thoughts: string | undefined;
+    let sent: unknown;
+    await useWire(wire, [thoughtful, good], async ({ chat, server }) => {
+      thoughts = (await chat(asked)).find((event) => event.type === 'thoughts')?.data;
+      await chat({ ...asked, messages: afterAnswer() });
+      sent = server.requests[1]?.body;
+    });
+    // Chat Completions has no place for them.
+    expect(thoughts === undefined).toBe(wire === 'chat-completions');
+    await useWire(wire, [good, good, good], async ({ chat, server }) => {
+      for (const each of [thoughts, '{"of":"another vendor"}', 'no JSON'])
+        await chat({ ...asked, messages: afterAnswer(each) });
+      const [same, other, broken] = server.requests.map(({ body }) => JSON.stringify(body));
+      expect(same).toBe(JSON.stringify(sent));
+      expect(other).toBe(broken);
     });
   });
 });

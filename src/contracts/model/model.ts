@@ -9,6 +9,8 @@ import { EFFORTS } from './model-facts.ts';
 
 export const MAX_CALL_ID_LENGTH = 200;
 export const MAX_TOOL_NAME_LENGTH = 200;
+/** Of one answer, in characters: what is longer is not kept. */
+export const MAX_THOUGHTS_LENGTH = 256 * 1024;
 
 /** Far more characters than a token ever has on average; what a server sends beyond that ignores the limit. */
 const CHARACTERS_PER_TOKEN_LIMIT = 32;
@@ -35,7 +37,13 @@ export const modelMessageSchema = z.discriminatedUnion('role', [
     author: z.literal('kernel').optional(),
     images: z.array(messageImageSchema).optional(),
   }),
-  z.strictObject({ role: z.literal('assistant'), text: z.string(), calls: z.array(modelCallSchema) }),
+  /** `thoughts`: what the model named there, as `provider/model`, wants back with this answer, in the form of its provider program. */
+  z.strictObject({
+    role: z.literal('assistant'),
+    text: z.string(),
+    calls: z.array(modelCallSchema),
+    thoughts: z.strictObject({ model: z.string(), data: z.string().max(MAX_THOUGHTS_LENGTH) }).optional(),
+  }),
   z.strictObject({
     role: z.literal('tool'),
     results: z.array(z.strictObject({ call_id: z.string(), ok: z.boolean(), content: z.string() })),
@@ -147,6 +155,8 @@ export const modelEventSchema = z.discriminatedUnion('type', [
     arguments_delta: z.string(),
   }),
   z.strictObject({ type: z.literal('call_end'), index: z.number().int().nonnegative() }),
+  /** What the answer was thought with, to be kept and sent back with it. */
+  z.strictObject({ type: z.literal('thoughts'), data: z.string().max(MAX_THOUGHTS_LENGTH) }),
   z.strictObject({ type: z.literal('usage'), usage: usageSchema }),
   z.strictObject({
     type: z.literal('restart'),

@@ -180,7 +180,12 @@ async function take(context: RunContext, turn: Answered, inARow: InARow): Promis
   const isEmpty = calls.length === 0 && turn.text.trim() === '';
   inARow.cutOff = turn.stop === 'cut-off' ? inARow.cutOff + 1 : 0;
   inARow.empty = isEmpty ? inARow.empty + 1 : 0;
-  session.push({ role: 'assistant', text: turn.text, calls: calls.map(({ call }) => call.received) });
+  session.push({
+    role: 'assistant',
+    text: turn.text,
+    calls: calls.map(({ call }) => call.received),
+    ...(turn.thoughts === null ? {} : { thoughts: { model: turn.model, data: turn.thoughts } }),
+  });
   session.update({
     model_turns: session.snapshot.model_turns + 1,
     answered_by: [...session.snapshot.answered_by.filter((model) => model !== turn.model), turn.model],

@@ -1,27 +1,38 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { z } from 'zod';
 import type { ModelMessage } from '../../contracts/model/model.ts';
 import { heldCalls } from '../shared/held-calls.ts';
+import { thoughtsIn } from '../shared/kept-thoughts.ts';
 import type { AssistantTurn } from '../shared/conversation.ts';
 
 type StreamEvent = Anthropic.RawMessageStreamEvent;
-type ThinkingParam = Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam;
 
-/** The order in which an answer's blocks came. */
-export type RememberedPart =
-  | { readonly kind: 'thinking'; readonly block: ThinkingParam }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'call'; readonly callId: string };
+const blockSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
+  z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
+]);
+const partSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('thinking'), block: blockSchema }),
+  z.object({ kind: z.literal('text'), text: z.string() }),
+  z.object({ kind: z.literal('call'), callId: z.string() }),
+]);
+const answerSchema = z.object({ model: z.string(), parts: z.array(partSchema) });
+
+/** In the order in which an answer's blocks came. */
+export type RememberedPart = Readonly<z.infer<typeof partSchema>>;
+type RememberedAnswer = z.infer<typeof answerSchema>;
 
 /** The parts of an answer, if the model of the request gave it. */
 export type Recall = (turn: AssistantTurn) => readonly RememberedPart[] | null;
 
 /**
  * Some models think before they call a tool, and go on with the same thought when the results come back. The service wants such
- * thinking back unchanged, signature included, where it stood. The kernel has no use for it and no place, so it stays here, as
- * long as this program lives and the conversation holds its answer; an answer that is not remembered is sent without.
+ * thinking back unchanged, signature included, where it stood. The kernel keeps it with the answer, for the program of a later
+ * run; an answer that is not remembered is sent without.
  */
 export class ThinkingMemory {
-  readonly #answers = new Map<string, { readonly model: string; readonly parts: readonly RememberedPart[] }>();
+  readonly #answers = new Map<string, RememberedAnswer>();
+  #newest: RememberedAnswer | null = null;
 
   /** Passes a stream on as it is and remembers the answer once it is complete. */
   async *watch(stream: AsyncIterable<StreamEvent>, model: string): AsyncGenerator<StreamEvent> {
@@ -40,8 +51,22 @@ export class ThinkingMemory {
     return answer?.model === model && textOf(answer.parts) === text ? answer.parts : null;
   }
 
-  /** Forgets the answers that the conversation no longer holds. One that it holds is never forgotten: requests would no longer begin alike. */
-  keepOnly(messages: readonly ModelMessage[]): void {
+  takeNewest(): string | null {
+    const newest = this.#newest;
+    this.#newest = null;
+    return newest === null ? null : JSON.stringify(newest);
+  }
+
+  /**
+   * Learns what the conversation brings from earlier programs, and forgets the answers that it no longer holds. One that it holds is never forgotten: requests
+   * would no longer begin alike.
+   */
+  follow(messages: readonly ModelMessage[]): void {
+    this.#newest = null;
+    for (const answer of thoughtsIn(messages, answerSchema)) {
+      const key = keyOf(callsOf(answer.parts));
+      if (!this.#answers.has(key)) this.#answers.set(key, answer);
+    }
     const held = heldCalls(messages);
     if (held.size === 0) return;
     for (const [key, { parts }] of this.#answers) {
@@ -49,10 +74,11 @@ export class ThinkingMemory {
     }
   }
 
-  #remember(model: string, parts: readonly RememberedPart[]): void {
-    const callIds = parts.flatMap((part) => (part.kind === 'call' ? [part.callId] : []));
+  #remember(model: string, parts: RememberedPart[]): void {
+    const callIds = callsOf(parts);
     if (callIds.length === 0 || !parts.some(({ kind }) => kind === 'thinking')) return;
-    this.#answers.set(keyOf(callIds), { model, parts });
+    this.#newest = { model, parts };
+    this.#answers.set(keyOf(callIds), this.#newest);
   }
 }
 
@@ -99,6 +125,10 @@ function extendPart({ index, delta }: Anthropic.RawContentBlockDeltaEvent, parts
   } else if (delta.type === 'signature_delta') {
     parts.set(index, { kind: 'thinking', block: { ...block, signature: delta.signature } });
   }
+}
+
+function callsOf(parts: readonly RememberedPart[]): string[] {
+  return parts.flatMap((part) => (part.kind === 'call' ? [part.callId] : []));
 }
 
 function keyOf(callIds: readonly string[]): string {

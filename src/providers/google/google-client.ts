@@ -1,6 +1,7 @@
 import { GoogleGenAI } from '@google/genai/web';
 import type { ProviderGrant } from '../../contracts/model/provider-config.ts';
 import type { ModelClient } from '../shared/attempt.ts';
+import { keepThoughts } from '../shared/kept-thoughts.ts';
 import { toolNames } from '../shared/tool-names.ts';
 import { classifyError } from './classify-error.ts';
 import { readStream } from './read-stream.ts';
@@ -16,7 +17,7 @@ export function googleClient(grant: ProviderGrant, fetch: typeof globalThis.fetc
   return {
     attempt: async (request, emit, signal) => {
       const names = toolNames(request.tools);
-      memory.keepOnly(request.messages);
+      memory.follow(request.messages);
       // The library's errors have no headers.
       let headers: Headers | null = null;
       const sdk = new GoogleGenAI({
@@ -38,7 +39,8 @@ export function googleClient(grant: ProviderGrant, fetch: typeof globalThis.fetc
         const config = { ...body.config, abortSignal: signal };
         const stream = await sdk.models.generateContentStream({ ...body, config });
         await emit({ type: 'answering' });
-        return await readStream(stream, { model: request.model, names, memory, emit });
+        const outcome = await readStream(stream, { model: request.model, names, memory, emit });
+        return await keepThoughts(outcome, memory, emit);
       } catch (error) {
         return classifyError(error, headers, Date.now());
       }

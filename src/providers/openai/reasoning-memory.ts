@@ -1,27 +1,34 @@
 import type OpenAI from 'openai';
+import { z } from 'zod';
 import type { ModelMessage } from '../../contracts/model/model.ts';
 import { heldCalls } from '../shared/held-calls.ts';
+import { thoughtsIn } from '../shared/kept-thoughts.ts';
 
 type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
 type ReasoningItem = OpenAI.Responses.ResponseReasoningItem;
 
-interface Remembered {
-  readonly model: string;
-  readonly items: readonly ReasoningItem[];
-}
+const itemSchema = z.object({
+  type: z.literal('reasoning'),
+  id: z.string(),
+  summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
+  encrypted_content: z.string(),
+});
+/** By the first call of the answer. */
+const rememberedSchema = z.object({ model: z.string(), first_call: z.string(), items: z.array(itemSchema) });
+
+type Remembered = z.infer<typeof rememberedSchema>;
 
 /**
  * A model that thinks sends its reasoning encrypted; nothing is kept by the service, so it wants the items back unchanged, before the calls that they led
- * to. The kernel has no use for them, so they stay here as long as this program lives and the conversation holds the calls. Items of one model mean nothing
- * to another.
+ * to. The kernel keeps them with the answer, for the program of a later run. Items of one model mean nothing to another.
  */
 export class ReasoningMemory {
-  /** By the first call of the answer. */
   readonly #answers = new Map<string, Remembered>();
+  #newest: Remembered | null = null;
 
   /** Passes a stream on as it is and remembers the reasoning of an answer that makes calls. */
   async *watch(stream: AsyncIterable<StreamEvent>, model: string): AsyncGenerator<StreamEvent> {
-    const items: ReasoningItem[] = [];
+    const items: Remembered['items'] = [];
     let firstCall: string | null = null;
     for await (const event of stream) {
       if (event.type === 'response.output_item.done') {
@@ -29,7 +36,8 @@ export class ReasoningMemory {
         // What comes behind the first call leads to none of them.
         else if (event.item.type === 'reasoning' && firstCall === null) items.push(...sendable(event.item));
       } else if (event.type === 'response.completed' && firstCall !== null && items.length > 0) {
-        this.#answers.set(firstCall, { model, items });
+        this.#newest = { model, first_call: firstCall, items };
+        this.#answers.set(firstCall, this.#newest);
       }
       yield event;
     }
@@ -41,8 +49,17 @@ export class ReasoningMemory {
     return found?.model === model ? found.items : [];
   }
 
-  /** Forgets the answers that the conversation no longer holds. */
-  keepOnly(messages: readonly ModelMessage[]): void {
+  takeNewest(): string | null {
+    const newest = this.#newest;
+    this.#newest = null;
+    return newest === null ? null : JSON.stringify(newest);
+  }
+
+  /** Learns what the conversation brings from earlier programs, and forgets the answers that it no longer holds. */
+  follow(messages: readonly ModelMessage[]): void {
+    this.#newest = null;
+    for (const each of thoughtsIn(messages, rememberedSchema))
+      if (!this.#answers.has(each.first_call)) this.#answers.set(each.first_call, each);
     const held = heldCalls(messages);
     if (held.size === 0) return;
     for (const callId of this.#answers.keys()) if (!held.has(callId)) this.#answers.delete(callId);
@@ -50,6 +67,6 @@ export class ReasoningMemory {
 }
 
 /** Without its encrypted content an item is a name that the service does not know. */
-function sendable({ type, id, summary, encrypted_content: content }: ReasoningItem): ReasoningItem[] {
+function sendable({ type, id, summary, encrypted_content: content }: ReasoningItem): Remembered['items'] {
   return typeof content === 'string' ? [{ type, id, summary, encrypted_content: content }] : [];
 }

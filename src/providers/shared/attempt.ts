@@ -8,7 +8,7 @@ export type PartialEvent =
   NormalEvent | { readonly type: 'answering' } | { readonly type: 'thought'; readonly text?: string };
 export type NormalEvent = Extract<
   ModelEvent,
-  { type: 'thought_delta' | 'text_delta' | 'call_start' | 'call_delta' | 'call_end' | 'usage' }
+  { type: 'thought_delta' | 'text_delta' | 'call_start' | 'call_delta' | 'call_end' | 'thoughts' | 'usage' }
 >;
 export type Emit = (event: PartialEvent) => Promise<void>;
 

@@ -51,6 +51,8 @@ export class NormalAnswer {
         return await this.#think(event.text ?? '');
       case 'thought_delta':
         return await this.#think(event.text);
+      case 'thoughts':
+        return await this.#forward(event);
       case 'usage':
         this.#usage = event.usage;
         return;

@@ -7,6 +7,7 @@ import { pinNote } from '../../../src/lib/text/pin-words.ts';
 import { contextUse } from '../../../src/kernel/context/parts.ts';
 import { sentMessages } from '../../../src/kernel/context/sent-messages.ts';
 import { correctedRatio } from '../../../src/kernel/context/token-estimate.ts';
+import { thoughtsOf } from '../../../src/kernel/context/thoughts-of.ts';
 import { transcriptOf } from '../../../src/kernel/context/transcript.ts';
 
 const call = (tool: string, given: string) => ({ call_id: 'c1', tool, arguments: given });
@@ -153,4 +154,24 @@ it('the first message of a compacted conversation counts as its summary', () => 
   const used = (hasHead: boolean) => contextUse({ system: '', tools: [], messages, hasHead }, 1);
   expect(used(false)).toMatchObject({ summary: 0, notes: expect.any(Number) as number });
   expect(used(true)).toMatchObject({ summary: used(false).notes, notes: 0, messages: used(false).messages });
+});
+
+describe('what a model thought', () => {
+  const answer = (model: string, data: string): ModelMessage => ({
+    role: 'assistant',
+    text: '',
+    calls: [],
+    thoughts: { model, data },
+  });
+
+  it('goes back to this model alone', () => {
+    const messages = [ASKED, answer('a/one', '1'), answer('b/two', '2')];
+    expect(thoughtsOf('a/one', messages)).toEqual([ASKED, messages[1], { role: 'assistant', text: '', calls: [] }]);
+  });
+
+  it('is left out where it is too much, the oldest first', () => {
+    const large = answer('a/one', 'x'.repeat(1024 * 1024));
+    const sent = thoughtsOf('a/one', [large, large, large, large]);
+    expect(sent.map((message) => 'thoughts' in message)).toEqual([false, true, true, true]);
+  });
 });

@@ -258,3 +258,18 @@ it('a model whose call was cut off at the length limit reads so, and goes on in 
     text: expect.stringMatching(/cut off at the length limit.*in parts/) as string,
   });
 });
+
+it('what a model thought is kept with its answer, and goes back with it in the next run', async () => {
+  const thoughts: ModelEvent = { type: 'thoughts', data: '{"sealed":1}' };
+  const kernel = await run([
+    [...call(0, 'c1', 'fs.read', '{"path":"a.js"}'), thoughts, done('tool_calls')],
+    modelAnswer('Read.'),
+    modelAnswer('Again.'),
+  ]);
+  await runSession(kernel.services, kernel.session, new AbortController().signal);
+  expect(kernel.sandboxes.requests).toHaveLength(3);
+  for (const { messages } of kernel.sandboxes.requests.slice(1))
+    expect(messages.find(({ role }) => role === 'assistant')).toMatchObject({
+      thoughts: { model: 'replay/x', data: '{"sealed":1}' },
+    });
+});

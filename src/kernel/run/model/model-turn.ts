@@ -21,6 +21,8 @@ export type ModelTurn =
       readonly model: string;
       readonly text: string;
       readonly calls: readonly ModelCall[];
+      /** What the model wants back with its answer; null: nothing. */
+      readonly thoughts: string | null;
       readonly stop: 'end' | 'cut-off' | 'refusal';
       /** The provider counted output tokens. */
       readonly hasOutput: boolean;
@@ -65,7 +67,8 @@ export async function modelTurn(
   if (reply.stop === null)
     return { kind: 'failed', code: 'protocol', message: 'The provider ended without an answer.' };
   const hasOutput = session.snapshot.usage.output_tokens > outputBefore;
-  return { kind: 'reply', model: choice.model, text: reply.text, calls: reply.calls(), stop: reply.stop, hasOutput };
+  const { text, thoughts, stop } = reply;
+  return { kind: 'reply', model: choice.model, text, calls: reply.calls(), thoughts, stop, hasOutput };
 }
 
 /** Known when the model goes on to something else. */
@@ -93,6 +96,7 @@ function report(session: Session, choice: ModelChoice, event: ModelEvent, sentBy
       });
       return;
     case 'thought_delta':
+    case 'thoughts':
     case 'call_start':
     case 'call_delta':
     case 'call_end':

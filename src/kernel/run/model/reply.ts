@@ -29,6 +29,8 @@ export class Reply {
   text = '';
   stop: 'end' | 'cut-off' | 'refusal' | null = null;
   failure: ReplyFailure | null = null;
+  /** What the model wants back with this answer. */
+  thoughts: string | null = null;
   readonly #calls = new Map<number, StartedCall>();
   #argumentCharacters = 0;
   #thought = '';
@@ -51,8 +53,12 @@ export class Reply {
         return true;
       case 'call_delta':
         return this.#append(event.index, event.arguments_delta);
+      case 'thoughts':
+        this.thoughts = event.data;
+        return true;
       case 'restart':
         this.text = '';
+        this.thoughts = null;
         this.#thought = '';
         this.#calls.clear();
         this.#argumentCharacters = 0;

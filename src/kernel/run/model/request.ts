@@ -5,6 +5,7 @@ import { withImages } from '../../context/images.ts';
 import { contextUse } from '../../context/parts.ts';
 import type { ContextUse } from '../../context/parts.ts';
 import { sentMessages } from '../../context/sent-messages.ts';
+import { thoughtsOf } from '../../context/thoughts-of.ts';
 import { conversationBytes, bytesOf, toolsBytes } from '../../context/token-estimate.ts';
 import { windowOf } from '../../context/window.ts';
 import type { Window } from '../../context/window.ts';
@@ -36,7 +37,7 @@ export function buildRequest(
   return {
     model: wireName(model),
     system: SYSTEM_PROMPT,
-    messages: [...withImages(messages, sight)],
+    messages: [...withImages(thoughtsOf(model, messages), sight)],
     tools: [...services.tools().specs()],
     max_output_tokens: sessionWindow(session).output,
     deadline_ms: REQUEST_DEADLINE_MS,
