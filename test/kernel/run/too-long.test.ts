@@ -174,6 +174,27 @@ describe('a summary', () => {
     expect(reported[0]?.cost_usd).toBeGreaterThan(0);
   });
 
+  it('is written by the own model where the small one fails, which is said and not asked again soon', async () => {
+    const small_model = { model: 'replay/small', price: { input: 1, output: 2, cache_read: 0 } };
+    const kernel = await scene({ ...big, options: { ...big.options, small_model } });
+    const asked: ModelRequest[] = [];
+    kernel.sandboxes.chat = (request, onEvent, signal) => {
+      if (request.tools.length === 0) asked.push(request);
+      if (request.model !== 'small') return kernel.model.chat(request, onEvent, signal);
+      onEvent({ type: 'failed', code: 'overloaded', message: 'no', retryable: true });
+      return Promise.resolve();
+    };
+    await run(kernel);
+    for (const message of longHistory(20, 8_000)) kernel.session.push(message);
+    await run(kernel);
+    expect(asked.map(({ model, give_up }) => [model, give_up?.after_attempts])).toEqual([
+      ['small', 2],
+      ['x', undefined],
+      ['x', undefined],
+    ]);
+    expect(kernel.eventsOf('notice')).toMatchObject([{ code: 'small_model_failed', why: 'overloaded: no' }]);
+  });
+
   it('is not written by a small model that a limit in money could not count', async () => {
     const options = { ...big.options, small_model: { model: 'replay/small' }, limits: { max_session_cost_usd: 5 } };
     const kernel = await scene({ ...big, options });

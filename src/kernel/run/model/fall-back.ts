@@ -26,6 +26,16 @@ const SILENCE_MS = 45_000;
 /** A server of the user may load the model first, and a model that thinks may send nothing before it has thought. */
 const SLOW_SILENCE_MS = 120_000;
 
+/** When a request is given up that another model can answer instead. */
+export function givenUpEarly({ model, reasoning }: Pick<ModelChoice, 'model' | 'reasoning'>): ModelRequest['give_up'] {
+  const isQuick = findProvider(providerOf(model))?.endpoint?.reach === 'public' && reasoning !== true;
+  return {
+    after_attempts: AFTER_ATTEMPTS,
+    wait_ms: LONGEST_WAIT_MS,
+    silence_ms: isQuick ? SILENCE_MS : SLOW_SILENCE_MS,
+  };
+}
+
 /** At the start of a run: the chosen model again, unless it failed a short time ago and its stand-in has not. */
 export function beginWithChosen({ clock }: Pick<Services, 'clock'>, session: Session): void {
   const { stand_in: current, options } = session.snapshot;
@@ -53,14 +63,8 @@ export class Fallbacks {
   }
 
   /** When a request to `choice` is given up: early where another model can answer; undefined: when the provider has made all its attempts. */
-  giveUp({ model, reasoning }: ModelChoice): ModelRequest['give_up'] {
-    if (this.#others().every((other) => other.model === model)) return undefined;
-    const isQuick = findProvider(providerOf(model))?.endpoint?.reach === 'public' && reasoning !== true;
-    return {
-      after_attempts: AFTER_ATTEMPTS,
-      wait_ms: LONGEST_WAIT_MS,
-      silence_ms: isQuick ? SILENCE_MS : SLOW_SILENCE_MS,
-    };
+  giveUp(choice: ModelChoice): ModelRequest['give_up'] {
+    return this.#others().every((other) => other.model === choice.model) ? undefined : givenUpEarly(choice);
   }
 
   /**

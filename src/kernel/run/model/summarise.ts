@@ -1,11 +1,12 @@
-import type { ModelEvent, ModelMessage } from '../../../contracts/model/model.ts';
+import type { ModelEvent, ModelMessage, ModelRequest } from '../../../contracts/model/model.ts';
 import { SUMMARY_PROMPT, boundSummary, plainSummary, summaryTask } from '../../context/summary.ts';
 import { transcriptOf } from '../../context/transcript.ts';
-import { modelInUse } from '../../session/model-in-use.ts';
+import { isLeftAlone, LEFT_ALONE_MS, leaveAlone, modelInUse } from '../../session/model-in-use.ts';
 import type { Session } from '../../session/session.ts';
 import { smallModelOf } from '../../session/small-model.ts';
 import { askProvider } from './ask-provider.ts';
 import { countUsage } from './count-usage.ts';
+import { givenUpEarly } from './fall-back.ts';
 import { whyNotAsked } from './may-ask-model.ts';
 import { Reply } from './reply.ts';
 import { sessionWindow, wireName } from './request.ts';
@@ -22,17 +23,33 @@ const TRANSCRIPT_SHARE = 0.4;
  */
 export async function summarise(context: RunContext, messages: readonly ModelMessage[], keep: string): Promise<string> {
   const { session } = context;
+  const { clock } = context.services;
   const before = session.snapshot.context?.summary ?? '';
   const { usable: small, unpriced } = smallModelOf(session.snapshot.options);
   const { model, price, replay } = modelInUse(session);
   if (replay !== undefined) return plainSummary(before, messages);
   if (unpriced !== null) reportUnpriced(session, unpriced.model);
-  const candidates = small === null ? [{ model, price }] : [small, { model, price }];
-  for (const candidate of candidates) {
-    const written = await write(context, candidate, messages, keep);
-    if (written !== null) return boundSummary(written);
+  if (small !== null && !isLeftAlone(session, small.model, clock.nowMs())) {
+    const written = await write(context, { ...small, give_up: givenUpEarly(small) }, messages, keep);
+    if (written.kind === 'written') return boundSummary(written.text);
+    if (written.kind === 'failed') {
+      leaveAlone(session, small.model, clock.nowMs());
+      reportFailed(session, small.model, written.why);
+    }
   }
-  return plainSummary(before, messages);
+  const written = await write(context, { model, price }, messages, keep);
+  return written.kind === 'written' ? boundSummary(written.text) : plainSummary(before, messages);
+}
+
+function reportFailed(session: Session, model: string, why: string): void {
+  session.emit({
+    type: 'notice',
+    level: 'warn',
+    what: `${model} wrote no summary`,
+    why,
+    fix: `Nothing: the session's own model writes it, and those of the next ${LEFT_ALONE_MS / 60_000} minutes; or set another model as models.small`,
+    code: 'small_model_failed',
+  });
 }
 
 function reportUnpriced(session: Session, model: string): void {
@@ -46,17 +63,22 @@ function reportUnpriced(session: Session, model: string): void {
   });
 }
 
-type Writer = Pick<RunContext['session']['snapshot']['options'], 'model' | 'price'>;
+type Writer = Pick<RunContext['session']['snapshot']['options'], 'model' | 'price'> & Pick<ModelRequest, 'give_up'>;
 
-/** Null if this model writes none. Throws only when the run is interrupted. */
+type Written =
+  | { readonly kind: 'written'; readonly text: string }
+  | { readonly kind: 'denied' }
+  | { readonly kind: 'failed'; readonly why: string };
+
+/** Throws only when the run is interrupted. */
 async function write(
   context: RunContext,
-  writer: Writer,
+  { give_up, ...writer }: Writer,
   messages: readonly ModelMessage[],
   keep: string,
-): Promise<string | null> {
+): Promise<Written> {
   const { services, session, signal } = context;
-  if ((await whyNotAsked(services, session, writer.model)) !== null) return null;
+  if ((await whyNotAsked(services, session, writer.model)) !== null) return { kind: 'denied' };
   const { tokens, output } = sessionWindow(session);
   const { context: fact, bytes_per_token } = session.snapshot;
   const room = Math.floor(tokens * TRANSCRIPT_SHARE * Math.min(bytes_per_token, 4));
@@ -76,13 +98,16 @@ async function write(
       tools: [],
       max_output_tokens: Math.min(MAX_OUTPUT_TOKENS, output),
       deadline_ms: DEADLINE_MS,
+      ...(give_up === undefined ? {} : { give_up }),
     };
     await askProvider(context, context.providers, { model: writer.model, request, take, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Error)) throw error;
-    return null;
+    return { kind: 'failed', why: error.message };
   }
   signal.throwIfAborted();
-  return reply.failure === null && reply.stop === 'end' && reply.text.trim() !== '' ? reply.text : null;
+  if (reply.failure !== null) return { kind: 'failed', why: `${reply.failure.code}: ${reply.failure.message}` };
+  if (reply.stop !== 'end' || reply.text.trim() === '') return { kind: 'failed', why: 'it gave no complete answer' };
+  return { kind: 'written', text: reply.text };
 }
