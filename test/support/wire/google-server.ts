@@ -44,16 +44,18 @@ const googleWire: Wire = {
   errorBody: errorOf,
 };
 
-/** Since Gemini 3 each call of the current turn has to come back with its signature, or with the mark of a call that another model made. */
+/** Since Gemini 3 the first call of each answer has to come back with its signature, or with the mark of a call that another model made; the others may have none. */
 function refusalOf({ path, body }: ScriptedRequest): string | null {
   if (!/gemini-3/.test(path)) return null;
   const contents = body['contents'] as readonly { readonly parts: readonly Readonly<Record<string, unknown>>[] }[];
-  for (const part of contents.flatMap(({ parts }) => parts)) {
-    const call = part['functionCall'] as { readonly name: string } | undefined;
-    const signature = part['thoughtSignature'];
-    if (call === undefined || signature === 'skip_thought_signature_validator') continue;
-    if (signature === undefined) return 'Function call is missing a thought_signature in functionCall parts.';
-    if (signature !== signatureOf(call.name)) return 'Corrupted thought signature.';
+  for (const { parts } of contents) {
+    for (const [index, part] of parts.filter((each) => each['functionCall'] !== undefined).entries()) {
+      const { name } = part['functionCall'] as { readonly name: string };
+      const signature = part['thoughtSignature'];
+      if (signature === 'skip_thought_signature_validator' || (signature === undefined && index > 0)) continue;
+      if (signature === undefined) return 'Function call is missing a thought_signature in functionCall parts.';
+      if (signature !== signatureOf(name)) return 'Corrupted thought signature.';
+    }
   }
   return null;
 }
