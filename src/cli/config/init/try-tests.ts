@@ -52,15 +52,21 @@ async function runOnce(
   try {
     const { client } = kernel;
     const id = await client.start(optionsOf(opened, command));
-    const messageId = crypto.randomUUID();
-    const ended = watch.expect(messageId);
-    const task = { session_id: id, message_id: messageId, text: 'Run the tests once' };
-    await client.request('session.message', task);
-    const { summary } = await Promise.race([ended, kernel.givenUp.then((error) => Promise.reject(error))]);
-    // It says so before its run is over, and an interruption waits for that.
-    await client.request('session.interrupt', { session_id: id, signal: 'interrupt' });
-    await client.request('session.archive', { session_id: id });
-    return { ...seen, summary };
+    try {
+      const messageId = crypto.randomUUID();
+      const ended = watch.expect(messageId);
+      const task = { session_id: id, message_id: messageId, text: 'Run the tests once' };
+      await client.request('session.message', task);
+      const { summary } = await Promise.race([ended, kernel.givenUp.then((error) => Promise.reject(error))]);
+      return { ...seen, summary };
+    } finally {
+      // It says so before its run is over, and an interruption waits for that. A kernel that is lost archives nothing.
+      const archived = client
+        .request('session.interrupt', { session_id: id, signal: 'interrupt' })
+        .then(() => client.request('session.archive', { session_id: id }))
+        .catch(() => undefined);
+      await Promise.race([archived, kernel.givenUp]);
+    }
   } finally {
     kernel.close();
   }
