@@ -19,7 +19,8 @@ export type HumanChoice =
 
 /**
  * Decides the waiting review of a session with the person's own key. The digest to sign is computed here from what was received and shown,
- * not taken from the kernel. `beforeApproval` gets what would be signed, and prevents it by throwing. Throws FluffyError `nothing_to_review`, `review_mismatch`.
+ * not taken from the kernel. `beforeApproval` gets what would be signed, and prevents it by throwing. Throws FluffyError `nothing_to_review`, `review_mismatch`,
+ * `tests_cannot_follow`.
  */
 export async function decideReview(
   client: KernelClient,
@@ -31,6 +32,7 @@ export async function decideReview(
   const review = await wholeReview(client, sessionId);
   if (review === null) throw nothingWaits();
   if (choice.kind === 'approve') await beforeApproval(review);
+  else if (choice.tests === true && review.facts?.tests_can_follow !== true) throw testsCannotFollow();
   return decide(client, user, review, choice);
 }
 
@@ -103,6 +105,16 @@ export function nothingWaits(): FluffyError {
     what: 'No review is waiting',
     why: 'No session has a commit that waits for a decision',
     fix: 'fluffy session list shows the sessions; continue staged work with fluffy --resume ID',
+    exitCode: EXIT.usage,
+  });
+}
+
+function testsCannotFollow(): FluffyError {
+  return new FluffyError({
+    code: 'tests_cannot_follow',
+    what: 'No tests can be requested for this review',
+    why: 'Only a change of explore or debug mode can get its tests afterwards; in strict mode they came first',
+    fix: 'Decide about it with fluffy review --approve, or say what is missing with fluffy review --reject "reason"',
     exitCode: EXIT.usage,
   });
 }

@@ -128,6 +128,7 @@ export const RUN_ERRORS: Provocations = {
       if (method === 'review.get') return { review: SOUND };
       throw reviewBlocked('HEAD is no longer on refs/heads/main', SOUND.session_id);
     }),
+  tests_cannot_follow: (bench) => deciding(bench, ['review', '--add-tests'], () => ({ review: REVIEW })),
   review_mismatch: (bench) => deciding(bench, ['review', '--approve'], () => ({ review: REVIEW })),
   review_not_found: (bench) =>
     deciding(bench, ['review', '--approve'], ({ method }) => {

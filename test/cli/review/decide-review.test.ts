@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decideShownReview } from '../../../src/cli/review/decide-review.ts';
+import { decideReview, decideShownReview } from '../../../src/cli/review/decide-review.ts';
 import type { ShownReview } from '../../../src/cli/review/decide-review.ts';
 import type { KernelClient } from '../../../src/cli/kernel-client/kernel-client.ts';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
@@ -89,5 +89,25 @@ describe('a review that was on the screen', () => {
     await decide(client, SHOWN, 'reject');
     expect(decisions).toEqual([{ kind: 'reject', reason: 'no' }]);
     expect(await readdir(home)).toEqual([]);
+  });
+});
+
+describe('a request for tests', () => {
+  const ask = (facts: object) => {
+    const { client, decisions } = kernelWith({ review_id: 'r_1', ...SUBJECT, ...facts });
+    const choice = { kind: 'reject', reason: 'Add tests', tests: true } as const;
+    return { decisions, done: decideReview(client as KernelClient, userDirs({ HOME: home }), null, choice) };
+  };
+
+  it('is sent where tests can follow', async () => {
+    const { decisions, done } = ask({ facts: { tests_can_follow: true } });
+    await done;
+    expect(decisions).toEqual([{ kind: 'reject', reason: 'Add tests', tests: true }]);
+  });
+
+  it('is refused in strict mode, where they came first', async () => {
+    const { decisions, done } = ask({ facts: {} });
+    await expect(done).rejects.toMatchObject({ code: 'tests_cannot_follow', exitCode: 2 });
+    expect(decisions).toEqual([]);
   });
 });
