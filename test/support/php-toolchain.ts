@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { userDirs } from '../../src/contracts/host-layout.ts';
 import { findPhp } from '../../src/host/toolchains/php.ts';
@@ -8,4 +9,11 @@ import { toolchainEnv } from './toolchain-env.ts';
 export async function phpToolchain(): Promise<Toolchain | null> {
   const caches = join(userDirs(process.env).stateHome, 'toolchains');
   return findPhp({ projectRoot: '/nowhere', env: toolchainEnv(), caches, onProgress: () => undefined });
+}
+
+/** Whether it has an extension that counts lines: PHP itself does not. */
+export function countsLines(php: Toolchain | null): boolean {
+  const [directory] = php?.forTests.path ?? [];
+  if (directory === undefined) return false;
+  return /^(?:pcov|xdebug)$/im.test(execFileSync(join(directory, 'php'), ['-m'], { encoding: 'utf8' }));
 }
