@@ -1,7 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { ProviderGrant } from '../../contracts/model/provider-config.ts';
 import type { ModelClient } from '../shared/attempt.ts';
-import { keepThoughts } from '../shared/kept-thoughts.ts';
 import { toolNames } from '../shared/tool-names.ts';
 import { classifyError } from './classify-error.ts';
 import { readStream } from './read-stream.ts';
@@ -26,12 +25,12 @@ export function anthropicClient(grant: ProviderGrant, fetch: typeof globalThis.f
   return {
     attempt: async (request, emit, signal) => {
       const names = toolNames(request.tools);
-      memory.follow(request.messages);
+      memory.kept.follow(request.messages);
       try {
         const options = { signal, timeout: request.deadline_ms };
         const stream = await sdk.messages.create(requestBody(request, names, memory), options);
         await emit({ type: 'answering' });
-        return await keepThoughts(await readStream(memory.watch(stream, request.model), names, emit), memory, emit);
+        return await memory.kept.keep(await readStream(memory.watch(stream, request.model), names, emit), emit);
       } catch (error) {
         return classifyError(error, Date.now());
       }

@@ -1,9 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
-import type { ModelMessage } from '../../contracts/model/model.ts';
-import { heldCalls } from '../shared/held-calls.ts';
-import { thoughtsIn } from '../shared/kept-thoughts.ts';
 import type { AssistantTurn } from '../shared/conversation.ts';
+import { keyOf, ThoughtMemory } from '../shared/thought-memory.ts';
 
 type StreamEvent = Anthropic.RawMessageStreamEvent;
 
@@ -20,7 +18,6 @@ const answerSchema = z.object({ model: z.string(), parts: z.array(partSchema) })
 
 /** In the order in which an answer's blocks came. */
 export type RememberedPart = Readonly<z.infer<typeof partSchema>>;
-type RememberedAnswer = z.infer<typeof answerSchema>;
 
 /** The parts of an answer, if the model of the request gave it. */
 export type Recall = (turn: AssistantTurn) => readonly RememberedPart[] | null;
@@ -31,8 +28,7 @@ export type Recall = (turn: AssistantTurn) => readonly RememberedPart[] | null;
  * run; an answer that is not remembered is sent without.
  */
 export class ThinkingMemory {
-  readonly #answers = new Map<string, RememberedAnswer>();
-  #newest: RememberedAnswer | null = null;
+  readonly kept = new ThoughtMemory(answerSchema, ({ parts }) => [keyOf(callsOf(parts))]);
 
   /** Passes a stream on as it is and remembers the answer once it is complete. */
   async *watch(stream: AsyncIterable<StreamEvent>, model: string): AsyncGenerator<StreamEvent> {
@@ -47,38 +43,13 @@ export class ThinkingMemory {
 
   /** The parts of the answer that made these calls and said this text, or null. What another model has thought is signed for that one. */
   recall(model: string, callIds: readonly string[], text: string): readonly RememberedPart[] | null {
-    const answer = this.#answers.get(keyOf(callIds));
-    return answer?.model === model && textOf(answer.parts) === text ? answer.parts : null;
-  }
-
-  takeNewest(): string | null {
-    const newest = this.#newest;
-    this.#newest = null;
-    return newest === null ? null : JSON.stringify(newest);
-  }
-
-  /**
-   * Learns what the conversation brings from earlier programs, and forgets the answers that it no longer holds. One that it holds is never forgotten: requests
-   * would no longer begin alike.
-   */
-  follow(messages: readonly ModelMessage[]): void {
-    this.#newest = null;
-    for (const answer of thoughtsIn(messages, answerSchema)) {
-      const key = keyOf(callsOf(answer.parts));
-      if (!this.#answers.has(key)) this.#answers.set(key, answer);
-    }
-    const held = heldCalls(messages);
-    if (held.size === 0) return;
-    for (const [key, { parts }] of this.#answers) {
-      if (!parts.some((part) => part.kind === 'call' && held.has(part.callId))) this.#answers.delete(key);
-    }
+    const parts = this.kept.recall(model, keyOf(callIds))?.parts;
+    return parts !== undefined && textOf(parts) === text ? parts : null;
   }
 
   #remember(model: string, parts: RememberedPart[]): void {
-    const callIds = callsOf(parts);
-    if (callIds.length === 0 || !parts.some(({ kind }) => kind === 'thinking')) return;
-    this.#newest = { model, parts };
-    this.#answers.set(keyOf(callIds), this.#newest);
+    if (callsOf(parts).length > 0 && parts.some(({ kind }) => kind === 'thinking'))
+      this.kept.remember({ model, parts });
   }
 }
 
@@ -129,10 +100,6 @@ function extendPart({ index, delta }: Anthropic.RawContentBlockDeltaEvent, parts
 
 function callsOf(parts: readonly RememberedPart[]): string[] {
   return parts.flatMap((part) => (part.kind === 'call' ? [part.callId] : []));
-}
-
-function keyOf(callIds: readonly string[]): string {
-  return callIds.join('\n');
 }
 
 function textOf(parts: readonly RememberedPart[]): string {

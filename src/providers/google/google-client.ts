@@ -1,7 +1,6 @@
 import { GoogleGenAI } from '@google/genai/web';
 import type { ProviderGrant } from '../../contracts/model/provider-config.ts';
 import type { ModelClient } from '../shared/attempt.ts';
-import { keepThoughts } from '../shared/kept-thoughts.ts';
 import { toolNames } from '../shared/tool-names.ts';
 import { classifyError } from './classify-error.ts';
 import { readStream } from './read-stream.ts';
@@ -17,7 +16,7 @@ export function googleClient(grant: ProviderGrant, fetch: typeof globalThis.fetc
   return {
     attempt: async (request, emit, signal) => {
       const names = toolNames(request.tools);
-      memory.follow(request.messages);
+      memory.kept.follow(request.messages);
       // The library's errors have no headers.
       let headers: Headers | null = null;
       const sdk = new GoogleGenAI({
@@ -40,7 +39,7 @@ export function googleClient(grant: ProviderGrant, fetch: typeof globalThis.fetc
         const stream = await sdk.models.generateContentStream({ ...body, config });
         await emit({ type: 'answering' });
         const outcome = await readStream(stream, { model: request.model, names, memory, emit });
-        return await keepThoughts(outcome, memory, emit);
+        return await memory.kept.keep(outcome, emit);
       } catch (error) {
         return classifyError(error, headers, Date.now());
       }

@@ -2,7 +2,6 @@ import OpenAI from 'openai';
 import type { ModelRequest } from '../../contracts/model/model.ts';
 import type { ProviderGrant } from '../../contracts/model/provider-config.ts';
 import type { AttemptOutcome, Emit, ModelClient } from '../shared/attempt.ts';
-import { keepThoughts } from '../shared/kept-thoughts.ts';
 import { toolNames } from '../shared/tool-names.ts';
 import { chatBody } from './chat-body.ts';
 import { classifyError } from './classify-error.ts';
@@ -55,10 +54,10 @@ async function sendResponses(
   options: CallOptions,
 ): Promise<AttemptOutcome> {
   const names = toolNames(request.tools);
-  memory.follow(request.messages);
+  memory.kept.follow(request.messages);
   const stream = await sdk.responses.create(responsesBody(request, names, memory), options);
   await emit({ type: 'answering' });
-  return await keepThoughts(await readResponses(memory.watch(stream, request.model), names, emit), memory, emit);
+  return await memory.kept.keep(await readResponses(memory.watch(stream, request.model), names, emit), emit);
 }
 
 async function sendChat(sdk: OpenAI, request: ModelRequest, emit: Emit, options: CallOptions): Promise<AttemptOutcome> {

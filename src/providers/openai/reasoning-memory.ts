@@ -1,8 +1,6 @@
 import type OpenAI from 'openai';
 import { z } from 'zod';
-import type { ModelMessage } from '../../contracts/model/model.ts';
-import { heldCalls } from '../shared/held-calls.ts';
-import { thoughtsIn } from '../shared/kept-thoughts.ts';
+import { ThoughtMemory } from '../shared/thought-memory.ts';
 
 type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
 type ReasoningItem = OpenAI.Responses.ResponseReasoningItem;
@@ -23,8 +21,7 @@ type Remembered = z.infer<typeof rememberedSchema>;
  * to. The kernel keeps them with the answer, for the program of a later run. Items of one model mean nothing to another.
  */
 export class ReasoningMemory {
-  readonly #answers = new Map<string, Remembered>();
-  #newest: Remembered | null = null;
+  readonly kept = new ThoughtMemory(rememberedSchema, ({ first_call }) => [first_call]);
 
   /** Passes a stream on as it is and remembers the reasoning of an answer that makes calls. */
   async *watch(stream: AsyncIterable<StreamEvent>, model: string): AsyncGenerator<StreamEvent> {
@@ -36,8 +33,7 @@ export class ReasoningMemory {
         // What comes behind the first call leads to none of them.
         else if (event.item.type === 'reasoning' && firstCall === null) items.push(...sendable(event.item));
       } else if (event.type === 'response.completed' && firstCall !== null && items.length > 0) {
-        this.#newest = { model, first_call: firstCall, items };
-        this.#answers.set(firstCall, this.#newest);
+        this.kept.remember({ model, first_call: firstCall, items });
       }
       yield event;
     }
@@ -45,24 +41,7 @@ export class ReasoningMemory {
 
   /** The reasoning of an answer that began with this call, if the same model gave it. */
   recall(callId: string | undefined, model: string): readonly ReasoningItem[] {
-    const found = callId === undefined ? undefined : this.#answers.get(callId);
-    return found?.model === model ? found.items : [];
-  }
-
-  takeNewest(): string | null {
-    const newest = this.#newest;
-    this.#newest = null;
-    return newest === null ? null : JSON.stringify(newest);
-  }
-
-  /** Learns what the conversation brings from earlier programs, and forgets the answers that it no longer holds. */
-  follow(messages: readonly ModelMessage[]): void {
-    this.#newest = null;
-    for (const each of thoughtsIn(messages, rememberedSchema))
-      if (!this.#answers.has(each.first_call)) this.#answers.set(each.first_call, each);
-    const held = heldCalls(messages);
-    if (held.size === 0) return;
-    for (const callId of this.#answers.keys()) if (!held.has(callId)) this.#answers.delete(callId);
+    return (callId === undefined ? null : this.kept.recall(model, callId))?.items ?? [];
   }
 }
 
