@@ -1,9 +1,8 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { findBun } from './bun.ts';
 import { findCxx } from './cxx.ts';
 import { findDeno } from './deno.ts';
 import { findGo } from './go.ts';
+import { listDirectories } from './listed-directories.ts';
 import { findMaven } from './maven.ts';
 import { findPhp } from './php.ts';
 import { findPython } from './python.ts';
@@ -31,30 +30,23 @@ const KINDS: readonly ToolchainKind[] = [
   // Nothing else names Bun where a script alone starts it.
   { files: /^(?:bun\.lockb?|bunfig\.toml|package\.json)$/, find: findBun },
 ];
-const LEFT_OUT = new Set(['node_modules', 'vendor', 'testdata', 'target', '.git']);
 const MAX_DEPTH = 3;
 
 /** The toolchains that files of the project ask for, and this host has. One that cannot be made ready is reported and left out. */
 export async function findToolchains(options: ToolchainOptions): Promise<readonly Toolchain[]> {
   // What runs in a sandbox is for Linux.
   if (process.platform !== 'linux') return [];
-  const names = new Set(await namesBelow(options.projectRoot, MAX_DEPTH));
+  const listed = await listDirectories(options.projectRoot, MAX_DEPTH);
+  const names = new Set(listed.flatMap(({ files }) => files));
   const found: Toolchain[] = [];
   for (const { files, find } of KINDS) {
     if (![...names].some((name) => files.test(name))) continue;
     try {
-      const toolchain = await find(options);
+      const toolchain = await find(options, listed);
       if (toolchain !== null) found.push(toolchain);
     } catch (error) {
       options.onProgress(`a toolchain is left out: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   return found;
-}
-
-async function namesBelow(directory: string, depth: number): Promise<string[]> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  const below = entries.filter((entry) => entry.isDirectory() && !LEFT_OUT.has(entry.name) && depth > 0);
-  const deeper = await Promise.all(below.map(({ name }) => namesBelow(join(directory, name), depth - 1)));
-  return [...entries.filter((entry) => entry.isFile()).map(({ name }) => name), ...deeper.flat()];
 }

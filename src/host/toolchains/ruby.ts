@@ -5,7 +5,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { copyLinked, writeScript } from './linked-program.ts';
 import { madeOnce } from './made-once.ts';
-import { exists, isBelow } from './paths.ts';
+import { exists, isBelow, SYSTEM_DIRECTORIES } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 
 const run = promisify(execFile);
@@ -14,18 +14,6 @@ const ASK_DEADLINE_MS = 30_000;
 const KIT_VERSION = 2;
 /** Programs of gems that are found by name in a sandbox, where this host has them. */
 const SCRIPTS = ['bundle', 'gem', 'rake', 'rspec', 'rubocop', 'standardrb'];
-/** Directories that a Ruby must not be mounted by: these are the whole system. */
-const SYSTEM = new Set([
-  '/',
-  '/usr',
-  '/usr/lib',
-  '/usr/local',
-  '/usr/local/lib',
-  '/usr/share',
-  '/opt',
-  '/home',
-  '/root',
-]);
 /** Of a Ruby: its program, its version, its libraries, where gems are, and where their programs are. */
 const ASK = `require "rbconfig"
 config = RbConfig::CONFIG
@@ -54,7 +42,8 @@ export async function findRuby(options: ToolchainOptions): Promise<Toolchain | n
   const seen = async (paths: readonly string[]): Promise<string[]> => {
     const real = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
     return real.flatMap((path, at) => {
-      const isOwn = path !== null && (isBelow(path, projectRoot) || isBelow(projectRoot, path) || SYSTEM.has(path));
+      const isOwn =
+        path !== null && (isBelow(path, projectRoot) || isBelow(projectRoot, path) || SYSTEM_DIRECTORIES.has(path));
       return path === null || isOwn ? [] : [...new Set([path, paths[at] ?? path])];
     });
   };

@@ -1,5 +1,6 @@
 import type { KernelToolchain } from '../../contracts/kernel-options.ts';
 import type { ReadOnlyMount } from '../runtime-guard/guard-context.ts';
+import type { ListedDirectory } from './listed-directories.ts';
 
 /** A toolchain of this host, for the sandboxes of one project. */
 export interface Toolchain {
@@ -23,6 +24,6 @@ export interface ToolchainOptions {
 export interface ToolchainKind {
   /** Names of files that ask for it. */
   readonly files: RegExp;
-  /** null: this host has none that can be used. */
-  find(options: ToolchainOptions): Promise<Toolchain | null>;
+  /** `listed`: the project's directories, where files were looked for. null: this host has none that can be used. */
+  find(options: ToolchainOptions, listed: readonly ListedDirectory[]): Promise<Toolchain | null>;
 }

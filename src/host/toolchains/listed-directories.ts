@@ -1,0 +1,23 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A directory of a project, with the names of what is in it. */
+export interface ListedDirectory {
+  readonly path: string;
+  readonly files: readonly string[];
+  readonly directories: readonly string[];
+}
+
+const LEFT_OUT = new Set(['node_modules', 'vendor', 'testdata', 'target', '.git']);
+
+/** The directory, and those at most `depth` below it. */
+export async function listDirectories(path: string, depth: number): Promise<ListedDirectory[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  const files = entries.flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  const directories = entries.flatMap((entry) =>
+    entry.isDirectory() && !LEFT_OUT.has(entry.name) ? [entry.name] : [],
+  );
+  const below = depth === 0 ? [] : directories;
+  const deeper = await Promise.all(below.map((name) => listDirectories(join(path, name), depth - 1)));
+  return [{ path, files, directories }, ...deeper.flat()];
+}
