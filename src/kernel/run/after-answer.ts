@@ -34,6 +34,10 @@ export interface AnswerForm {
 /** The model is reminded this many times; after that the run ends. */
 const MAX_NUDGES = 2;
 
+/** Beside the results of such a message. */
+export const CALLS_CUT_OFF =
+  'Your message was cut off at the length limit, so its last call may be incomplete. Send less in one message: write the beginning of a large file with fs.write, then add the rest in parts with fs.edit.';
+
 /** Pure: what follows from the form of a message alone; null when its content counts. */
 export function afterForm(form: AnswerForm): Extract<AfterAnswer, { kind: 'nudge' | 'failed' }> | null {
   if (form.stop === 'refusal') return { kind: 'failed', error: modelRefused(form.text) };

@@ -6,7 +6,7 @@ import { move } from '../record/fire-event.ts';
 import type { RunEnd } from '../session/run-end.ts';
 import type { Session } from '../session/session.ts';
 import { deliverQueued } from '../session/user-messages.ts';
-import { afterAnswer, afterForm } from './after-answer.ts';
+import { afterAnswer, afterForm, CALLS_CUT_OFF } from './after-answer.ts';
 import type { AfterAnswer } from './after-answer.ts';
 import { Fallbacks } from './model/fall-back.ts';
 import { fitAfterRefusal } from './fit-conversation.ts';
@@ -37,9 +37,6 @@ interface InARow {
 }
 
 const MAX_TOO_LONG = 4;
-
-const CALLS_CUT_OFF =
-  'Your message was cut off at the length limit, so its last call may be incomplete. Send less in one message: write the beginning of a large file with fs.write, then add the rest in parts with fs.edit.';
 
 /** The loop of a run: a message of the model, its calls, what follows, until the run ends. */
 export async function converse(context: RunContext): Promise<RunEnd> {

@@ -43,10 +43,12 @@ export async function noteForUser(
     await openSession(services, session, signal);
     const why = await propose({ services, session, workspace, signal }, text);
     if (why === null) return { outcome: 'proposed', message: '' };
-    await dropTask(services, session, workspace);
+    await workspace.reset();
+    dropTask(services, session);
     return refused(why);
   } catch (error) {
-    await dropTask(services, session, workspace);
+    await workspace.reset();
+    dropTask(services, session);
     const end = endOf(error, signal);
     if (end.kind === 'interrupted') return refused('It was interrupted.');
     throw error;

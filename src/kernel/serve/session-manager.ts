@@ -20,7 +20,7 @@ import {
   isTaken,
   queueUserMessage,
   takeQueued,
-  unreadBy,
+  unreadMessages,
 } from '../session/user-messages.ts';
 import { attachImages } from './attach-images.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
@@ -167,8 +167,9 @@ export class SessionManager {
     await live.run?.ended;
     const { session } = live;
     const workspace = await this.#services.workspaces.open(session.id);
+    await workspace.reset();
     session.updateRow({ status: 'cancelled' });
-    await dropTask(this.#services, session, workspace);
+    dropTask(this.#services, session);
   }
 
   /** A command of the user. A message that comes meanwhile waits for its end. Throws FluffyError `session_not_found`, `session_busy`. */
@@ -270,9 +271,8 @@ export class SessionManager {
 
   /** What was said while a change was proved, reviewed and merged is the next task. */
   #beginWithUnread(live: LiveSession): void {
-    const [first] = unreadBy(live.session);
-    if (first === undefined || live.run !== null || live.deciding !== null) return;
-    this.#begin(live, first.text, () => deliverQueued(live.session));
+    const [first] = unreadMessages(live.session);
+    if (first !== undefined) this.#begin(live, first.text, () => deliverQueued(live.session));
   }
 
   #run(live: LiveSession): void {
@@ -290,7 +290,7 @@ export class SessionManager {
       })
       .then(() => {
         live.run = null;
-        if (!controller.signal.aborted) this.#beginWithUnread(live);
+        if (!controller.signal.aborted && live.deciding === null) this.#beginWithUnread(live);
       })
       .catch(this.#onFault);
     live.run = { controller, ended };

@@ -72,10 +72,15 @@ export function queueUserMessage(session: Session, message: UserMessage): void {
   session.save();
 }
 
-/** What the user has said during the run and the model has not read, out of the queue. */
+/** What the user has said during the run and the model has not read. */
+export function unreadMessages({ snapshot }: Session): readonly UserMessage[] {
+  return snapshot.queued.filter(({ author }) => author === undefined);
+}
+
+/** The same, out of the queue. */
 export function takeQueued(session: Session): string[] {
   const { queued, taken } = session.snapshot;
-  const unread = queued.filter(({ author }) => author === undefined);
+  const unread = unreadMessages(session);
   const ids = unread.map(({ message_id: id }) => id);
   session.update({
     queued: queued.filter(({ author }) => author !== undefined),
@@ -93,22 +98,18 @@ export function addNote(session: Session, text: string): void {
   session.save();
 }
 
-/** What the user has said during the run and the model has not read. */
-export function unreadBy(session: Session): readonly UserMessage[] {
-  return session.snapshot.queued.filter(({ author }) => author === undefined);
-}
-
 /**
  * Moves what was said during the run into the conversation, one at a time: each leaves the queue on disk with the step that makes it part of the
  * conversation, so a kernel that dies in between loses none. Whether the user had said anything; notes of the kernel are delivered alike.
  */
 export function deliverQueued(session: Session): boolean {
   const { queued } = session.snapshot;
+  const hasSaid = unreadMessages(session).length > 0;
   for (const [index, message] of queued.entries()) {
     session.update({ queued: queued.slice(index + 1) });
     const { author, text } = message;
     if (author === undefined) addUserMessage(session, message);
     else session.push({ role: 'user', text, author });
   }
-  return queued.some(({ author }) => author === undefined);
+  return hasSaid;
 }

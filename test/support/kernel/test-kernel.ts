@@ -222,8 +222,7 @@ function sequentialRandom(): Random {
   };
 }
 
-/** A person who answers every review as soon as somebody waits for it. */
-/** Answers each review of the session, the last answer again and again. */
+/** A person who answers every review as soon as somebody waits for it, with the last answer again and again. */
 export function answerReviews(session: Session, humans: HumanDecisions, given: Answer | readonly Answer[]): void {
   const answers = [given].flat() as Answer[];
   session.subscribe((event) => {
