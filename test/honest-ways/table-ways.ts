@@ -1,6 +1,6 @@
 import { PROJECTS } from '../attacks/cheats/cheat.ts';
 import { testFirst } from './way.ts';
-import type { RunnerWays } from './way.ts';
+import type { RunnerWays, WayRunner } from './way.ts';
 
 /** A file with a table of cases, then with one more row in it. */
 const row = (path: string, text: string, added: string) => ({
@@ -42,67 +42,29 @@ const GO_TABLE = row(
   '\t\t{"zero", 0, 0},\n',
 );
 
-const name = 'a row added to a table of cases';
+/** The fix of a source, after a row that shows the fault. */
+const fixed = (
+  runner: WayRunner,
+  project: RunnerWays['project'],
+  table: ReturnType<typeof row>,
+  [path, old, now]: readonly [path: string, old: string, now: string],
+): RunnerWays => ({
+  runner,
+  project,
+  ways: [
+    {
+      name: 'a row added to a table of cases',
+      kind: 'fix',
+      files: { [path]: old, ...table.before },
+      steps: testFirst(table.after, [path, now]),
+    },
+  ],
+});
 
 export const TABLE_WAYS: readonly RunnerWays[] = [
-  {
-    runner: 'vitest',
-    project: PROJECTS.vitest,
-    ways: [
-      {
-        name,
-        kind: 'fix',
-        files: { 'src/sign.js': JS_OLD, ...EACH.before },
-        steps: testFirst(EACH.after, ['src/sign.js', JS_NEW]),
-      },
-    ],
-  },
-  {
-    runner: 'node-test',
-    project: PROJECTS['node-test'],
-    ways: [
-      {
-        name,
-        kind: 'fix',
-        files: { 'src/sign.js': JS_OLD, ...LOOP.before },
-        steps: testFirst(LOOP.after, ['src/sign.js', JS_NEW]),
-      },
-    ],
-  },
-  {
-    runner: 'pytest',
-    project: { 'requirements.txt': 'pytest\n' },
-    ways: [
-      {
-        name,
-        kind: 'fix',
-        files: { 'sign.py': PY_OLD, ...PARAMETERS.before },
-        steps: testFirst(PARAMETERS.after, ['sign.py', PY_NEW]),
-      },
-    ],
-  },
-  {
-    runner: 'unittest',
-    project: PROJECTS.unittest,
-    ways: [
-      {
-        name,
-        kind: 'fix',
-        files: { 'sign.py': PY_OLD, ...SUBTESTS.before },
-        steps: testFirst(SUBTESTS.after, ['sign.py', PY_NEW]),
-      },
-    ],
-  },
-  {
-    runner: 'go-test',
-    project: PROJECTS['go-test'],
-    ways: [
-      {
-        name,
-        kind: 'fix',
-        files: { 'sign.go': GO_OLD, ...GO_TABLE.before },
-        steps: testFirst(GO_TABLE.after, ['sign.go', GO_NEW]),
-      },
-    ],
-  },
+  fixed('vitest', PROJECTS.vitest, EACH, ['src/sign.js', JS_OLD, JS_NEW]),
+  fixed('node-test', PROJECTS['node-test'], LOOP, ['src/sign.js', JS_OLD, JS_NEW]),
+  fixed('pytest', { 'requirements.txt': 'pytest\n' }, PARAMETERS, ['sign.py', PY_OLD, PY_NEW]),
+  fixed('unittest', PROJECTS.unittest, SUBTESTS, ['sign.py', PY_OLD, PY_NEW]),
+  fixed('go-test', PROJECTS['go-test'], GO_TABLE, ['sign.go', GO_OLD, GO_NEW]),
 ];

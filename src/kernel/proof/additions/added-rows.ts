@@ -22,6 +22,8 @@ const LOOPS = new Map([
 const DECLARATIONS = new Set([
   ...['variable_declarator', 'assignment', 'short_var_declaration', 'var_spec', 'let_declaration'],
 ]);
+/** Where these have what they declare. */
+const NAMED_BY = ['name', 'left', 'pattern'];
 /** What holds nothing else than a list, and says no more than it. */
 const AROUND_LIST = new Set([
   ...['composite_literal', 'expression_list', 'as_expression', 'satisfies_expression', 'parenthesized_expression'],
@@ -47,8 +49,8 @@ const ROW = 'pytest.param';
 
 /**
  * Whether a statement differs from what it was only by rows that are added to tables of cases: what `it.each` and `parametrize` are given, annotations of Java
- * such as `@CsvSource`, and lists that a loop of assertions or cases goes through. Each old row is there as it was. In a list of a loop the new ones are behind them, as the loop may
- * end with a row. A new row is made of constants and functions, and calls nothing that the old rows do not call.
+ * such as `@CsvSource`, and lists that a loop of assertions or cases goes through. Each old row is there as it was. In a list of a loop the new ones are behind
+ * them, as the loop may end with a row. A new row is made of constants and functions, and calls nothing that the old rows do not call.
  */
 export function hasOnlyAddedRows(before: SourceText, after: SourceText, old: SyntaxNode, now: SyntaxNode): boolean {
   return isGrown({ node: old, text: before.text }, { node: now, text: after.text });
@@ -78,16 +80,11 @@ function placeOf({ node, text }: Written): Place | null {
     return name !== null && textOf(name, text).endsWith('Source') ? 'cases' : null;
   }
   let list = node;
-  while (list.parent !== null && AROUND_LIST.has(list.parent.kind)) list = list.parent;
-  if ([node, ...ancestorsWithin(node, list)].some((each) => childOf(each, 'type')?.kind === UNORDERED)) return null;
+  while (list.parent !== null && AROUND_LIST.has(list.parent.kind)) {
+    list = list.parent;
+    if (childOf(list, 'type')?.kind === UNORDERED) return null;
+  }
   return placeOfList(list, text) ?? placeOfName(list, text);
-}
-
-function ancestorsWithin(node: SyntaxNode, last: SyntaxNode): SyntaxNode[] {
-  const found: SyntaxNode[] = [];
-  for (let each: SyntaxNode | null = node; each !== null && each !== last; each = each.parent)
-    if (each.parent !== null) found.push(each.parent);
-  return found;
 }
 
 function placeOfList(list: SyntaxNode, text: string): Place | null {
@@ -128,7 +125,7 @@ function asks(body: SyntaxNode | null, text: string): boolean {
 function placeOfName(list: SyntaxNode, text: string): Place | null {
   const declaration = list.parent;
   if (declaration === null || !DECLARATIONS.has(declaration.kind)) return null;
-  const [left] = ['name', 'left', 'pattern'].flatMap((field) => childOf(declaration, field) ?? []);
+  const [left] = NAMED_BY.flatMap((field) => childOf(declaration, field) ?? []);
   const named = left?.kind === 'expression_list' ? namedChildren(left) : [left];
   const [name] = named;
   if (named.length !== 1 || name?.kind !== 'identifier') return null;
@@ -149,11 +146,7 @@ function placeOfUse(use: SyntaxNode, text: string): Place | null {
 /** Another table of this name, in another function. */
 function isDeclared(use: SyntaxNode): boolean {
   const holder = use.parent?.kind === 'expression_list' ? use.parent : use;
-  return (
-    holder.parent !== null &&
-    DECLARATIONS.has(holder.parent.kind) &&
-    ['name', 'left', 'pattern'].includes(holder.field ?? '')
-  );
+  return holder.parent !== null && DECLARATIONS.has(holder.parent.kind) && NAMED_BY.includes(holder.field ?? '');
 }
 
 function hasRowsOf(old: Written, now: Written, place: Place): boolean {
