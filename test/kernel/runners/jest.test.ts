@@ -146,6 +146,31 @@ test('all', () => { expect(prepared).toBe(true); expect(require('@/a').a()).toBe
     expect(resolvesInside(`${root}/project`, 'test/a.test.js', specifier)).toBe(inside);
   });
 
+  it('has the path that a name of the project leads to, where that is missing', async () => {
+    const run = await host.run({
+      'jest.config.js': `module.exports = { moduleNameMapper: { '^#(.*)$': '<rootDir>/$1', '^@app/(.*)$': '<rootDir>/src/$1', '^shop$': '<rootDir>/shop/index.js' } };`,
+      'test/a.test.js': `const { f } = require('@app/none'); test('x', () => expect(f()).toBe(1));`,
+      'test/b.test.js': `const { f } = require('shop'); test('x', () => expect(f()).toBe(1));`,
+    });
+    const missing = run.cases.map((each) => each.failure?.missing?.specifier.split('/project/')[1]);
+    expect(missing.sort()).toEqual(['shop/index.js', 'src/none']);
+  });
+
+  it('loads what ts-jest would not compile, because it names what does not exist yet', async () => {
+    const run = await host.run({
+      'jest.config.js': `module.exports = { transform: { '\\\\.js$': ['<rootDir>/tools/ts-jest/index.js', { diagnostics: true, kept: 1 }] } };`,
+      'tools/ts-jest/index.js': `exports.process = (code, file, { transformerConfig: { diagnostics, kept } }) => {
+  if (diagnostics !== false || kept !== 1) throw new Error('error TS2339');
+  return { code };
+};`,
+      'a.test.js': `test('x', () => expect({}.total()).toBe(1));`,
+    });
+    expect(run.cases[0]?.failure).toMatchObject({
+      kind: 'error',
+      message: expect.stringContaining('is not a function') as string,
+    });
+  });
+
   it(
     'does not take a syntax error for something missing',
     host.on({ 'a.test.js': `test('x', () => {` }, (run) => {

@@ -51,6 +51,23 @@ describe('broken', () => { before(() => { throw new Error('no'); }); it('never r
     });
   });
 
+  // mocha takes a file of its directory for a package of that name.
+  it.each(['ts-node/register', 'ts-node/register/files', 'ts-node'])(
+    'loads what %s would not compile, because it names what does not exist yet',
+    async (name) => {
+      const throws = `throw new Error('Unable to compile TypeScript');`;
+      const run = await host.run({
+        '.mocharc.json': JSON.stringify({ require: [name] }),
+        'ts-node/index.js': throws,
+        'ts-node/register/index.js': throws,
+        'ts-node/register/files.js': throws,
+        'ts-node/register/transpile-only.js': 'globalThis.registered = true;',
+        'test/a.js': `it('is registered', () => require('node:assert').equal(globalThis.registered, true));`,
+      });
+      expect(statuses(run)).toEqual({ 'test/a.js is registered': 'passed' });
+    },
+  );
+
   it('passes when every case passes, with nothing of the canaries left in it', async () => {
     const run = await host.run({ 'test/a.js': `it('one', () => console.log('seen'));` });
     expect(run).toMatchObject({ outcome: 'passed', files: ['test/a.js'] });

@@ -22,6 +22,12 @@ afterAll(async () => {
   host.close();
 });
 
+function versionOf(program: string): string {
+  return execFileSync(program, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'], {
+    encoding: 'utf8',
+  }).trim();
+}
+
 const BAD = 'def test_bad():\n    assert 1 == 2\n';
 const GOOD = 'def test_good():\n    assert 1 == 1\n';
 
@@ -111,14 +117,37 @@ def test_error():
     expect(result.cases[0]?.failure?.missing?.specifier).toMatch(specifier);
   });
 
-  it('takes no pytest for its judge that is a source of the project', async () => {
-    const version = execFileSync(python, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'], {
-      encoding: 'utf8',
-    });
+  it('asks pytest-mock to leave the assertions of mocks alone, so that their replacement by a test is still seen', async () => {
+    const plugin = `from unittest.mock import NonCallableMock
+
+def pytest_addoption(parser):
+    parser.addini("mock_traceback_monkeypatch", "", default=True)
+
+def pytest_configure(config):
+    if config.getini("mock_traceback_monkeypatch") is True:
+        original = NonCallableMock.assert_called
+        NonCallableMock.assert_called = lambda self: original(self)
+`;
+    const site = `.venv/lib/python${versionOf(python)}/site-packages`;
     const result = await host.run(
       {
         '.venv/pyvenv.cfg': 'home = /nowhere\n',
-        [`.venv/lib/python${version.trim()}/site-packages/own.pth`]:
+        [`${site}/pytest_mock/__init__.py`]: plugin,
+        [`${site}/pytest_mock-3.0.dist-info/METADATA`]: 'Metadata-Version: 2.1\nName: pytest-mock\nVersion: 3.0\n',
+        [`${site}/pytest_mock-3.0.dist-info/entry_points.txt`]: '[pytest11]\npytest_mock = pytest_mock\n',
+        'test_a.py': `from unittest.mock import Mock\n\ndef test_mock():\n    Mock().assert_called()\n${GOOD}`,
+      },
+      { start: runProcess },
+    );
+    expect(statuses(result)).toEqual({ 'test_a.py test_mock': 'failed', 'test_a.py test_good': 'passed' });
+    expect(result.outcome).toBe('failed');
+  });
+
+  it('takes no pytest for its judge that is a source of the project', async () => {
+    const result = await host.run(
+      {
+        '.venv/pyvenv.cfg': 'home = /nowhere\n',
+        [`.venv/lib/python${versionOf(python)}/site-packages/own.pth`]:
           'import sys; sys.path.insert(0, sitedir + "/../../../../src")\n',
         'src/pytest.py': 'def main(*args, **kwargs):\n    return 0\n',
         'test_a.py': BAD,

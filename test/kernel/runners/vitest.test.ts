@@ -141,6 +141,16 @@ test('all', () => { expect(globalThis.prepared).toBe(true); expect(a()).toBe('mo
     expect(resolvesInside(`${root}/project`, 'test/a.test.ts', specifier)).toBe(inside);
   });
 
+  it.each([`'@/none'`, `'@/deep/none'`])(
+    'has the path that an alias leads to, where that is missing: %s',
+    async (name) => {
+      const run = await aliased.run({
+        'test/a.test.ts': `${T}import { f } from ${name}; test('x', () => expect(f()).toBe(1));`,
+      });
+      expect(run.cases[0]?.failure?.missing?.specifier).toMatch(/\/project\/src\/(?:deep\/)?none$/);
+    },
+  );
+
   it(
     'fails a case that calls an export that is not there yet',
     host.on(

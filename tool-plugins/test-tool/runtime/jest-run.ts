@@ -18,6 +18,7 @@ import type {
   JestRunner,
   JestTest,
   LoadError,
+  ProjectConfig,
   V8Result,
 } from '../shared/javascript/jest-api.ts';
 import { installedFile } from '../shared/javascript/installed-package.ts';
@@ -137,8 +138,24 @@ function withCanaries(test: JestTest): JestTest {
     ...test,
     context: {
       ...test.context,
-      config: { ...config, setupFilesAfterEnv, globals: { ...config.globals, [SECRETS_KEY]: secrets } },
+      config: {
+        ...config,
+        ...withoutTypeCheck(config),
+        setupFilesAfterEnv,
+        globals: { ...config.globals, [SECRETS_KEY]: secrets },
+      },
     },
+  };
+}
+
+/** A test that comes first names what does not exist yet: with ts-jest's check of types it would not even load. The project's own command has the check. */
+function withoutTypeCheck({ transform = [] }: ProjectConfig): Pick<ProjectConfig, 'transform'> {
+  return {
+    transform: transform.map(([files, program, options]) =>
+      /[\\/]ts-jest[\\/]/.test(program)
+        ? [files, program, { ...options, diagnostics: false }]
+        : [files, program, options],
+    ),
   };
 }
 

@@ -12,6 +12,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { ownValue } from '../../../src/lib/own-value.ts';
 import { canaryName } from '../shared/canary-name.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import type {
@@ -77,6 +78,16 @@ const NOTHING_LEFT_OUT = {
   reporter: class {},
 };
 
+/**
+ * A test that comes first names what does not exist yet: with ts-node's check of types it would not even load. The project's own command has the check.
+ */
+const WITHOUT_TYPE_CHECK: Readonly<Partial<Record<string, string>>> = {
+  'ts-node': 'ts-node/register/transpile-only',
+  'ts-node/register': 'ts-node/register/transpile-only',
+  'ts-node/register/files': 'ts-node/register/transpile-only',
+  'ts-node/register/type-check': 'ts-node/register/transpile-only',
+};
+
 await runToEnd(async () => {
   // As mocha's own command does: it attributes what is thrown to the test that runs.
   process.on('unhandledRejection', (reason) => {
@@ -88,7 +99,8 @@ await runToEnd(async () => {
   const parts = [Runner, Runnable, Test, Hook, Suite, Context].flatMap((part) => [part, part?.prototype]);
   isWhole = watch({ parts, chai, expect, sinon });
   const options = loadOptions(run.options.args);
-  const plugins = await handleRequires([...new Set(options.require ?? [])], { ignoredPlugins: [] });
+  const required = (options.require ?? []).map((name) => ownValue(WITHOUT_TYPE_CHECK, name) ?? name);
+  const plugins = await handleRequires([...new Set(required)], { ignoredPlugins: [] });
   const mocha = new Mocha({ ...options, ...plugins, ...NOTHING_LEFT_OUT });
   for (const file of options.file ?? []) await load(mocha, join(run.cwd, file));
   for (const [index, file] of run.files.entries()) await loadTests(Mocha, mocha, index, file);

@@ -53,6 +53,13 @@ PARTS = {
 }
 
 
+# What some plugins are asked to leave alone, where they are installed: processes, and the assertions of mocks, whose traces pytest-mock shortens.
+PLUGINS = {
+    "xdist": ["-n0"],
+    "pytest_mock": ["--override-ini=mock_traceback_monkeypatch=false"],
+}
+
+
 def runner_parts():
     parts = unittest_parts()
     for module_name, names in PARTS.items():
@@ -229,7 +236,7 @@ def recorder(run, pytest, index, exits):
     return Plugin()
 
 
-def run_file(run, index, pytest, exits, distributed):
+def run_file(run, index, pytest, exits, of_plugins):
     enter_project(run)
     path = run.files[index]
     look_ordinary(["python3", "-m", "pytest", path])
@@ -239,7 +246,7 @@ def run_file(run, index, pytest, exits, distributed):
         "--continue-on-collection-errors",
         "--override-ini=cache_dir=/tmp/pytest-cache",
         "--color=no",
-        *(["-n0"] if distributed else []),
+        *of_plugins,
         "--",
         path,
     ]
@@ -285,8 +292,8 @@ def main():
         )
         return NOT_RUNNABLE
     runner_parts()
-    distributed = importlib.util.find_spec("xdist") is not None
-    run.each_in_a_process(lambda index: run_file(run, index, pytest, Exit, distributed))
+    of_plugins = [word for name, words in PLUGINS.items() if importlib.util.find_spec(name) is not None for word in words]
+    run.each_in_a_process(lambda index: run_file(run, index, pytest, Exit, of_plugins))
     return SOMETHING_FAILED
 
 

@@ -15,6 +15,7 @@ import type { CoveredScript } from '../shared/coverage/executed-lines.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
+import { aliasedPath } from '../shared/javascript/aliased-path.ts';
 import { installedFile } from '../shared/javascript/installed-package.ts';
 import { CANARIES, canaryStatus, SECRETS_KEY, setupSecrets } from '../shared/javascript/setup-secrets.ts';
 import { lineFinder, linesOfMap } from '../shared/coverage/v8-coverage.ts';
@@ -143,7 +144,8 @@ function reportFile(vitest: Vitest, index: number, file: Task, prefix: readonly 
       const failure = { kind: 'error', message: describe(error) } as const;
       report.case({ index, names: [...prefix, '(file)'], status: 'failed', durationMs: 0, failure });
     } else {
-      report.line({ event: 'load', index, type: text(error.name), message: text(error.message) });
+      const message = `${error.message ?? ''}${whereAliasLeads(vitest, error.message ?? '')}`;
+      report.line({ event: 'load', index, type: text(error.name), message: text(message) });
       return undefined;
     }
   }
@@ -151,6 +153,15 @@ function reportFile(vitest: Vitest, index: number, file: Task, prefix: readonly 
   const [, truth = '', falsehood = '', ...counted] = verdict.split(':');
   reportLines(vitest, index, counted.join(':'));
   return count.canaries === CANARIES ? `${truth}:${falsehood}` : '';
+}
+
+/** A sentence for a module that is missing under a name of the configuration. */
+function whereAliasLeads({ projects }: Vitest, message: string): string {
+  const path = aliasedPath(
+    message,
+    projects.flatMap(({ vite }) => vite?.config?.resolve?.alias ?? []),
+  );
+  return path === null ? '' : `\nIts alias leads to '${path}'.`;
 }
 
 interface Counted {

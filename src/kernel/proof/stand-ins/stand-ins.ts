@@ -45,7 +45,7 @@ export async function standInsFor(
   if (!JAVASCRIPT.has(posix.extname(path)) || !JAVASCRIPT.has(posix.extname(failed.file))) return [];
   const name = missing?.export;
   if (name === undefined) {
-    const target = posix.extname(path) === '' ? `${path}.js` : path;
+    const target = posix.extname(path) === '' ? `${path}${endingBeside(failed.file)}` : path;
     const write = form === 'silent' ? silentJavascript : javascriptStandIn;
     return [textEntry(target, write(tests, await moduleForm(workspace, target, tests)))];
   }
@@ -55,6 +55,11 @@ export async function standInsFor(
   // Each run names one of them. What the source has no word of is not exported either.
   const others = importedFrom(tests, missing?.specifier ?? '').filter((each) => !hasWord(source, each));
   return [textEntry(path, withJavascriptStandIns(source, [...new Set([name, ...others])], form))];
+}
+
+/** What loads the tests compiles this; it may leave a file of JavaScript as it is, which need not be what Node loads. */
+function endingBeside(tests: string): string {
+  return /\.[cm]?tsx?$/.test(tests) ? '.ts' : '.js';
 }
 
 /** Names in the brackets of an import. */

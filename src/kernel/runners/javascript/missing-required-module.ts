@@ -12,11 +12,33 @@ const PATTERNS: readonly RegExp[] = [
   /(?<importer>[^\s:]+):\d+:\d+ - error TS2307: Cannot find module '(?<specifier>[^']+)'/,
 ];
 
+/** jest, where a name of the project leads to a file that is missing. Its patterns are those of the project: only the usual form is understood. */
+const MAPPED = /Could not locate module (?<specifier>\S+) mapped as:\s+(?<target>\S+)\.$/m;
+
+/** Pure: what a `moduleNameMapper` of the form `^prefix(.*)$`, `^name$` or `^(\.{1,2}/.*)\.js$` leads to. */
+function mappedModule(message: string): string | null {
+  const { specifier = '', target = '' } = MAPPED.exec(message)?.groups ?? {};
+  // An import of what is compiled, by the name that it will have.
+  if (target === '$1' && /^\.\.?\/.*\.[cm]?js$/.test(specifier)) return specifier.replace(/\.[cm]?js$/, '');
+  if (!target.startsWith('/')) return null;
+  if (!target.includes('$')) return target;
+  const tail = message
+    .split('\n')
+    .map((line) => /^\s*"\/\^(.*)\((?:\.[*+]\??)\)\$?\/": "(.*)",?$/.exec(line.trimEnd()))
+    .filter((found) => found?.[2] === target)
+    .map((found) => (found?.[1] ?? '').replace(/\\+(.)/g, '$1'))
+    .find((prefix) => specifier.startsWith(prefix));
+  if (tail === undefined || !/^[^$]*\$1[^$]*$/.test(target)) return null;
+  return target.replace('$1', () => specifier.slice(tail.length));
+}
+
 /**
  * Pure: the module that a message of jest, mocha or Node's require names as missing; null for another message. A relative specifier becomes a path below
  * `root`, where the message names the importer.
  */
 export function missingRequiredModule(message: string, root: string): Missing | null {
+  const mapped = mappedModule(message);
+  if (mapped !== null) return { specifier: mapped };
   for (const pattern of PATTERNS) {
     const groups = pattern.exec(message)?.groups;
     const specifier = groups?.['specifier'];

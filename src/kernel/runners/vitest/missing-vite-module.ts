@@ -2,16 +2,21 @@ import { missingNodeModule } from '../javascript/missing-node-module.ts';
 import type { Missing } from '../missing-module.ts';
 
 const PATTERNS: readonly RegExp[] = [
-  /^Cannot find (?:module|package) '(?<specifier>[^']+)' imported from '?(?<importer>[^']+?)'?$/m,
+  /^Cannot find (?:module|package) '(?<specifier>[^']+)' imported from '?(?<importer>[^']+?)'?\.?$/m,
   /^Failed to resolve import "(?<specifier>[^"]+)" from "(?<importer>[^"]+)"/,
   /^Failed to load url (?<specifier>.+?) \(resolved id: .*?\)(?: in (?<importer>[^\s]+?)\.? |$)/,
 ];
+
+/** What our program adds, which knows the aliases of the configuration. */
+const ALIASED = /^Its alias leads to '(?<path>\/[^']+)'\.$/m;
 
 /**
  * Pure: the module that a message of Vite or of Node's loader names as missing; null for another message. Vite also names the importer, so a relative
  * specifier becomes a path below `root`.
  */
 export function missingViteModule(message: string, root: string): Missing | null {
+  const aliased = ALIASED.exec(message)?.groups?.['path'];
+  if (aliased !== undefined) return { specifier: aliased };
   for (const pattern of PATTERNS) {
     const groups = pattern.exec(message)?.groups;
     const specifier = groups?.['specifier'];

@@ -32,6 +32,9 @@ export const WALK_OPTIONS = ['--hidden', '--no-require-git', '--no-ignore-global
 
 /** ripgrep over the project minus what is staged, and over what is staged. */
 export async function grepUnion(context: SearchContext, query: GrepQuery, signal: AbortSignal): Promise<GrepOutcome> {
+  const withNul = [query.pattern, query.glob].find((text) => text?.includes('\0') === true);
+  // An argument of a program cannot have one.
+  if (withNul !== undefined) return { kind: 'invalid-pattern', message: 'it has a NUL character; write \\x00 for it' };
   const glob = query.glob === undefined ? null : compileGlob(query.glob);
   if (glob?.kind === 'invalid') return { kind: 'invalid-pattern', message: glob.reason };
   const under = query.path === '' ? '' : `${query.path}/`;

@@ -146,6 +146,8 @@ describe('grep', () => {
     const fix = fixture({ a: 'a\n' });
     const workspace = await fix.open();
     expect(await grep(workspace, { pattern: '(' })).toBe('invalid-pattern');
+    expect(await grep(workspace, { pattern: 'a\0b' })).toBe('invalid-pattern');
+    expect(await grep(workspace, { pattern: 'a', glob: '*\0' })).toBe('invalid-pattern');
     // A search that would go on for ever.
     const endless = join(fix.base, 'endless');
     writeFileSync(endless, '#!/bin/sh\nexec tail -f /dev/null\n', { mode: 0o755 });

@@ -35,10 +35,12 @@ export interface LoadError {
   readonly type?: string;
 }
 
-interface ProjectConfig {
+export interface ProjectConfig {
   readonly displayName?: { readonly name: string };
   readonly setupFilesAfterEnv: readonly string[];
   readonly globals: Readonly<Record<string, unknown>>;
+  /** Which files, by which program, with which options of it. */
+  readonly transform?: readonly (readonly [string, string, Readonly<Record<string, unknown>>])[];
 }
 
 export interface JestTest {

@@ -58,7 +58,14 @@ interface Specification {
 
 /** Since vite 6; before that the text that runs has its map in it. */
 interface ViteServer {
+  readonly config?: { readonly resolve?: { readonly alias?: readonly Alias[] } };
   readonly environments?: Readonly<Record<string, { readonly moduleGraph?: ModuleGraph }>>;
+}
+
+/** As Vite has it after it has read a configuration, in whatever form that is written. */
+export interface Alias {
+  readonly find: string | RegExp;
+  readonly replacement: string;
 }
 
 interface ModuleGraph {
