@@ -141,6 +141,15 @@ test('all', () => { expect(globalThis.prepared).toBe(true); expect(a()).toBe('mo
     expect(resolvesInside(`${root}/project`, 'test/a.test.ts', specifier)).toBe(inside);
   });
 
+  it('runs its setup in an environment that takes modules as a browser does, which loads nothing outside of the project', async () => {
+    const run = await host.run({
+      'vitest.config.ts': `export default { test: { environment: './page.ts' } };`,
+      'page.ts': `export default { name: 'page', transformMode: 'web', viteEnvironment: 'client', setup: () => ({ teardown() {} }) };`,
+      'a.test.ts': `${T}test('one', () => expect(1).toBe(1));${BAD}`,
+    });
+    expect(statuses(run)).toEqual({ 'a.test.ts one': 'passed', 'a.test.ts bad': 'failed' });
+  });
+
   it.each([`'@/none'`, `'@/deep/none'`])(
     'has the path that an alias leads to, where that is missing: %s',
     async (name) => {

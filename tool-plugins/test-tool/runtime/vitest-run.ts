@@ -7,7 +7,7 @@
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { executedLines } from '../shared/coverage/executed-lines.ts';
@@ -83,7 +83,11 @@ async function prepare(): Promise<Vitest> {
     config.tagsFilter = undefined;
     config.snapshotOptions.updateSnapshot = 'none';
   }
-  for (const project of vitest.projects) project.provide(SECRETS_KEY, secrets);
+  for (const project of vitest.projects) {
+    project.provide(SECRETS_KEY, secrets);
+    // An environment that takes modules as a browser does (jsdom) loads only what Vite would serve.
+    project.vite?.config?.server?.fs?.allow?.push(dirname(setup));
+  }
   vitest.resetGlobalTestNamePattern?.();
   return vitest;
 }

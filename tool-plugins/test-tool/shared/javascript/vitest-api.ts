@@ -58,7 +58,11 @@ interface Specification {
 
 /** Since vite 6; before that the text that runs has its map in it. */
 interface ViteServer {
-  readonly config?: { readonly resolve?: { readonly alias?: readonly Alias[] } };
+  readonly config?: {
+    readonly resolve?: { readonly alias?: readonly Alias[] };
+    /** Directories of which Vite loads files for a browser. */
+    readonly server?: { readonly fs?: { readonly allow?: string[] } };
+  };
   readonly environments?: Readonly<Record<string, { readonly moduleGraph?: ModuleGraph }>>;
 }
 
