@@ -104,14 +104,16 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
       void client.request('session.interrupt', { session_id: id, signal }).catch(() => undefined);
     // The kernel's own clock runs from now on, too.
     hardEnd.limitDuration(args.limits.max_duration_ms, () => interrupt('interrupt'));
+    const stop = new AbortController();
     signals.onSignal((signal) => {
+      stop.abort();
       interrupt(signal);
       hardEnd.signalled(signal);
     });
     const givenUp = kernel.givenUp.then((error) => Promise.reject(error));
     const finished = await Promise.race([
       task === null
-        ? converseWith(run, { printer, watch, client, user: opened.user, id })
+        ? converseWith(run, { printer, watch, client, user: opened.user, id, stopped: stop.signal })
         : sendTask({ watch, client, id }, { ...task, ...(await namedImages(run, opened)) }),
       givenUp,
       hardEnd.ended,
@@ -188,41 +190,52 @@ async function lastSeq(opened: OpenProject, args: HeadlessArguments): Promise<nu
 
 async function converseWith(
   run: HeadlessRun,
-  session: OpenSession & { readonly printer: Printer; readonly user: OpenProject['user'] },
+  session: OpenSession & {
+    readonly printer: Printer;
+    readonly user: OpenProject['user'];
+    /** The process was asked to end: what was not sent yet is not sent any more. */
+    readonly stopped: AbortSignal;
+  },
 ): Promise<Finished | null> {
-  const { printer, watch, client, user, id } = session;
-  await converse(run.stdin, run.args.task.trim(), watch, {
-    send: async (text) => {
-      const messageId = crypto.randomUUID();
-      void watch.expect(messageId);
-      await client.request('session.message', { session_id: id, message_id: messageId, text });
+  const { printer, watch, client, user, id, stopped } = session;
+  await converse(
+    run.stdin,
+    run.args.task.trim(),
+    watch,
+    {
+      send: async (text) => {
+        const messageId = crypto.randomUUID();
+        void watch.expect(messageId);
+        await client.request('session.message', { session_id: id, message_id: messageId, text });
+      },
+      interrupt: async (signal) => {
+        await client.request('session.interrupt', { session_id: id, signal });
+      },
+      decide: async (shown, line) => {
+        const choice: HumanChoice =
+          line.type === 'approve'
+            ? { kind: 'approve' }
+            : { kind: 'reject', reason: line.reason ?? '', tests: line.tests };
+        try {
+          const result =
+            shown === null
+              ? await decideReview(client, user, id, choice)
+              : await decideShownReview(client, user, id, shown, choice);
+          return result.outcome === 'rejected' ? 'rejected' : 'decided';
+        } catch (error) {
+          if (error instanceof FluffyError && error.code === 'nothing_to_review') return 'nothing-waits';
+          throw error;
+        }
+      },
+      onSkipped: (why) =>
+        printer.error({
+          code: 'usage',
+          what: 'A line of the input was skipped',
+          why,
+          fix: 'See docs/headless.md for the lines that are read',
+        }),
     },
-    interrupt: async (signal) => {
-      await client.request('session.interrupt', { session_id: id, signal });
-    },
-    decide: async (shown, line) => {
-      const choice: HumanChoice =
-        line.type === 'approve'
-          ? { kind: 'approve' }
-          : { kind: 'reject', reason: line.reason ?? '', tests: line.tests };
-      try {
-        const result =
-          shown === null
-            ? await decideReview(client, user, id, choice)
-            : await decideShownReview(client, user, id, shown, choice);
-        return result.outcome === 'rejected' ? 'rejected' : 'decided';
-      } catch (error) {
-        if (error instanceof FluffyError && error.code === 'nothing_to_review') return 'nothing-waits';
-        throw error;
-      }
-    },
-    onSkipped: (why) =>
-      printer.error({
-        code: 'usage',
-        what: 'A line of the input was skipped',
-        why,
-        fix: 'See docs/headless.md for the lines that are read',
-      }),
-  });
+    stopped,
+  );
   return watch.finished;
 }

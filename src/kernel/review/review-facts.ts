@@ -25,6 +25,9 @@ import { sizeReasons } from './size-reasons.ts';
 
 const MAX_FINDINGS = 20;
 
+/** What `config init` has written, as git lists it: no test and no source reads it, and no change of a session can write it. */
+const OWN_SETTINGS: ReadonlySet<string> = new Set(['.fluffy/', '.fluffy', '.fluffy/config.yaml']);
+
 export interface ReviewFacts {
   readonly changes: ChangeSet;
   readonly size: DiffMeasures;
@@ -55,12 +58,13 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   const rewritten = facts.changedTests.map(({ path, what }) => (what === null ? path : `${path} (${what})`));
   if (rewritten.length > 0) reasons.push(`Existing tests change: ${rewritten.join(', ')}.`);
   reasons.push(...sizeReasons(policy.review, facts.size, facts.changes));
-  if (facts.dirtyAtStart.length > 0) {
-    const touched = changedPaths.filter((path) => facts.dirtyAtStart.includes(path));
+  const dirty = facts.dirtyAtStart.filter((path) => !OWN_SETTINGS.has(path));
+  if (dirty.length > 0) {
+    const touched = changedPaths.filter((path) => dirty.includes(path));
     reasons.push(
       touched.length > 0
         ? `Files with your own uncommitted changes are part of this: ${touched.join(', ')}.`
-        : `The working tree was not clean at the start (${facts.dirtyAtStart.length} paths); they are not touched.`,
+        : `The working tree was not clean at the start (${dirty.length} paths); they are not touched.`,
     );
   }
   const exempt = facts.exemption !== null && changedPaths.every((path) => facts.exemption?.includes(path));

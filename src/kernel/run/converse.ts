@@ -55,7 +55,9 @@ export async function converse(context: RunContext): Promise<RunEnd> {
         : checkLimits(session, sums.totals, warned);
     if (limit !== null) return { kind: 'limit', limit };
     if (deliverQueued(session)) watch.reset();
-    const turn = await modelTurn(context, (choice) => fallbacks.giveUp(choice));
+    const turn = await inTime(context, (timed) => modelTurn(timed, (choice) => fallbacks.giveUp(choice)));
+    // The limit that this is about is found at once.
+    if (turn === null) continue;
     if (isTooLong(turn) && inARow.tooLong < MAX_TOO_LONG && (await fitAfterRefusal(context))) {
       inARow.tooLong += 1;
       continue;
@@ -92,6 +94,27 @@ export async function converse(context: RunContext): Promise<RunEnd> {
         remind(session, result.message);
       }
     }
+  }
+}
+
+/** A request to the model, which is given up when the run has taken as long as it may: null then. Throws what the request throws. */
+async function inTime(context: RunContext, ask: (timed: RunContext) => Promise<ModelTurn>): Promise<ModelTurn | null> {
+  const { services, session, signal } = context;
+  const { max_duration_ms: limit } = session.snapshot.options.limits;
+  if (limit === undefined) return ask(context);
+  const timeUp = new AbortController();
+  const answered = new AbortController();
+  services.clock.sleep(Math.max(0, limit - session.runElapsedMs), answered.signal).then(
+    () => timeUp.abort(new Error('the run has taken as long as it may')),
+    () => undefined,
+  );
+  try {
+    return await ask({ ...context, signal: AbortSignal.any([signal, timeUp.signal]) });
+  } catch (error) {
+    if (signal.aborted || !timeUp.signal.aborted) throw error;
+    return null;
+  } finally {
+    answered.abort();
   }
 }
 

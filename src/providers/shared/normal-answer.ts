@@ -85,11 +85,16 @@ export class NormalAnswer {
     return { kind: 'done', stop: this.#hasThought ? 'thinking_only' : 'empty' };
   }
 
-  /** Thoughts are no part of the answer, and take no room of it. */
+  /**
+   * Thoughts take no room of the answer. Services count them in the same token limit: more than it can hold is no answer. What is not shown is
+   * forwarded without its text, since a model that thinks is not silent.
+   */
   async #think(text: string): Promise<void> {
-    const kept = text.slice(0, MAX_THOUGHT_CHARACTERS - this.#thoughtLength);
-    this.#thoughtLength += kept.length;
-    if (kept !== '') await this.#forward({ type: 'thought_delta', text: kept });
+    const room = Math.max(0, MAX_THOUGHT_CHARACTERS - this.#thoughtLength);
+    this.#thoughtLength += text.length;
+    if (this.#thoughtLength > answerLengthLimit(this.#request.max_output_tokens))
+      return this.#reportTooLong({ kind: 'done', stop: 'max_tokens' });
+    await this.#forward({ type: 'thought_delta', text: text.slice(0, room) });
   }
 
   async #startCall(event: Extract<PartialEvent, { type: 'call_start' }>): Promise<void> {

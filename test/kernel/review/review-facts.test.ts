@@ -56,6 +56,13 @@ describe('a human decides', () => {
     expect(reasonsForHuman(policy, PLAIN)).toEqual([]);
   });
 
+  it.each([['.fluffy/'], ['.fluffy/config.yaml']])('nothing about %s, which config init has written', (path) => {
+    expect(reasonsForHuman(policy, { ...PLAIN, dirtyAtStart: [path] })).toEqual([]);
+    expect(reasonsForHuman(policy, { ...PLAIN, dirtyAtStart: [path, '.fluffy/policy.yaml'] })).toEqual([
+      'The working tree was not clean at the start (1 paths); they are not touched.',
+    ]);
+  });
+
   it('about whatever follows a proposal that a person has rejected or edited', () => {
     expect(reasonsForHuman(policy, { ...PLAIN, sentBack: true })).toEqual([
       'You rejected or edited an earlier version of this change.',

@@ -8,6 +8,7 @@ import { finishOf } from '../../../src/kernel/run/finish.ts';
 import type { RunLimits } from '../../../src/contracts/session/session-protocol.ts';
 import { runSession } from '../../../src/kernel/run/run-session.ts';
 import { modelAnswer } from '../../support/kernel/fake-sandboxes.ts';
+import { settle } from '../../support/standing-clock.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
 import type { RunEnd } from '../../../src/kernel/session/run-end.ts';
 import { costOf, limitReached, nearLimits } from '../../../src/kernel/run/limits.ts';
@@ -112,6 +113,21 @@ describe('limits', () => {
     kernel.sandboxes.turns.push(listing, listing, listing, listing);
     return { kernel, told, run: () => runSession(kernel.services, kernel.session, new AbortController().signal) };
   }
+
+  it('of time hold while the model is asked, which may never answer', async () => {
+    const kernel = testKernel({ state: 'planning', options: { limits: { max_duration_ms: 5_000 } } });
+    kernel.sandboxes.chat = (_request, _onEvent, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    const ended = runSession(kernel.services, kernel.session, new AbortController().signal);
+    await settle();
+    await kernel.advance(4_999);
+    expect(kernel.eventsOf('session.finished')).toEqual([]);
+    await kernel.advance(1);
+    await ended;
+    expect(kernel.eventsOf('session.finished')).toMatchObject([
+      { exit_code: 5, duration_ms: 5_000, summary: 'A limit was reached: 5 s (raise limits.duration to go on).' },
+    ]);
+  });
 
   it('of a day count what other sessions use, warn once and end with exit 5', async () => {
     const { kernel, told, run } = elsewhere({ max_day_tokens: 100 }, { tokens: 95, cost_usd: 0 });

@@ -56,6 +56,19 @@ async function run(client: ModelClient, options: { deadlineMs?: number; signal?:
 }
 
 describe('chatWithRetries', () => {
+  test('ends an answer of thoughts alone at its token limit, and hears a model that thinks without a word', async () => {
+    const thinks: Attempt = async (emit, signal) => {
+      await emit({ type: 'thought' });
+      while (!signal.aborted) await emit({ type: 'thought', text: 'hm, '.repeat(1_000) });
+      return { kind: 'done', stop: 'end_turn' };
+    };
+    const { events } = await run(clientOf(thinks), {});
+    expect(events[0]).toEqual({ type: 'thought_delta', text: '' });
+    expect(events.at(-1)).toEqual({ type: 'done', stop: 'max_tokens' });
+    const shown = events.map((event) => (event.type === 'thought_delta' ? event.text.length : 0));
+    expect(shown.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(64 * 1024);
+  });
+
   test('takes back what a failed attempt had sent, then sends all of the next', async () => {
     const half: Attempt = async (emit) => {
       await emit({ type: 'text_delta', text: 'ha' });

@@ -36,6 +36,15 @@ const MAX_OLD_WHY = 120;
 /** Where a project has the programs that it installed. */
 const INSTALLED = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
 
+/** Of a package that has checks of its own. */
+const MANIFESTS = ['package.json', 'pyproject.toml'];
+
+/** What a change touches: the parts of the test command, and the paths. */
+interface Touched {
+  readonly touched: readonly TestPart[];
+  readonly changed: readonly string[];
+}
+
 /** A check, and the directory that it runs in. */
 interface Found {
   readonly part: TestPart;
@@ -48,14 +57,38 @@ interface Found {
  */
 export async function observeChecks(
   context: SessionContext,
-  touched: readonly TestPart[],
+  { touched, changed }: Touched,
   views: Views,
 ): Promise<ChecksObserved> {
-  const all = (await Promise.all(withRoot(touched).map((part) => checksOf(context, part)))).flat();
+  const parts = withRoot(await withMembers(context, touched, changed));
+  const all = (await Promise.all(parts.map((part) => checksOf(context, part)))).flat();
   if (all.length === 0) return { kind: 'none' };
   const checked = await Promise.all(all.slice(0, MAX_CHECKS).map((found) => checkOne(context, found, views)));
   context.signal.throwIfAborted();
   return together(checked);
+}
+
+/** Packages of a workspace whose tests belong to those of its root: they have checks of their own. */
+async function withMembers(
+  { workspace }: SessionContext,
+  touched: readonly TestPart[],
+  changed: readonly string[],
+): Promise<readonly TestPart[]> {
+  const [first] = touched;
+  const above = new Set(changed.flatMap((path) => directoriesAbove(path)));
+  const found = await Promise.all(
+    [...above].sort().map(async (cwd) => {
+      const texts = await Promise.all(MANIFESTS.map((name) => textOf(workspace, `${cwd}/${name}` as ProjectPath)));
+      return texts.some((text) => text !== '') && !touched.some((part) => part.cwd === cwd) ? [cwd] : [];
+    }),
+  );
+  return first === undefined ? touched : [...touched, ...found.flat().map((cwd) => ({ ...first, cwd }))];
+}
+
+/** Those below the project's root that a path is in. */
+function directoriesAbove(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 function withRoot(touched: readonly TestPart[]): readonly TestPart[] {

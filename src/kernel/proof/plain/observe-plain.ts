@@ -40,11 +40,8 @@ type View = Extract<CommittedView, { kind: 'ok' }>;
 export async function observePlain(context: SessionContext, command: TestCommand): Promise<PlainObserved> {
   const view = await committedView(context);
   if (view.kind === 'failed') return impossible(view.why);
-  const changes = await context.workspace.changes();
-  const touched = filesByPart(
-    command,
-    changes.map(({ path }) => path),
-  ).map(({ part }) => part);
+  const changed = (await context.workspace.changes()).map(({ path }) => path);
+  const touched = filesByPart(command, changed).map(({ part }) => part);
   const withManifest = async (part: TestPart): Promise<Package> => ({
     part,
     manifest: await manifestOf(context.workspace, part),
@@ -55,7 +52,7 @@ export async function observePlain(context: SessionContext, command: TestCommand
   for (const each of packages.slice(1)) observed = worseOf(observed, await observePart(context, each, view));
   if (observed.outcome === 'failed' || command.checks === 'none') return observed;
   const parts = packages.map(({ part }) => part);
-  return withChecks(observed, await observeChecks(context, parts, view));
+  return withChecks(observed, await observeChecks(context, { touched: parts, changed }, view));
 }
 
 function withChecks(observed: PlainObserved, checks: ChecksObserved): PlainObserved {

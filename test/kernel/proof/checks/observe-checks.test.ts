@@ -68,6 +68,17 @@ describe("the project's own checks", () => {
     expect(failure).not.toContain('npm run types');
   });
 
+  it('of a package of a workspace run too, whose tests belong to those of the root', async () => {
+    const { observe } = session(({ script, isNew }) => (script === 'mypy .' && isNew ? 1 : 0), {
+      scripts: { test: 'node --test' },
+      files: { 'src/package.json': JSON.stringify({ scripts: { types: 'mypy .' } }) },
+    });
+    expect(await observe()).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('npm run types fails with this change') as string,
+    });
+  });
+
   it('that fail on HEAD too may fail', async () => {
     const { observe } = session(({ script }) => (script === LINT ? 1 : 0));
     expect(await observe()).toMatchObject({
