@@ -24,6 +24,8 @@ const ODD: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'NUL', pattern: /\0/ },
   { name: 'a carriage return inside of a line', pattern: /\r(?!$)/ },
   { name: 'a line separator that git does not count', pattern: /[\v\f\u0085\u2028\u2029]/ },
+  { name: 'a mark that changes the order in which text is shown', pattern: /[\u202a-\u202e\u2066-\u2069]/ },
+  { name: 'a control character', pattern: /[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/ },
 ];
 
 /** Added and removed lines of a unified diff, by any character that ends a line for some reader. */

@@ -18,6 +18,16 @@ describe('the size of a diff', () => {
     expect(measured(repeated(separator), '')).toMatchObject({ added: 0, removed: 900, oddCharacters });
   });
 
+  it.each([
+    ['\u202e', 'a mark that changes the order in which text is shown'],
+    ['\u2066', 'a mark that changes the order in which text is shown'],
+    ['\u001b[2J', 'a control character'],
+    ['\u009b', 'a control character'],
+  ])('sees what a person would not: %j', (text, name) => {
+    expect(measured('', `a${text}b\n`).oddCharacters).toEqual([name]);
+    expect(measured('', 'a\tb é \u200f\n').oddCharacters).toEqual([]);
+  });
+
   it('sees a NUL, a long line and bytes', () => {
     expect(measured('', `a\0b\n${'é'.repeat(250_000)}\n`)).toEqual({
       added: 2,
