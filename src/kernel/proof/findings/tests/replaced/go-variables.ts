@@ -1,0 +1,38 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { addedNodes } from '../../added-nodes.ts';
+import type { InspectedFile, Place } from '../../finding.ts';
+import { FUNCTIONS } from '../../names.ts';
+
+/** A variable for a function of a library (`var now = time.Now`) is made to be replaced by tests. */
+export function* goVariables(file: InspectedFile, sources: readonly InspectedFile[]): Generator<Place> {
+  const variables = new Set(sources.flatMap(functionVariables));
+  for (const node of addedNodes(file)) {
+    if (node.kind !== 'assignment_statement') continue;
+    const [names, values] = ['left', 'right'].map((field) => namedChildren(childOf(node, field) ?? node));
+    for (const [index, name] of (names ?? []).entries()) {
+      const written = plainText(name, file.text);
+      if (variables.has(written) && values?.[index]?.kind !== 'nil')
+        yield {
+          line: node.line,
+          words: `it puts a function into ${written}, so the source does not do its own work`,
+        };
+    }
+  }
+}
+
+/** Variables of a package that the change adds, with a function that is written in their place, or with none. */
+function functionVariables({ language, root, text, isAdded }: InspectedFile): string[] {
+  if (language !== 'go') return [];
+  return [...nodesOf(root)].flatMap((node): string[] => {
+    const isOwn = node.kind === 'var_spec' && isAdded(node) && above(node, ({ kind }) => FUNCTIONS.has(kind)) === null;
+    const name = isOwn ? childOf(node, 'name') : null;
+    return name !== null && holdsFunction(node) ? [plainText(name, text)] : [];
+  });
+}
+
+function holdsFunction(variable: SyntaxNode): boolean {
+  const value = childOf(variable, 'value');
+  if (value === null) return childOf(variable, 'type')?.kind === 'function_type';
+  return [value, ...namedChildren(value)].some(({ kind }) => kind === 'func_literal');
+}
