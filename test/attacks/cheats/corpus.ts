@@ -1,4 +1,5 @@
 import type { Cheat } from './cheat.ts';
+import { ABSENT_WORK_CHEATS } from './absent-work-cheats.ts';
 import { CARGO_CHEATS } from './cargo-cheats.ts';
 import { COMMON_CHEATS } from './common-cheats.ts';
 import { SIGNS_OF_TESTS, WORK_IN_TESTS } from './compiled-signs.ts';
@@ -53,6 +54,7 @@ export const CHEATS: readonly Cheat[] = [
   ...STUCK_CHEATS,
   ...HASTY_CHEATS,
   ...PROCESS_CHEATS,
+  ...ABSENT_WORK_CHEATS,
 ];
 
 export { COMPILED_HONEST } from './honest-compiled.ts';
