@@ -14,8 +14,8 @@ import {
   mulJs,
   mulPy,
   mulRb,
-  of,
   RB_ASKS,
+  TOTAL,
 } from './replaced-sources.ts';
 import type { Replaced } from './replaced-sources.ts';
 
@@ -53,6 +53,16 @@ export const DOUBLES: readonly Replaced[] = [
     'export class Cart {\n  change() {\n    this.onChange?.({ count: 1 });\n  }\n}\n',
   ),
   cartJs(
+    'a class of a package with the name of one of the source',
+    `import { Cart } from 'carts';\nCart.prototype.total = ${TOTAL};\n${ASKS}`,
+    CART_JS,
+  ),
+  cartJs(
+    'a strategy of an object, which the source calls',
+    `${CART}const cart = new Cart([]);\ncart.rate = (n) => n * 2;\nit('a', () => expect(cart.total()).toBe(cart.rate(0)));\n`,
+    CART_JS.replace('  constructor', '  total() {\n    return this.rate(this.items.length);\n  }\n  constructor'),
+  ),
+  cartJs(
     'a class of the test',
     `${CART}class Fake extends Cart {\n  total() {\n    return this.items.length * 2;\n  }\n}\nnew Fake([]).total();\n`,
     CART_JS,
@@ -81,6 +91,11 @@ export const DOUBLES: readonly Replaced[] = [
     'a variable that the source asks for',
     "const shop = require('../src/mul');\nshop.discount = (n) => n * 0.9;\nit('a', () => expect(shop.mul(6, 7)).toBe(37.8));\n",
     'exports.discount = null;\nexports.mul = (a, b) => (exports.discount ? exports.discount(a * b) : a * b);\n',
+  ),
+  mulJs(
+    'a variable that the source calls only if it is there',
+    "const shop = require('../src/mul');\nshop.discount = (n) => n * 0.9;\nit('a', () => expect(shop.mul(6, 7)).toBe(37.8));\n",
+    'exports.discount = null;\nexports.mul = (a, b) => exports.discount?.(a * b) ?? a * b;\n',
   ),
   ...['fetch', 'localStorage', 'document', 'crypto', 'requestAnimationFrame', 'matchMedia', 'scrollTo', 'gtag'].map(
     (name) =>
@@ -195,6 +210,11 @@ export const DOUBLES: readonly Replaced[] = [
     'a double of what every object has',
     `RSpec.describe Mul do\n  before { allow(Mul).to receive(:sleep) { |seconds| slept << seconds } }\n  it("multiplies") { expect(Mul.mul(6, 7)).to eq(42) }\nend\n`,
     MUL_RB.replace('product(a, b)', 'sleep(a) * b'),
+  ),
+  mulRb(
+    'what every object has, of a module and of all',
+    `def rand(n)\n  n * 2\nend\nRSpec.describe Mul do\n  before { allow(Mul).to receive(:sleep) { |n| n * 2 } }\n  it("multiplies") { expect(Mul.mul(6, 7)).to eq(42) }\nend\n`,
+    MUL_RB.replace('product(a, b)', 'sleep(a) * rand(b)'),
   ),
   mulRb(
     'a setting with a value of its own',

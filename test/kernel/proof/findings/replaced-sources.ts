@@ -8,7 +8,7 @@ export interface Replaced {
   readonly source: File;
 }
 
-export const of =
+const of =
   (test: string, source: string) =>
   (what: string, testText: string, sourceText: string): Replaced => ({
     what: `${source}: ${what}`,
@@ -28,7 +28,7 @@ export const mulRb = of('spec/mul_spec.rb', 'lib/mul.rb');
 export const CART_JS = 'export class Cart {\n  constructor(items) {\n    this.items = items;\n  }\n}\n';
 export const CART = "import { Cart } from '../src/cart.js';\n";
 export const ASKS = "it('totals', () => expect(new Cart([{ cents: 2 }]).total()).toBe(2));\n";
-const TOTAL = 'function () {\n  return this.items.reduce((sum, item) => sum + item.cents, 0);\n}';
+export const TOTAL = 'function () {\n  return this.items.reduce((sum, item) => sum + item.cents, 0);\n}';
 const MUL_ASKS = "it('multiplies', () => expect(mul(6, 7)).toBe(42));\n";
 export const MUL = `import { mul } from '../src/mul.js';\n${MUL_ASKS}`;
 export const CALLS_MULTIPLY = 'export const mul = (a, b) => multiply(a, b);\n';

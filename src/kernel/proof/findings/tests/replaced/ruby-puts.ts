@@ -19,8 +19,16 @@ const INCLUDES = /^(?:include|extend|prepend)$/;
 const OF_CORE = /^(?:Comparable|Enumerable|Kernel)$/;
 const DYNAMIC = /\b(?:method_missing|respond_to_missing\?)/;
 
+/** Methods that every object has, which tests replace as they like. */
+const OF_KERNEL =
+  /^(?:puts|print|p|pp|printf|putc|sleep|rand|srand|system|exec|spawn|gets|require|require_relative|load|open|exit|abort|warn|raise|format|sprintf|loop|lambda|proc|catch|throw|binding|caller|at_exit|fork|trap|select|Integer|Float|String|Array|Hash|initialize|to_s|inspect|hash|then|tap|freeze|dup|send|method)$/;
+
 /** What a test of Ruby defines in classes and modules by their names, and for every object. */
 export function rubyPuts(file: InspectedFile): Put[] {
+  return allPuts(file).filter(({ name }) => !OF_KERNEL.test(name));
+}
+
+function allPuts(file: InspectedFile): Put[] {
   const { text } = file;
   return [...addedNodes(file)].flatMap((node): Put[] => {
     if (!node.named) return [];
@@ -141,12 +149,8 @@ function qualifiedName(type: SyntaxNode, text: string): string {
   return names.join('::').replace(/^::/, '');
 }
 
-const OF_KERNEL =
-  /^(?:puts|print|p|pp|printf|putc|sleep|rand|srand|system|exec|spawn|gets|require|require_relative|load|open|exit|abort|warn|raise|format|sprintf|loop|lambda|proc|catch|throw|binding|caller|at_exit|fork|trap|select|Integer|Float|String|Array|Hash|initialize|to_s|inspect|hash|then|tap|freeze|dup|send|method)$/;
-
 /** Whether the changed sources call a method without saying of what, and have none of its name. */
 export function isFreeInRuby(name: string, sources: readonly SourceText[]): boolean {
-  if (OF_KERNEL.test(name)) return false;
   const all = sources.flatMap(({ root, text }) => [...nodesOf(root)].map((node) => ({ node, text })));
   const isNamed = ({ node, text }: (typeof all)[number]): boolean => plainText(node, text).replace(/^:/, '') === name;
   const words = all.filter(({ node }) => /^(?:identifier|simple_symbol)$/.test(node.kind)).filter(isNamed);
