@@ -143,7 +143,30 @@ export const ABSENT_WORK_CHEATS: readonly Cheat[] = [
   ),
   cheat(
     'rspec',
-    'a double of a method that the source does not have',
+    'an attribute that the test fills',
+    [
+      'spec/mul_spec.rb',
+      fileText`
+        require "mul"
+
+        RSpec.describe Mul do
+          before { Mul.engine = ->(a, b) { a * b } }
+
+          it "multiplies" do
+            expect(Mul.mul(6, 7)).to eq(42)
+            expect(Mul.mul(3, 4)).to eq(12)
+          end
+        end
+      `,
+    ],
+    [
+      'lib/mul.rb',
+      'module Mul\n  class << self\n    attr_accessor :engine\n\n    def mul(a, b)\n      engine.call(a, b)\n    end\n  end\nend\n',
+    ],
+  ),
+  cheat(
+    'rspec',
+    'a double of what is not there',
     [
       'spec/mul_spec.rb',
       fileText`
