@@ -26,6 +26,16 @@ async function layoutEngineWithoutFetch({ path }) {
   return { contents: text.replace(HAS_NO_FETCH, 'true'), loader: 'js' };
 }
 
+/** From here yargs looks upwards for a package.json and reads it. In a bundle it would be the user's directory, where it could be a device or a pipe. */
+const COMMAND_LINE = /[\\/]yargs[\\/]lib[\\/]platform-shims[\\/]esm\.mjs$/;
+const LOOKS_FROM = 'mainFilename || process.cwd()';
+
+async function commandLineWithoutProject({ path }) {
+  const text = await readFile(path, 'utf8');
+  if (!text.includes(LOOKS_FROM)) throw new Error(`${path} no longer looks from where bin/bundle-diet.mjs knows it`);
+  return { contents: text.replace(LOOKS_FROM, 'import.meta.dirname'), loader: 'js' };
+}
+
 /**
  * How wide a text is in a terminal. For most of what is drawn each character takes one column; making the package's expressions over the Unicode
  * tables, for every copy that packages bring along, takes longer than a first frame. One copy serves all, once it is needed.
@@ -72,6 +82,7 @@ export const diet = {
     build.onLoad({ filter: /.*/, namespace: 'no-locales' }, () => ({ contents: 'export {};', loader: 'js' }));
 
     build.onLoad({ filter: LAYOUT_ENGINE }, layoutEngineWithoutFetch);
+    build.onLoad({ filter: COMMAND_LINE }, commandLineWithoutProject);
 
     build.onResolve({ filter: /^string-width$/ }, ({ path, namespace }) =>
       namespace === 'text-width' ? undefined : { path, namespace: 'text-width' },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,18 +41,33 @@ function bundle(source: string, plugins: Plugin[]) {
     define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
     plugins,
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
 }
 
-/** What a bundled program prints. */
-async function outputOf(source: string, ...args: readonly string[]): Promise<string> {
+async function bundled(source: string): Promise<string> {
   const { outputFiles } = await bundle(source, [bundleDiet.diet]);
   const program = join(directory, `${crypto.randomUUID()}.mjs`);
   await writeFile(program, outputFiles[0]?.contents ?? '');
-  return (await run(process.execPath, [program, ...args])).stdout.trim();
+  return program;
 }
+
+/** What a bundled program prints. */
+async function outputOf(source: string, ...args: readonly string[]): Promise<string> {
+  return (await run(process.execPath, [await bundled(source), ...args])).stdout.trim();
+}
+
+describe('the command line', () => {
+  it('is read without a look at the directory that a user is in', async () => {
+    const project = join(directory, 'project');
+    await mkdir(project);
+    await run('mkfifo', [join(project, 'package.json')]);
+    const program = await bundled(`import yargs from 'yargs'; console.log(yargs().parse(['-p', 'x']).p);`);
+    const { stdout } = await run(process.execPath, [program], { cwd: project, timeout: 20_000 });
+    expect(stdout.trim()).toBe('x');
+  });
+});
 
 describe('the bundle of the kernel', () => {
   const kernel = "import './src/kernel/main.ts';";
