@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ProjectDirs, UserDirs } from '../../../contracts/host-layout.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
-import { writeFileAtomic } from '../../../lib/files/atomic-file.ts';
+import { writeOutputFile } from '../../../lib/files/output-file.ts';
 import { readSigned } from '../../audit/audit-commands.ts';
 import { formatVerdict } from '../../audit/format-verdict.ts';
 import { verifyAudit } from '../../audit/verify-audit.ts';
@@ -28,7 +28,7 @@ export async function exportedText({ user, dirs, sessionId }: ExportSource, form
 export async function writeExport(source: ExportSource, file: string, format: ExportFormat): Promise<string> {
   const path = resolve(file);
   const text = await exportedText(source, format);
-  await writeFileAtomic(path, text, { mode: 0o600 }).catch((error: unknown) => {
+  await writeOutputFile(path, text, { mode: 0o600 }).catch((error: unknown) => {
     throw new FluffyError({
       code: 'export_failed',
       what: `The session could not be written to ${path}`,
