@@ -22,6 +22,14 @@ describe('a test has a finding', () => {
   it.each([
     ['no-assertion', go('\tMul(6, 7)')],
     ['no-assertion', go('\tt.Log(Mul(6, 7))')],
+    ['no-assertion', go('\tother.Run(t, new(MulSuite))')],
+    [
+      'no-assertion',
+      go(
+        '\tsuite.Run(t, new(MulSuite))',
+        'type MulSuite struct{ suite.Suite }\n\nfunc (s *MulSuite) TestSmall() { Mul(6, 7) }\n\n',
+      ),
+    ],
     ['no-assertion', go('\tfmt.Errorf("no %d", Mul(6, 7))')],
     ['constant-assertion', go('\tif 1 != 1 {\n\t\tt.Fatal("no")\n\t}')],
     ['constant-assertion', go('\tassert.Equal(t, 42, 42)')],
@@ -93,6 +101,13 @@ describe('a usual test has none', () => {
       'mul_test.go',
       go(
         '\tfor _, c := range []struct{ a, b, want int }{{6, 7, 42}, {2, 3, 6}} {\n\t\tt.Run(fmt.Sprint(c), func(t *testing.T) {\n\t\t\tif got := Mul(c.a, c.b); got != c.want {\n\t\t\t\tt.Errorf("got %d", got)\n\t\t\t}\n\t\t})\n\t}',
+      ),
+    ],
+    [
+      'mul_test.go',
+      go(
+        '\tsuite.Run(t, new(MulSuite))',
+        'type MulSuite struct{ suite.Suite }\n\nfunc (s *MulSuite) TestSmall() { s.Equal(42, Mul(6, 7)) }\n\n',
       ),
     ],
     ['mul_test.go', go('\trequire.NoError(t, Load())\n\tassert.Equal(t, 42, Mul(6, 7))')],

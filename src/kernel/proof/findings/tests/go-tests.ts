@@ -35,6 +35,8 @@ const GO: CompiledTests = {
     if (ASSERTS.test(last) && subject !== undefined && /^(?:[tbf]|tb|s\.T\(\))$/.test(plainText(subject, text)))
       return node;
     if (isChecked(node, chain, text)) return node;
+    // Its cases are the methods, which are looked at by themselves; it fails when one of them does.
+    if (chain.join('.') === 'suite.Run') return node;
     return SUITE.test(last) && isOfReceiver(chain[0] ?? '', node, text) ? node : null;
   },
   subjects: (assertion, text) => {
