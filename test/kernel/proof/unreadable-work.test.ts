@@ -92,6 +92,19 @@ describe('work that cannot be read as it is staged', () => {
   });
 });
 
+it('the text of a source that is gone is kept, and not that of a test', async () => {
+  const files = { 'src/f.js': 'old', 'test/f.test.js': 'test' };
+  const project = testKernel({ files }).workspace;
+  const gone = Object.keys(files).map((path) => ({ path, before: { kind: 'file' }, after: { kind: 'absent' } }));
+  const work = { changes: gone, mixed: new Map() };
+  const isTest = (path: string) => path.startsWith('test/');
+  expect(await changedTexts(testKernel({}).workspace, project, work as never, isTest)).toEqual({
+    texts: [],
+    unread: [],
+    deleted: ['old'],
+  });
+});
+
 it('a directory in place of a file cannot be shown in a view', async () => {
   const { workspace } = testKernel({});
   const entry = { path: 'a', before: { kind: 'file' }, after: { kind: 'directory' } };

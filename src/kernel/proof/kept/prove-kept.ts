@@ -23,6 +23,8 @@ import { observeBrokenBefore } from './broken-before.ts';
 import { exercisedSource } from './exercised-source.ts';
 import { observeReferences } from './observe-references.ts';
 import { unexecutedAdditions } from './unexecuted-additions.ts';
+import type { ChangedTexts } from '../observations/changed-texts.ts';
+import { newLiterals } from './new-literals.ts';
 import { unusedAdditions } from './unused-additions.ts';
 import { observeVariants } from '../variants/observe-variants.ts';
 import { observeRepeated } from './repeated-tests.ts';
@@ -53,7 +55,7 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
     ),
   ]);
   const first = [...own.observations, plain, oldTests, inspected].map(asObservation);
-  const findings = [...inspected.findings, ...(await unprovenAdditions(context, work, texts))];
+  const findings = [...inspected.findings, ...(await unprovenAdditions(context, work, changed))];
   const refusal = whyRefused(own.flaky, plain.failure, session.snapshot.dirty_at_start ?? []);
   if (refusal !== null) return { observations: first, findings, refusal };
 
@@ -71,13 +73,14 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
 async function unprovenAdditions(
   context: SessionContext,
   { command, executed }: KeptWork,
-  texts: readonly ChangedText[],
+  { texts, deleted }: ChangedTexts,
 ): Promise<Finding[]> {
   if (keptKind(context) !== 'refactor') return [];
   const { parseSyntax } = context.services;
   const sources = await breakable(context, command, texts);
   const unused = await unusedAdditions(texts, parseSyntax);
-  return [...unused, ...(await unexecutedAdditions(sources, executed, parseSyntax))];
+  const literals = await newLiterals(texts, deleted, parseSyntax);
+  return [...unused, ...literals, ...(await unexecutedAdditions(sources, executed, parseSyntax))];
 }
 
 /** Only tests alone prove anything by their new cases. */

@@ -11,6 +11,8 @@ export interface ChangedTexts {
   readonly texts: readonly ChangedText[];
   /** What is there and is no text. */
   readonly unread: readonly { readonly path: string; readonly why: string }[];
+  /** Texts of sources that are gone. */
+  readonly deleted: readonly string[];
 }
 
 /**
@@ -24,6 +26,7 @@ export async function changedTexts(
 ): Promise<ChangedTexts> {
   const texts: ChangedText[] = [];
   const unread: { path: string; why: string }[] = [];
+  const deleted: string[] = [];
   for (const { path, before, after } of changes) {
     const both = mixed.get(path);
     if (both?.testsChanged === true) {
@@ -32,7 +35,10 @@ export async function changedTexts(
     }
     if (both?.sourceChanged === false) continue;
     if (after.kind === 'symlink') unread.push({ path, why: `it is a link to ${after.target}` });
-    if (after.kind !== 'file') continue;
+    if (after.kind !== 'file') {
+      if (before.kind === 'file' && !isTest(path)) deleted.push((await textAt(project, path)) ?? '');
+      continue;
+    }
     const now = await textAt(workspace, path);
     if (now === null) {
       unread.push({ path, why: 'it is not text, or too large' });
@@ -41,7 +47,7 @@ export async function changedTexts(
     const role = isTest(path) ? 'test' : 'source';
     texts.push({ path, role, before: before.kind === 'file' ? await textAt(project, path) : null, after: now });
   }
-  return { texts, unread };
+  return { texts, unread, deleted };
 }
 
 async function textAt(workspace: Workspace, path: string): Promise<string | null> {

@@ -1,0 +1,59 @@
+import type { ParseSyntax, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { Finding } from '../../../contracts/review/proof.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
+import type { ChangedText } from '../findings/inspect-change.ts';
+import { CALLS, calleeOf, chainOf, literalOf } from '../findings/names.ts';
+import { above, nodesOf, textOf } from '../syntax/walk.ts';
+import { sourceText } from '../read-text.ts';
+
+const MAX_SHOWN = 60;
+const LOADS = /^(?:require|import|require_relative|load)$/;
+/** What `typeof` answers. */
+const TYPES = new Set(['string', 'number', 'boolean', 'function', 'object', 'undefined', 'bigint', 'symbol']);
+
+/**
+ * Texts and patterns in the sources of a refactoring that the old sources do not have: another address, another pattern. Mutants leave texts as they are, so
+ * the tests may notice nothing of it. `deleted` are the texts of files that are gone.
+ */
+export async function newLiterals(
+  files: readonly ChangedText[],
+  deleted: readonly string[],
+  parse: ParseSyntax,
+): Promise<Finding[]> {
+  const sources = files.filter(({ role }) => role === 'source');
+  const old = [...sources.flatMap(({ before }) => before ?? []), ...deleted];
+  const found = await Promise.all(
+    sources.map(async ({ path, after }) => {
+      const now = await sourceText(parse, path, after);
+      if (now === null) return [];
+      return [...nodesOf(now.root)].flatMap((node) => {
+        const text = writtenText(node, after);
+        if (text === null || old.some((each) => each.includes(text)) || namesModule(node, after)) return [];
+        const words = `the refactoring brings a text that the old source does not have: ${oneLine(text, MAX_SHOWN)}`;
+        return [{ kind: 'new-literal', path, line: node.line, words }];
+      });
+    }),
+  );
+  return found.flat();
+}
+
+/** Of a literal that means something: without a letter or a digit it only separates others. */
+function writtenText(node: SyntaxNode, text: string): string | null {
+  if (node.kind === 'regex') return textOf(node, text);
+  const literal = /string/.test(node.kind) ? literalOf(node, text) : null;
+  return literal === null || TYPES.has(literal) || !/[\p{L}\p{N}]/u.test(literal) || isDocumentation(node)
+    ? null
+    : literal;
+}
+
+function isDocumentation(node: SyntaxNode): boolean {
+  return above(node, () => true)?.kind === 'expression_statement';
+}
+
+function namesModule(node: SyntaxNode, text: string): boolean {
+  // `export … from`, too.
+  if (node.field === 'source') return true;
+  const loads = (each: SyntaxNode): boolean =>
+    /^import_/.test(each.kind) || (CALLS.has(each.kind) && LOADS.test(chainOf(calleeOf(each), text).join('.')));
+  return above(node, loads) !== null;
+}
