@@ -2,6 +2,7 @@ import type { Inspection } from '../finding.ts';
 import { accidentalError } from './answers/accidental-error.ts';
 import { answeringProxy } from './answers/answering-proxy.ts';
 import { asksCompiled } from './test-signs/asks-compiled.ts';
+import { asksDouble } from './test-signs/asks-double.ts';
 import { asksIfTested } from './test-signs/asks-if-tested.ts';
 import { asksRuby } from './test-signs/asks-ruby.ts';
 import { asksRuntime } from './test-signs/asks-runtime.ts';
@@ -60,6 +61,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   asksCompiled,
   asksRuby,
   asksRuntime,
+  asksDouble,
   writesTests,
   endsProcess,
   patchesAssertions,
