@@ -21,6 +21,7 @@ export type PartsOf = (expression: SyntaxNode) => Generator<SyntaxNode>;
 
 export function partsIn({ root, text }: SourceText): PartsOf {
   const declared = new Map<string, SyntaxNode[]>();
+  const parameters = new Map<SyntaxNode, ReadonlySet<string>>();
   for (const node of nodesOf(root)) {
     if (!DECLARATIONS.has(node.kind) || node.end - node.start > MAX_LENGTH) continue;
     for (const name of namesOf(node, text)) {
@@ -50,10 +51,16 @@ export function partsIn({ root, text }: SourceText): PartsOf {
     const scope = functionAbove(declaration);
     for (let each = functionAbove(place); each !== scope; each = functionAbove(each)) {
       if (each === null) return false;
-      const given = childOf(each, 'parameters') ?? childOf(each, 'parameter');
-      if (given !== null && identifiersIn(given, text).has(name)) return false;
+      if (parametersOf(each).has(name)) return false;
     }
     return true;
+  }
+
+  function parametersOf(node: SyntaxNode): ReadonlySet<string> {
+    const given = childOf(node, 'parameters') ?? childOf(node, 'parameter');
+    const names = parameters.get(node) ?? (given === null ? new Set<string>() : identifiersIn(given, text));
+    parameters.set(node, names);
+    return names;
   }
 }
 

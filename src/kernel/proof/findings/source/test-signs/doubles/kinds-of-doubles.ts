@@ -2,7 +2,7 @@ import type { SyntaxLanguage, SyntaxNode } from '../../../../../../contracts/por
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../../../syntax/walk.ts';
 import { addedNodes } from '../../../added-nodes.ts';
 import type { InspectedFile, Place } from '../../../finding.ts';
-import { argumentsOf, calleeOf, literalOf } from '../../../names.ts';
+import { argumentsOf, calleeOf, chainOf, literalOf } from '../../../names.ts';
 import { phpCall } from '../../../php-calls.ts';
 import { isAsked } from './asked.ts';
 import { isOfObject } from './type-names.ts';
@@ -58,13 +58,14 @@ function isOfProgram(name: string, { root, text }: InspectedFile): boolean {
 
 const METHOD_OF_RUBY =
   /^(?:expects?|stubs|unstub|stub_chain|should_receive|should_not_receive|and_return|received_message\?|as_null_object|null_object\?|__mock_\w+)$/;
-const REFLECTS_IN_RUBY = /^(?:respond_to\?|method_defined\?|include\?|method|public_method)$/;
+const REFLECTS_IN_RUBY = /^(?:respond_to\?|method_defined\?|method|public_method)$/;
 
 function inRuby(node: SyntaxNode, { file: { text } }: Known): string | null {
   const written = plainText(node, text);
   if (node.kind === 'constant') return /^(?:Mocha|FlexMock)$/.test(written) && isAsked(node, text) ? written : null;
-  const method = node.kind === 'call' ? childOf(node, 'method') : null;
-  if (method === null || !REFLECTS_IN_RUBY.test(plainText(method, text))) return null;
+  const called = node.kind === 'call' ? chainOf(calleeOf(node), text) : [];
+  const [owner = '', method = ''] = ['', ...called].slice(-2);
+  if (!REFLECTS_IN_RUBY.test(method) && !(method === 'include?' && /methods$/.test(owner))) return null;
   const names = argumentsOf(node).map((each) => literalOf(each, text) ?? plainText(each, text).replace(/^:/, ''));
   return names.find((each) => METHOD_OF_RUBY.test(each)) ?? null;
 }

@@ -13,7 +13,8 @@ import {
   SUBSCRIPTS,
 } from '../../../names.ts';
 import { isAsked } from './asked.ts';
-import { plainObject } from './called-things.ts';
+import { isCalled, parametersOf, plainObject } from './called-things.ts';
+import type { CalledThings } from './called-things.ts';
 import type { Known } from './type-names.ts';
 
 interface Names {
@@ -54,7 +55,7 @@ export function* membersOfDoubles({ file, called }: Known): Generator<Place> {
   }
 }
 
-function askedMember(node: SyntaxNode, file: InspectedFile, names: Names, called: ReadonlySet<string>): string | null {
+function askedMember(node: SyntaxNode, file: InspectedFile, names: Names, called: CalledThings): string | null {
   const { text } = file;
   const member = memberOf(node, text);
   if (member !== null) {
@@ -66,7 +67,8 @@ function askedMember(node: SyntaxNode, file: InspectedFile, names: Names, called
   }
   const key = patternKey(node, text);
   if (key !== null) {
-    const value = childOf(above(node, ({ kind }) => kind === 'variable_declarator') ?? node, 'value');
+    const declarator = above(node, ({ kind }) => kind === 'variable_declarator' || FUNCTIONS.has(kind));
+    const value = declarator?.kind === 'variable_declarator' ? childOf(declarator, 'value') : null;
     const isOfFunction = value !== null && names.ofFunction.test(key) && isFunction(value, file, called);
     return names.sure.test(key) || isOfFunction ? `.${key}` : null;
   }
@@ -104,7 +106,7 @@ function patternKey(node: SyntaxNode, text: string): string | null {
 }
 
 /** `hasattr(send, "assert_called")`, `'mock' in send`, `Object.hasOwn(send, 'mock')`. */
-function namedMember(node: SyntaxNode, file: InspectedFile, names: Names, called: ReadonlySet<string>): string | null {
+function namedMember(node: SyntaxNode, file: InspectedFile, names: Names, called: CalledThings): string | null {
   const { text } = file;
   const isIn = /^(?:binary_expression|comparison_operator)$/.test(node.kind) && node.children.some(isInOperator);
   const callee = CALLS.has(node.kind) ? calleeOf(node) : null;
@@ -136,18 +138,11 @@ function isOwnData(member: SyntaxNode, name: string, { root, text }: InspectedFi
 }
 
 /** Whether the file calls it, or hands what it calls to the function whose parameter it is. */
-function isFunction(object: SyntaxNode, { root, text }: InspectedFile, called: ReadonlySet<string>): boolean {
-  const name = plainObject(object, text);
-  if (called.has(name)) return true;
+function isFunction(object: SyntaxNode, { text }: InspectedFile, called: CalledThings): boolean {
+  if (isCalled(object, text, called)) return true;
   const around = above(object, ({ kind }) => FUNCTIONS.has(kind));
-  const given = around === null ? null : (childOf(around, 'parameters') ?? childOf(around, 'parameter'));
   const own = around === null ? null : functionName(around);
-  if (given === null || own === null || !/^\w+$/.test(name)) return false;
-  if (!new RegExp(String.raw`\b${name}\b`).test(plainText(given, text))) return false;
-  const asking = plainText(own, text);
-  return [...nodesOf(root)].some((each) => {
-    const callee = CALLS.has(each.kind) ? calleeOf(each) : null;
-    const isAsking = callee !== null && plainText(callee, text) === asking;
-    return isAsking && argumentsOf(each).some((argument) => called.has(plainObject(argument, text)));
-  });
+  if (around === null || own === null || !parametersOf(around, text).has(plainObject(object, text))) return false;
+  const places = called.get(plainText(own, text)) ?? [];
+  return places.some((call) => argumentsOf(call).some((each) => isCalled(each, text, called)));
 }

@@ -3,7 +3,8 @@ import { childOf, nodesOf, plainText } from '../../../../syntax/walk.ts';
 import type { InspectedFile } from '../../../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, indexOf, literalOf, SUBSCRIPTS } from '../../../names.ts';
 import { phpCall } from '../../../php-calls.ts';
-import { plainObject } from './called-things.ts';
+import { isCalled } from './called-things.ts';
+import type { CalledThings } from './called-things.ts';
 import type { PartsOf } from './declared-values.ts';
 
 /** A file, and what is known of its names. */
@@ -11,7 +12,7 @@ export interface Known {
   readonly file: InspectedFile;
   readonly partsOf: PartsOf;
   /** What the file calls: `calledThings`. */
-  readonly called: ReadonlySet<string>;
+  readonly called: CalledThings;
 }
 
 type IsTypeName = (node: SyntaxNode, known: Known) => boolean;
@@ -41,7 +42,7 @@ function inJavaScript(node: SyntaxNode, { file: { text }, called }: Known): bool
     return plainText(node, text) === 'constructor' && node.parent?.kind !== 'method_definition';
   const [object, property] = [childOf(node, 'object'), childOf(node, 'property')];
   if (object !== null && property !== null && plainText(property, text) === 'name')
-    return called.has(plainObject(object, text));
+    return isCalled(object, text, called);
   const index = SUBSCRIPTS.has(node.kind) ? indexOf(node) : null;
   return index !== null && literalOf(index, text) === 'constructor';
 }
