@@ -7,6 +7,8 @@ import type { RunWatch } from './run-watch.ts';
 
 /** What the input lines can do to the session. */
 export interface ConversationActions {
+  /** Aborted when the process was asked to end: what was not sent yet is not sent any more. */
+  readonly stopped: AbortSignal;
   /** Sends a message; the watch shows when its run ends. */
   send(text: string): Promise<void>;
   interrupt(signal: 'interrupt' | 'unattended'): Promise<void>;
@@ -20,22 +22,20 @@ export type DecisionLine = Extract<InputLine, { type: 'approve' | 'reject' }>;
 
 /**
  * `--input-format stream-json`: applies the lines in order. A message waits for the run of the previous one, a decision waits for its review. After the end
- * of the input no decision can come: a review that still waits ends the run as `waiting`. Resolves when the last run has ended; when `stopped` is aborted, no
- * further message is sent.
+ * of the input no decision can come: a review that still waits ends the run as `waiting`. Resolves when the last run has ended.
  */
 export async function converse(
   stdin: Readable,
   firstTask: string,
   watch: RunWatch,
   actions: ConversationActions,
-  stopped: AbortSignal,
 ): Promise<void> {
   if (firstTask !== '') await actions.send(firstTask);
   for await (const line of readInputLines(stdin, (why) => actions.onSkipped(why))) {
     switch (line.type) {
       case 'message':
         while (watch.busy) await watch.change();
-        if (stopped.aborted) return;
+        if (actions.stopped.aborted) return;
         await actions.send(line.text);
         break;
       case 'interrupt':

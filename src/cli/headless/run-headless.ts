@@ -198,44 +198,39 @@ async function converseWith(
   },
 ): Promise<Finished | null> {
   const { printer, watch, client, user, id, stopped } = session;
-  await converse(
-    run.stdin,
-    run.args.task.trim(),
-    watch,
-    {
-      send: async (text) => {
-        const messageId = crypto.randomUUID();
-        void watch.expect(messageId);
-        await client.request('session.message', { session_id: id, message_id: messageId, text });
-      },
-      interrupt: async (signal) => {
-        await client.request('session.interrupt', { session_id: id, signal });
-      },
-      decide: async (shown, line) => {
-        const choice: HumanChoice =
-          line.type === 'approve'
-            ? { kind: 'approve' }
-            : { kind: 'reject', reason: line.reason ?? '', tests: line.tests };
-        try {
-          const result =
-            shown === null
-              ? await decideReview(client, user, id, choice)
-              : await decideShownReview(client, user, id, shown, choice);
-          return result.outcome === 'rejected' ? 'rejected' : 'decided';
-        } catch (error) {
-          if (error instanceof FluffyError && error.code === 'nothing_to_review') return 'nothing-waits';
-          throw error;
-        }
-      },
-      onSkipped: (why) =>
-        printer.error({
-          code: 'usage',
-          what: 'A line of the input was skipped',
-          why,
-          fix: 'See docs/headless.md for the lines that are read',
-        }),
-    },
+  await converse(run.stdin, run.args.task.trim(), watch, {
     stopped,
-  );
+    send: async (text) => {
+      const messageId = crypto.randomUUID();
+      void watch.expect(messageId);
+      await client.request('session.message', { session_id: id, message_id: messageId, text });
+    },
+    interrupt: async (signal) => {
+      await client.request('session.interrupt', { session_id: id, signal });
+    },
+    decide: async (shown, line) => {
+      const choice: HumanChoice =
+        line.type === 'approve'
+          ? { kind: 'approve' }
+          : { kind: 'reject', reason: line.reason ?? '', tests: line.tests };
+      try {
+        const result =
+          shown === null
+            ? await decideReview(client, user, id, choice)
+            : await decideShownReview(client, user, id, shown, choice);
+        return result.outcome === 'rejected' ? 'rejected' : 'decided';
+      } catch (error) {
+        if (error instanceof FluffyError && error.code === 'nothing_to_review') return 'nothing-waits';
+        throw error;
+      }
+    },
+    onSkipped: (why) =>
+      printer.error({
+        code: 'usage',
+        what: 'A line of the input was skipped',
+        why,
+        fix: 'See docs/headless.md for the lines that are read',
+      }),
+  });
   return watch.finished;
 }

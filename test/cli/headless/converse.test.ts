@@ -10,6 +10,7 @@ function conversation(lines: readonly object[]) {
   const stopped = new AbortController();
   const watch = { busy: false, review: null, change: () => Promise.resolve() } as unknown as RunWatch;
   const actions: ConversationActions = {
+    stopped: stopped.signal,
     send: (text) => {
       sent.push(text);
       if (sent.length === 2) stopped.abort();
@@ -20,7 +21,7 @@ function conversation(lines: readonly object[]) {
     onSkipped: () => undefined,
   };
   const stdin = Readable.from(lines.map((line) => `${JSON.stringify(line)}\n`));
-  return { sent, ended: converse(stdin, '', watch, actions, stopped.signal) };
+  return { sent, ended: converse(stdin, '', watch, actions) };
 }
 
 it('sends no further message when the process was asked to end', async () => {

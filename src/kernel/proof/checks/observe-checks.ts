@@ -78,8 +78,9 @@ async function withMembers(
   const above = new Set(changed.flatMap((path) => directoriesAbove(path)));
   const found = await Promise.all(
     [...above].sort().map(async (cwd) => {
-      const texts = await Promise.all(MANIFESTS.map((name) => textOf(workspace, `${cwd}/${name}` as ProjectPath)));
-      return texts.some((text) => text !== '') && !touched.some((part) => part.cwd === cwd) ? [cwd] : [];
+      if (touched.some((part) => part.cwd === cwd)) return [];
+      const kinds = await Promise.all(MANIFESTS.map((name) => workspace.kindOf(`${cwd}/${name}` as ProjectPath)));
+      return kinds.includes('file') ? [cwd] : [];
     }),
   );
   return first === undefined ? touched : [...touched, ...found.flat().map((cwd) => ({ ...first, cwd }))];
