@@ -1,3 +1,4 @@
+import { ancestors } from '../../../lib/ancestors.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
@@ -75,7 +76,7 @@ async function withMembers(
   changed: readonly string[],
 ): Promise<readonly TestPart[]> {
   const [first] = touched;
-  const above = new Set(changed.flatMap((path) => directoriesAbove(path)));
+  const above = new Set(changed.flatMap((path) => ancestors(path)));
   const found = await Promise.all(
     [...above].sort().map(async (cwd) => {
       if (touched.some((part) => part.cwd === cwd)) return [];
@@ -84,12 +85,6 @@ async function withMembers(
     }),
   );
   return first === undefined ? touched : [...touched, ...found.flat().map((cwd) => ({ ...first, cwd }))];
-}
-
-/** Those below the project's root that a path is in. */
-function directoriesAbove(path: string): readonly string[] {
-  const parts = path.split('/').slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 function withRoot(touched: readonly TestPart[]): readonly TestPart[] {

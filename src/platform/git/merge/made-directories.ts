@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { ancestors } from '../../../lib/ancestors.ts';
 import { errnoOf } from '../../fs/descriptors.ts';
 import { newDirectoryMode } from './merge-site.ts';
 import type { MergeSite } from './merge-site.ts';
@@ -58,13 +59,6 @@ export function syncDirectories(site: MergeSite, directories: Iterable<string>):
 /** Whether a real directory is there, reached through real directories. */
 export function isDirectory(site: MergeSite, path: string): boolean {
   return isDirectoryAt(placeOf(site, path));
-}
-
-/** `a/b/c` -> `a`, `a/b`. */
-export function ancestors(path: string): string[] {
-  const found: string[] = [];
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) found.push(path.slice(0, at));
-  return found;
 }
 
 function byDepth(a: string, b: string): number {
