@@ -14,7 +14,20 @@ if (Number.parseInt(process.versions.node, 10) < minimumMajor) {
     `fluffy: error: Node ${process.versions.node} is too old\n  why: ${process.execPath} was ${minimumMajor} or newer when fluffy was set up\n  fix: run the same command again\n`,
   );
   process.exitCode = 2;
+} else if (workingDirectory() === null) {
+  process.stderr.write(
+    'fluffy: error: The working directory is gone\n  why: it was removed or moved while this shell was in it\n  fix: change to a directory that exists, then run the same command again\n',
+  );
+  process.exitCode = 2;
 } else {
   require('node:module').enableCompileCache?.();
   import('../dist/cli.mjs');
+}
+
+function workingDirectory() {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
 }
