@@ -91,8 +91,13 @@ function isSubcommand(word: string): boolean {
 function nearForeign(word: string): string | null {
   const lower = word.toLowerCase();
   if (Object.hasOwn(FOREIGN_COMMANDS, lower)) return lower;
-  const long = Object.keys(FOREIGN_COMMANDS).filter((each) => each.length >= 5);
-  return lower.length >= 5 ? nearestWord(lower, long, 1) : null;
+  const alike = Object.keys(FOREIGN_COMMANDS).filter((each) => each.length >= 5 || isSwapped(lower, each));
+  return lower.length >= 4 ? nearestWord(lower, alike, 1) : null;
+}
+
+/** `hlep` for `help`. Other single errors in a word of four letters make a word of its own: `lint` is not `list`. */
+function isSwapped(word: string, other: string): boolean {
+  return other.length === 4 && [...word].toSorted().join('') === [...other].toSorted().join('');
 }
 
 function nearestFirstWord(word: string, commands: readonly CliCommand[]): string | null {
