@@ -33,7 +33,10 @@ async function load<S extends z.ZodType>(file: string, schema: S, project: boole
   let text: string;
   try {
     if (project && !(await lstat(file)).isFile()) throw invalid(file, 'it is not a regular file');
-    if ((await stat(file)).size > MAX_BYTES) throw invalid(file, 'the file is larger than 1 MiB');
+    const found = await stat(file);
+    // A pipe would be waited for, for ever.
+    if (!found.isFile()) throw invalid(file, 'it is not a regular file');
+    if (found.size > MAX_BYTES) throw invalid(file, 'the file is larger than 1 MiB');
     text = await readFile(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

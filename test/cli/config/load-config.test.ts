@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,7 +67,15 @@ test("the user's own file may be a link, and is no directory", async () => {
   writeFileSync(join(root, 'real.yaml'), 'prices: {}\n');
   link(file(), join(root, 'real.yaml'));
   expect(await loadUserConfig(file())).toMatchObject({ prices: {} });
-  await expect(loadUserConfig(root)).rejects.toMatchObject({ why: 'it cannot be read (EISDIR)' });
+  await expect(loadUserConfig(root)).rejects.toMatchObject({ why: 'it is not a regular file' });
+});
+
+test("the user's own file is not waited for where it is a pipe", async () => {
+  execFileSync('mkfifo', [file()]);
+  await expect(loadUserConfig(file())).rejects.toMatchObject({
+    code: 'config_invalid',
+    why: 'it is not a regular file',
+  });
 });
 
 function makeLarge(): void {
