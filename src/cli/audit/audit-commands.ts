@@ -3,19 +3,19 @@ import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import type { GradeCondition } from '../../lib/evidence/conditions.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { anchorPublicKey, newestLine, readAnchors } from '../../host/signer/index.ts';
-import type { Anchor, SignedEpoch } from '../../host/signer/index.ts';
+import type { Anchor } from '../../host/signer/index.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { auditLog } from './audit-log.ts';
 import { formatVerdict } from './format-verdict.ts';
+import { refuseLostDatabase } from './lost-database.ts';
 import { auditExitCode, verifyAudit } from './verify-audit.ts';
 import type { AnchorsRead, EpochRead } from './verify-audit.ts';
+import { readSigned } from './read-signed.ts';
 import { printKeys } from './range/print-keys.ts';
 import { verifyRangeCommand } from './range/range-command.ts';
 import { locateProject } from '../open-project.ts';
 import { usage } from '../usage-error.ts';
-import { listFirst } from '../../lib/text/list-first.ts';
 import { jsonLine } from '../../lib/text/json-line.ts';
 
 /** `fluffy audit log|verify|keys`: read on the host, with no container, trusting neither database nor anchors nor repository. */
@@ -25,16 +25,19 @@ export async function printAuditLog(
   { env, output }: CliServices,
 ): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
+  let isEmpty = true;
   await auditLog({
     databasePath: dirs.database,
     archives: dirs.archives,
     json: input.json,
     ...(input.limit === undefined ? {} : { limit: input.limit }),
     write: (line) => {
+      isEmpty = false;
       output.stdout(`${line}\n`);
       return output.drained();
     },
   });
+  if (isEmpty) await refuseLostDatabase(dirs, env);
   return EXIT.done;
 }
 
@@ -104,28 +107,4 @@ function withKept([first, ...later]: AnchorsRead, kept: readonly Anchor[]): Anch
 
 export function keysCommand(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
   return printKeys(input.json, userDirs(env), output);
-}
-
-/**
- * The anchors with what speaks against their being all there. Makes no key: without the one that signed, a file of anchors proves nothing.
- * A project of which nothing was ever signed is in no doubt. A line that is no anchor makes doubtful only what no later head covers.
- */
-export async function readSigned(user: UserDirs, dirs: ProjectDirs): Promise<AnchorsRead> {
-  const key = await anchorPublicKey(user);
-  const { epochs, unreadable } = await readAnchors(dirs, key ?? '');
-  const file = escapeTerminal(dirs.anchors);
-  const read = ({ start, anchors, badTail }: SignedEpoch): EpochRead => ({
-    epoch: start.epoch,
-    start: { entries: start.entries, hash: start.head },
-    anchors,
-    doubt: unreadable === undefined ? doubtOf(file, badTail, key) : `anchors: ${file} cannot be used: ${unreadable}`,
-  });
-  const [first, ...later] = epochs;
-  return [read(first), ...later.map(read)];
-}
-
-function doubtOf(file: string, lines: readonly number[], key: string | null): string | null {
-  if (lines.length === 0) return null;
-  if (key === null) return `anchors: ${file} is there, the key that signed it is not`;
-  return `anchors: ${file}: not signed by this host's key: line ${listFirst(lines, { max: 10 })}`;
 }

@@ -16,7 +16,7 @@ import type { Answer } from '../config/policy/edit/editor-session.ts';
 import { personAtTerminal } from '../config/policy/person-at-terminal.ts';
 import { locateProject } from '../open-project.ts';
 import { stopIdleSupervisor } from '../supervisor/stop-supervisor.ts';
-import { readSigned } from './audit-commands.ts';
+import { readSigned } from './read-signed.ts';
 import { formatVerdict } from './format-verdict.ts';
 import { verifyAudit } from './verify-audit.ts';
 

@@ -32,6 +32,7 @@ export async function reviewCommand(command: ReviewInput, services: CliServices)
     if (!command.approve && !command.addTests && command.reject === undefined) {
       const review = await wholeReview(client, sessionId);
       if (review === null) {
+        await (await import('../audit/lost-database.ts')).refuseLostDatabase(opened.dirs, env);
         if (command.json) output.stdout('null\n');
         else throw nothingWaits();
         return EXIT.done;

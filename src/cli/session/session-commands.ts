@@ -1,19 +1,29 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
+import type { ProjectDirs } from '../../contracts/host-layout.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { jsonLine } from '../../lib/text/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { usage } from '../usage-error.ts';
 import { locateProject, openProject } from '../open-project.ts';
+import type { Environment } from '../open-project.ts';
 import type { ExportFormat } from './export/export-formats.ts';
 import { wholeSessionId } from './whole-session-id.ts';
 import { formatSession, formatSessionList } from './format-sessions.ts';
 import { listSessions, showSession } from './read-sessions.ts';
+import type { SessionSummary } from './read-sessions.ts';
 import { withKernel } from '../with-kernel.ts';
 
 interface SessionInput extends GlobalInput {
   readonly session: string | undefined;
+}
+
+/** Throws FluffyError `database_lost` where there were sessions once, and what `listSessions` throws. */
+async function sessionsIn(dirs: ProjectDirs, env: Environment): Promise<readonly SessionSummary[]> {
+  const sessions = listSessions(dirs.database);
+  if (sessions.length === 0) await (await import('../audit/lost-database.ts')).refuseLostDatabase(dirs, env);
+  return sessions;
 }
 
 /** `fluffy session list`: read from the database, with no container. Archived ones only with `all`. */
@@ -22,7 +32,7 @@ export async function printSessionList(
   { env, output }: CliServices,
 ): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
-  const sessions = listSessions(dirs.database).filter(({ status }) => input.all || status !== 'archived');
+  const sessions = (await sessionsIn(dirs, env)).filter(({ status }) => input.all || status !== 'archived');
   output.stdout(input.json ? jsonLine(sessions) : `${formatSessionList(sessions)}\n`);
   return EXIT.done;
 }
@@ -30,7 +40,7 @@ export async function printSessionList(
 /** `fluffy session show`: read from the database, with no container. */
 export async function printSession(input: SessionInput, { env, output }: CliServices): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
-  const session = showSession(dirs.database, wholeSessionId(listSessions(dirs.database), input.session));
+  const session = showSession(dirs.database, wholeSessionId(await sessionsIn(dirs, env), input.session));
   output.stdout(input.json ? jsonLine(session) : `${formatSession(session)}\n`);
   return EXIT.done;
 }
@@ -41,7 +51,7 @@ export async function printExport(
   { env, output }: CliServices,
 ): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
-  const sessionId = wholeSessionId(listSessions(dirs.database), input.session);
+  const sessionId = wholeSessionId(await sessionsIn(dirs, env), input.session);
   const { exportedText, writeExport } = await import('./export/write-export.ts');
   const { formatOfFile } = await import('./export/export-formats.ts');
   const source = { user: userDirs(env), dirs, sessionId };
@@ -68,7 +78,7 @@ async function moveBranch(
 ): Promise<ExitCode> {
   const { env, output } = services;
   const opened = await openProject(input.project, input.allowRoot, env);
-  const sessions = listSessions(opened.dirs.database);
+  const sessions = await sessionsIn(opened.dirs, env);
   const fits = request === 'session.undo' ? sessions.filter(({ commits }) => commits.length > 0) : sessions;
   const id = input.session ?? fits[0]?.id;
   if (id === undefined) throw usage('no session has made a commit yet');

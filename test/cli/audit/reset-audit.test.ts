@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { ProjectDirs, UserDirs } from '../../../src/contracts/host-layout.ts';
-import { readSigned } from '../../../src/cli/audit/audit-commands.ts';
+import { readSigned } from '../../../src/cli/audit/read-signed.ts';
 import { formatVerdict } from '../../../src/cli/audit/format-verdict.ts';
 import { resetAudit } from '../../../src/cli/audit/reset-audit.ts';
 import { verifyAudit } from '../../../src/cli/audit/verify-audit.ts';

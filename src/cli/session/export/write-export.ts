@@ -3,7 +3,7 @@ import type { ProjectDirs, UserDirs } from '../../../contracts/host-layout.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { writeOutputFile } from '../../../lib/files/output-file.ts';
-import { readSigned } from '../../audit/audit-commands.ts';
+import { readSigned } from '../../audit/read-signed.ts';
 import { formatVerdict } from '../../audit/format-verdict.ts';
 import { verifyAudit } from '../../audit/verify-audit.ts';
 import { inheritedMessages, showSession } from '../read-sessions.ts';

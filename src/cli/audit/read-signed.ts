@@ -1,0 +1,30 @@
+import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
+import { anchorPublicKey, readAnchors } from '../../host/signer/index.ts';
+import type { SignedEpoch } from '../../host/signer/index.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { listFirst } from '../../lib/text/list-first.ts';
+import type { AnchorsRead, EpochRead } from './verify-audit.ts';
+
+/**
+ * The anchors with what speaks against their being all there. Makes no key: without the one that signed, a file of anchors proves nothing.
+ * A project of which nothing was ever signed is in no doubt. A line that is no anchor makes doubtful only what no later head covers.
+ */
+export async function readSigned(user: UserDirs, dirs: ProjectDirs): Promise<AnchorsRead> {
+  const key = await anchorPublicKey(user);
+  const { epochs, unreadable } = await readAnchors(dirs, key ?? '');
+  const file = escapeTerminal(dirs.anchors);
+  const read = ({ start, anchors, badTail }: SignedEpoch): EpochRead => ({
+    epoch: start.epoch,
+    start: { entries: start.entries, hash: start.head },
+    anchors,
+    doubt: unreadable === undefined ? doubtOf(file, badTail, key) : `anchors: ${file} cannot be used: ${unreadable}`,
+  });
+  const [first, ...later] = epochs;
+  return [read(first), ...later.map(read)];
+}
+
+function doubtOf(file: string, lines: readonly number[], key: string | null): string | null {
+  if (lines.length === 0) return null;
+  if (key === null) return `anchors: ${file} is there, the key that signed it is not`;
+  return `anchors: ${file}: not signed by this host's key: line ${listFirst(lines, { max: 10 })}`;
+}
