@@ -4,8 +4,10 @@ import type { BootstrapEnvironment } from '../../bootstrap/detect-runtime.ts';
 import type { HostEnvironment, ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import type { Engine } from '../../host/images/engine-api.ts';
 import { type ImageStatus, checkImages } from '../../host/images/ensure-images.ts';
+import { sandboxNode } from '../../host/images/sandbox-node.ts';
 import type { ImageChoice } from '../../host/images/project-image.ts';
 import { createEngineClient, type EngineAddress } from '../../host/runtime-guard/engine-client.ts';
+import { otherNode } from '../project/other-node.ts';
 import { sweepOrphans } from '../supervisor/sweep-orphans.ts';
 import { detectEngine } from '../../host/setup/detect-engine.ts';
 import type { Machine } from '../../host/setup/machine.ts';
@@ -53,6 +55,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   for (const check of options.startChecks ?? []) add(check);
   add(checkCatalogue(Date.now()));
   add(await checkSpace(options.user.stateHome));
+  for (const check of await projectNode(options)) add(check);
 
   const state = await detectEngine(options.env, options.machine.system);
   const paths = pathsInUse(options, state.kind === 'ready' ? state.engine : null);
@@ -109,6 +112,12 @@ async function projectImage(options: DoctorOptions, engine: Engine): Promise<rea
   if (choice === undefined || choice === null) return offeredImage(project.root);
   const place = { engine, stateHome: user.stateHome, repoRoot, onProgress: () => undefined };
   return checkProjectImage(choice, { ...place, projectRoot: project.root, ...owner });
+}
+
+async function projectNode({ project, chosenImage: choice, user }: DoctorOptions): Promise<DoctorCheck[]> {
+  if (project === null || (choice !== undefined && choice !== null)) return [];
+  const other = otherNode(project.root, '', await sandboxNode(user.stateHome));
+  return other === null ? [] : [problem('warn', 'node.project', other.what, other.why, other.fix)];
 }
 
 async function imageStates(

@@ -10,6 +10,7 @@ import { hashEntries } from './entries-hash.ts';
 import { collectHostRootfs } from './host-rootfs.ts';
 import type { ImageRecord } from './image-records.ts';
 import { pullImage } from './pull-image.ts';
+import { REGISTRY_NODE } from './sandbox-node.ts';
 import { smokeTestBase } from './smoke-test.ts';
 import { textFile } from './rootfs-entry.ts';
 
@@ -17,7 +18,7 @@ import { textFile } from './rootfs-entry.ts';
 export type BaseChoice = 'auto' | 'host' | 'registry';
 
 /** An official image that has Node, git and Python. */
-const REGISTRY_IMAGE = 'node:24-bookworm';
+const REGISTRY_IMAGE = `node:${REGISTRY_NODE}-bookworm`;
 
 export interface EnsureBaseOptions {
   readonly engine: Engine;

@@ -7,6 +7,7 @@ import { parseJson } from '../../lib/parse-json.ts';
 import { maskedVolumes } from '../runtime-guard/build-container.ts';
 import type { Engine } from './engine-api.ts';
 import type { ImageFacts, Unusable } from './judge-image.ts';
+import { OLDEST_NODE } from './sandbox-node.ts';
 import { runThrowaway } from './throwaway-container.ts';
 
 /** What sandboxes are made with. */
@@ -36,7 +37,6 @@ export interface ImageProbe {
 }
 
 const MIB = 1024 * 1024;
-const OLDEST_NODE = 22;
 const NODE_OF_OURS = `${IN_L2.programs}/lib/node`;
 /** Programs of runners, and how each says its version. */
 const LOOKED_FOR = {

@@ -1,8 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { doctorExitCode } from '../../../src/cli/doctor/doctor-report.ts';
 import { runDoctor } from '../../../src/cli/doctor/run-doctor.ts';
-import { userDirs } from '../../../src/contracts/host-layout.ts';
+import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
 import { realMachine } from '../../../src/host/setup/machine.ts';
 import { type FixtureMachine, type MachineState, makeFixtureMachine } from '../../support/machine-states.ts';
 
@@ -47,4 +48,32 @@ test.each<[string, MachineState, string | undefined, object]>([
   expect(errors.map(({ what, why, fix }) => ({ what, why: why.replaceAll(root, 'ROOT'), fix }))).toEqual([expected]);
   expect(report.engine).toBeNull();
   expect(doctorExitCode(report)).toBe(3);
+});
+
+test.each([
+  ["fluffy's own images", null, ['.tool-versions asks for Node 16.20.0; tests and commands run with Node MAJOR']],
+  ["an image of the user's", { reference: 'node:22', id: `sha256:${'0'.repeat(64)}` }, []],
+])('a project that asks for another Node, with %s', async (_name, chosenImage, expected) => {
+  fixture = await makeFixtureMachine({ programs: [] });
+  const { root } = fixture;
+  const env = { HOME: root };
+  const user = userDirs(env);
+  const project = projectDirs(user, join(root, 'project'), '0123456789abcdef');
+  mkdirSync(project.root, { recursive: true });
+  writeFileSync(join(project.root, '.tool-versions'), 'python 3.12.1\nnodejs 16.20.0\n');
+  const report = await runDoctor({
+    env,
+    machine: realMachine(fixture.system('/nowhere', false), '/nowhere'),
+    user,
+    project,
+    runtimeRoot: null,
+    repoRoot: join(import.meta.dirname, '../../..'),
+    owner: { uid: 1000, gid: 1000 },
+    chosenImage,
+  });
+  const major = process.versions.node.split('.')[0] ?? '';
+  const found = report.checks.filter(({ id }) => id === 'node.project');
+  expect(found.map(({ level, what }) => `${level} ${what.replace(major, 'MAJOR')}`)).toEqual(
+    expected.map((what) => `warn ${what}`),
+  );
 });

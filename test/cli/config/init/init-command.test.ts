@@ -81,6 +81,17 @@ it('names what fails before any change', async () => {
   );
 });
 
+it('says that the project asks for another Node', async () => {
+  const file = join(scene.project.root, '.nvmrc');
+  writeFileSync(file, '18\n');
+  const said = await init('--no-run').finally(() => rmSync(file));
+  const major = process.versions.node.split('.')[0];
+  expect(said).toBe(
+    `.nvmrc asks for Node 18; tests and commands run with Node ${major}. Runners of JavaScript need Node 22 or later: if a test fails only in a session, change the project so that it works with Node ${major} too.\n`,
+  );
+  expect(await init('--no-run')).toBe('');
+});
+
 it('says how a first test is called where there is none', async () => {
   const empty = await cliScene({ files: { 'package.json': '{}', 'index.js': '' } });
   empty.begin(TRIAL);

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeImageManifest } from '../../../src/host/images/image-records.ts';
+import { sandboxNode } from '../../../src/host/images/sandbox-node.ts';
+
+let stateHome: string;
+beforeEach(() => {
+  stateHome = mkdtempSync(join(tmpdir(), 'fluffy-sandbox-node-'));
+});
+afterEach(() => rmSync(stateHome, { recursive: true }));
+
+it.each([
+  ['linux', 'host', 26],
+  ['linux', 'registry', 24],
+  ['linux', null, 26],
+  ['darwin', null, 24],
+] as const)('on %s with a base of %s', async (platform, base, expected) => {
+  if (base !== null) {
+    const record = { id: `sha256:${'a'.repeat(64)}`, source: 'b'.repeat(64), base, built_at_ms: 0 };
+    await writeImageManifest(stateHome, { version: 1, images: { base: record } });
+  }
+  const versions = { ...process.versions, node: '26.1.0' };
+  expect(await sandboxNode(stateHome, { platform, versions })).toBe(expected);
+});
