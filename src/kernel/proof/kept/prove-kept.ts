@@ -24,6 +24,7 @@ import { exercisedSource } from './exercised-source.ts';
 import { observeReferences } from './observe-references.ts';
 import { unexecutedAdditions } from './unexecuted-additions.ts';
 import type { ChangedTexts } from '../observations/changed-texts.ts';
+import { newEffects } from './new-effects.ts';
 import { newLiterals } from './new-literals.ts';
 import { unusedAdditions } from './unused-additions.ts';
 import { observeVariants } from '../variants/observe-variants.ts';
@@ -80,7 +81,8 @@ async function unprovenAdditions(
   const sources = await breakable(context, command, texts);
   const unused = await unusedAdditions(texts, parseSyntax);
   const literals = await newLiterals(texts, deleted, parseSyntax);
-  return [...unused, ...literals, ...(await unexecutedAdditions(sources, executed, parseSyntax))];
+  const effects = await newEffects(texts, deleted, parseSyntax);
+  return [...unused, ...literals, ...effects, ...(await unexecutedAdditions(sources, executed, parseSyntax))];
 }
 
 /** Only tests alone prove anything by their new cases. */

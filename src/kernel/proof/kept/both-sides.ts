@@ -1,0 +1,44 @@
+import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
+import type { ChangedText } from '../findings/inspect-change.ts';
+import type { SourceText } from '../findings/finding.ts';
+import { changedLines } from '../mutation/changed-lines.ts';
+import { sourceText } from '../read-text.ts';
+
+/** A source on one side of a change. */
+export interface Side extends SourceText {
+  /** Where it is now; of a file that is gone, a source of the change in the same language. */
+  readonly path: string;
+  /** Its lines that the other side does not have. */
+  readonly changed: ReadonlySet<number>;
+}
+
+export interface BothSides {
+  readonly old: readonly Side[];
+  readonly now: readonly Side[];
+}
+
+/** The sources of a change before and after it, as far as they have a syntax tree. `deleted` are the texts of files that are gone. */
+export async function bothSides(
+  files: readonly ChangedText[],
+  deleted: readonly string[],
+  parse: ParseSyntax,
+): Promise<BothSides> {
+  const old: Side[] = [];
+  const now: Side[] = [];
+  const sources = files.filter(({ role }) => role === 'source');
+  for (const { path, before, after } of sources) {
+    const current = await sourceText(parse, path, after);
+    if (current !== null) now.push({ ...current, path, changed: changedLines(before, after) });
+    const former = before === null ? null : await sourceText(parse, path, before);
+    if (former !== null) old.push({ ...former, path, changed: changedLines(after, former.text) });
+  }
+  for (const text of deleted) {
+    for (const { path } of now) {
+      const gone = await sourceText(parse, path, text);
+      if (gone === null) continue;
+      old.push({ ...gone, path, changed: changedLines(null, text) });
+      break;
+    }
+  }
+  return { old, now };
+}

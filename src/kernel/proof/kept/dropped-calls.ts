@@ -1,0 +1,61 @@
+import type { Finding } from '../../../contracts/review/proof.ts';
+import { FUNCTIONS, functionName } from '../findings/names.ts';
+import { childOf, nodesOf, plainText, textOf } from '../syntax/walk.ts';
+import type { BothSides, Side } from './both-sides.ts';
+import { callsOf, handedOn } from './written-calls.ts';
+
+/** Calls of these names protect. Tests with well-behaved inputs pass without them too, and no mutant takes them out. `block` and `clock` are no locks. */
+const PROTECTS =
+  /escape|encode|sanitize|quote|verify|validate|authori[sz]e|authenticate|check|assert|(?<![bc])lock|timeout|^html(?:specialchars|entities)$/i;
+
+/** Protecting calls in the deleted lines of a refactoring that are nowhere in its added lines. */
+export function droppedCalls({ old, now }: BothSides): Finding[] {
+  const kept = new Set(now.flatMap(addedNames));
+  for (const name of carriedOn(old, now)) kept.add(name);
+  const found = new Map<string, Finding>();
+  for (const side of old) {
+    for (const { chain, line } of callsOf(side)) {
+      const name = chain.at(-1) ?? '';
+      if (!side.changed.has(line) || !PROTECTS.test(name) || kept.has(name) || found.has(name)) continue;
+      const after = now.find(({ path }) => path === side.path)?.text ?? '';
+      const words = `the refactoring leaves out a call of ${name}, which the old source has`;
+      found.set(name, {
+        kind: 'dropped-call',
+        path: side.path,
+        line: Math.min(line, after.trimEnd().split('\n').length),
+        words,
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+function addedNames(side: Side): string[] {
+  const called = [...callsOf(side)].map(({ chain, line }) => ({ name: chain.at(-1) ?? '', line }));
+  return [...called, ...handedOn(side)].flatMap(({ name, line }) => (side.changed.has(line) ? [name] : []));
+}
+
+/** Old functions that are gone, and whose code is still there: under another name, or where they were called. */
+function carriedOn(old: readonly Side[], now: readonly Side[]): string[] {
+  const declared = new Set(now.flatMap((side) => functionsOf(side).map(({ name }) => name)));
+  const current = now.map(({ text }) => squeezed(text)).join('\n');
+  return old.flatMap((side) =>
+    functionsOf(side).flatMap(({ name, code }) =>
+      !declared.has(name) && code !== '' && current.includes(code) ? [name] : [],
+    ),
+  );
+}
+
+function functionsOf({ root, text }: Side): { readonly name: string; readonly code: string }[] {
+  return [...nodesOf(root)].flatMap((node) => {
+    const name = FUNCTIONS.has(node.kind) ? functionName(node) : null;
+    const body = childOf(node, 'body');
+    if (name === null || body === null) return [];
+    const code = squeezed(textOf(body, text).replace(/^\{([\s\S]*)\}$/, '$1'));
+    return [{ name: plainText(name, text), code: code.replace(/^return|;$/g, '') }];
+  });
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}

@@ -1,0 +1,62 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { Finding } from '../../../contracts/review/proof.ts';
+import { literalsIn } from '../findings/names.ts';
+import { above } from '../syntax/walk.ts';
+import type { BothSides, Side } from './both-sides.ts';
+import { constantsOf, namedValues, plainConstant } from './named-constants.ts';
+import type { NamedValue } from './named-constants.ts';
+
+/** Of a name and a constant: `verify` and `false`. */
+interface NamedConstant extends Pick<NamedValue, 'node' | 'name' | 'role'> {
+  readonly path: string;
+  readonly value: string;
+}
+
+/** Arguments and properties of a refactoring with a constant value that the old sources do not give to that name. A variable with such a value is looked up. */
+export function newConstants({ old, now }: BothSides): Finding[] {
+  const former = constantsIn(old);
+  const current = constantsIn(now);
+  const known = new Set(former.map(pairOf));
+  const literals = new Set(old.flatMap(({ root, text }) => [...literalsIn(root, text)]));
+  const names = new Set(current.map(({ name }) => name));
+  const gone = new Set(former.flatMap(({ name, role, value }) => (role === 'given' || names.has(name) ? [] : [value])));
+  return current.flatMap((each) => {
+    const { path, node, name, role, value } = each;
+    const isRenamed = role === 'own' && gone.has(value);
+    if (role === 'variable' || isRenamed || known.has(pairOf(each)) || isRow(each, literals)) return [];
+    const words = `the refactoring brings ${name} with the value ${value}, which the old source does not have`;
+    return [{ kind: 'new-constant', path, line: node.line, words }];
+  });
+}
+
+function pairOf({ name, value }: NamedConstant): string {
+  return `${name}=${value}`;
+}
+
+/** A table that took the place of branches: its keys and values were texts and numbers there. */
+function isRow({ node, name, value }: NamedConstant, literals: ReadonlySet<string>): boolean {
+  if (!literals.has(name)) return false;
+  return literals.has(value) || !isArgument(node);
+}
+
+function isArgument(node: SyntaxNode): boolean {
+  return above(node, ({ kind }) => /^(?:arguments|argument_list)$/.test(kind)) !== null;
+}
+
+function constantsIn(sides: readonly Side[]): NamedConstant[] {
+  const own = new Map(sides.map((side) => [side, constantsOf(side)]));
+  const lookUp = (side: Side, name: string): string | null => {
+    const here = own.get(side)?.get(name);
+    if (here !== undefined) return here;
+    const values = new Set([...own.values()].flatMap((each) => each.get(name) ?? []));
+    return values.size === 1 ? ([...values][0] ?? null) : null;
+  };
+  return sides.flatMap((side) =>
+    [...namedValues(side)].flatMap(({ node, name, role, value }) => {
+      const plain = plainConstant(value, side.text);
+      const written = side.text.slice(value.start, value.end);
+      const constant = plain ?? (/identifier$/.test(value.kind) ? lookUp(side, written) : null);
+      return constant === null ? [] : [{ path: side.path, node, name, role, value: constant }];
+    }),
+  );
+}
