@@ -17,17 +17,27 @@ export function droppedCalls({ old, now }: BothSides): Finding[] {
     for (const { chain, line } of callsOf(side)) {
       const name = chain.at(-1) ?? '';
       if (!side.changed.has(line) || !PROTECTS.test(name) || kept.has(name) || found.has(name)) continue;
-      const after = now.find(({ path }) => path === side.path)?.text ?? '';
+      const current = now.find(({ path }) => path === side.path);
       const words = `the refactoring leaves out a call of ${name}, which the old source has`;
-      found.set(name, {
-        kind: 'dropped-call',
-        path: side.path,
-        line: Math.min(line, after.trimEnd().split('\n').length),
-        words,
-      });
+      found.set(name, { kind: 'dropped-call', path: side.path, line: lineNow(side, line, current), words });
     }
   }
   return [...found.values()];
+}
+
+/** Where a deleted line was, as a line of the file as it is now: behind the same lines that both have, and in what took its place. */
+function lineNow(old: Side, line: number, now: Side | undefined): number {
+  if (now === undefined) return 1;
+  const before = keptLines(old).filter((each) => each < line);
+  const kept = keptLines(now);
+  const from = kept[before.length - 1] ?? 0;
+  const next = kept[before.length] ?? Infinity;
+  const last = now.text.trimEnd().split('\n').length;
+  return Math.min(from + Math.max(1, Math.min(line - (before.at(-1) ?? 0), next - from - 1)), last);
+}
+
+function keptLines({ text, changed }: Side): number[] {
+  return text.split('\n').flatMap((_, index) => (changed.has(index + 1) ? [] : [index + 1]));
 }
 
 function addedNames(side: Side): string[] {

@@ -168,3 +168,11 @@ it.each<[string, ChangedFile, string]>([
 ])('%s is a finding', async (_, file, finding) => {
   expect((await foundEffects([file]))[0]).toBe(finding);
 });
+
+it('names the line where the call was, also below lines that came in', async () => {
+  const before = `const A = 1;\n${LINK}`;
+  const after = `const A = 1;\n\n// Why.\n\n${LINK.replace('encodeURIComponent(name)', 'name')}`;
+  expect(await foundEffects([['src/link.js', before, after]])).toEqual([
+    dropped('src/link.js:6', 'encodeURIComponent'),
+  ]);
+});
