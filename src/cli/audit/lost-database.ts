@@ -3,19 +3,14 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import type { Environment } from '../open-project.ts';
-import { readSigned } from './read-signed.ts';
-import { verifyAudit } from './verify-audit.ts';
+import { verifySigned } from './read-signed.ts';
 
 /**
  * For those who found nothing in the database: nothing was ever there, or it is lost. Throws FluffyError `database_lost` where the host has signed records
  * that are not there.
  */
 export async function refuseLostDatabase(dirs: ProjectDirs, env: Environment): Promise<void> {
-  const verdict = await verifyAudit({
-    databasePath: dirs.database,
-    archives: dirs.archives,
-    readAnchors: () => readSigned(userDirs(env), dirs),
-  });
+  const verdict = await verifySigned(userDirs(env), dirs);
   if (verdict.intact) return;
   throw new FluffyError({
     code: 'database_lost',

@@ -3,7 +3,17 @@ import { anchorPublicKey, readAnchors } from '../../host/signer/index.ts';
 import type { SignedEpoch } from '../../host/signer/index.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
-import type { AnchorsRead, EpochRead } from './verify-audit.ts';
+import { verifyAudit } from './verify-audit.ts';
+import type { AnchorsRead, AuditVerdict, EpochRead } from './verify-audit.ts';
+
+/** The log of a project, compared with what this host has signed of it. Throws as `verifyAudit`. */
+export function verifySigned(user: UserDirs, dirs: ProjectDirs): Promise<AuditVerdict> {
+  return verifyAudit({
+    databasePath: dirs.database,
+    archives: dirs.archives,
+    readAnchors: () => readSigned(user, dirs),
+  });
+}
 
 /**
  * The anchors with what speaks against their being all there. Makes no key: without the one that signed, a file of anchors proves nothing.

@@ -16,9 +16,8 @@ import type { Answer } from '../config/policy/edit/editor-session.ts';
 import { personAtTerminal } from '../config/policy/person-at-terminal.ts';
 import { locateProject } from '../open-project.ts';
 import { stopIdleSupervisor } from '../supervisor/stop-supervisor.ts';
-import { readSigned } from './read-signed.ts';
+import { verifySigned } from './read-signed.ts';
 import { formatVerdict } from './format-verdict.ts';
-import { verifyAudit } from './verify-audit.ts';
 
 const PHRASE = 'reset the audit log';
 
@@ -55,11 +54,7 @@ export interface ResetServices {
  * changed then.
  */
 export async function resetAudit(user: UserDirs, dirs: ProjectDirs, services: ResetServices): Promise<EpochStart> {
-  const verdict = await verifyAudit({
-    databasePath: dirs.database,
-    archives: dirs.archives,
-    readAnchors: () => readSigned(user, dirs),
-  });
+  const verdict = await verifySigned(user, dirs);
   if (verdict.intact) throw nothingToReset();
   const answer = await services.ask(formatVerdict(verdict));
   if (typeof answer !== 'string' || answer.trim() !== PHRASE) throw notConfirmed(answer);

@@ -3,9 +3,8 @@ import type { ProjectDirs, UserDirs } from '../../../contracts/host-layout.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { writeOutputFile } from '../../../lib/files/output-file.ts';
-import { readSigned } from '../../audit/read-signed.ts';
+import { verifySigned } from '../../audit/read-signed.ts';
 import { formatVerdict } from '../../audit/format-verdict.ts';
-import { verifyAudit } from '../../audit/verify-audit.ts';
 import { inheritedMessages, showSession } from '../read-sessions.ts';
 import type { ExportFormat } from './export-formats.ts';
 import { exportSession } from './export-session.ts';
@@ -43,11 +42,7 @@ export async function writeExport(source: ExportSource, file: string, format: Ex
 
 async function auditNow(user: UserDirs, dirs: ProjectDirs): Promise<ExportedAudit> {
   try {
-    const verdict = await verifyAudit({
-      databasePath: dirs.database,
-      archives: dirs.archives,
-      readAnchors: () => readSigned(user, dirs),
-    });
+    const verdict = await verifySigned(user, dirs);
     return { intact: verdict.intact, head: verdict.head, words: formatVerdict(verdict).replaceAll('\n', '; ') };
   } catch (error) {
     if (!(error instanceof FluffyError)) throw error;
