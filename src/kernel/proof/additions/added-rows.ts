@@ -115,8 +115,7 @@ function asks(body: SyntaxNode | null, text: string): boolean {
     if (each.kind === 'assert_statement') return true;
     if (each.kind === 'macro_invocation') return textOf(each, text).startsWith('assert');
     if (!CALLING.has(each.kind)) return false;
-    const callee = calleeOf(each) ?? childOf(each, 'name');
-    const chain = callee?.field === 'name' ? [textOf(callee, text)] : chainOf(callee, text);
+    const chain = chainOf(each, text);
     return chain.some((name) => ASKS.test(name)) || CASES.has(chain[0] ?? '');
   });
 }

@@ -2,6 +2,8 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../syntax/walk.ts';
 
 export const CALLS: ReadonlySet<string> = new Set(['call_expression', 'new_expression', 'call']);
+/** A call in Java. */
+const METHOD_CALL = 'method_invocation';
 export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['function_declaration', 'function_expression', 'arrow_function', 'method_definition', 'generator_function'],
   ...['generator_function_declaration', 'function_definition', 'lambda'],
@@ -18,6 +20,8 @@ const MEMBERS = new Set([
 export function chainOf(node: SyntaxNode | null, text: string): string[] {
   if (node === null) return [];
   if (CALLS.has(node.kind)) return chainOf(calleeOf(node), text);
+  if (node.kind === METHOD_CALL) return [...chainOf(childOf(node, 'object'), text), ...nameOf(node, text)];
+  if (node.kind === 'macro_invocation') return chainOf(childOf(node, 'macro'), text);
   if (node.kind === 'await_expression' || node.kind === 'parenthesized_expression' || node.kind === 'await') {
     return chainOf(namedChildren(node)[0] ?? null, text);
   }
@@ -32,6 +36,17 @@ export function chainOf(node: SyntaxNode | null, text: string): string[] {
   if (node.field === 'method') return [...chainOf(receiverOf(node), text), plainText(node, text)];
   // `import(…)`: its keyword is a node with a child.
   return node.children.length === 0 || node.kind === 'import' ? [plainText(node, text)] : [''];
+}
+
+/** Of a call in Java only the names of its methods: `Assertions.assertThat(a).isEqualTo(b)` is `assertThat`, `isEqualTo`. */
+export function methodsOf(call: SyntaxNode, text: string): string[] {
+  const object = childOf(call, 'object');
+  return [...(object?.kind === METHOD_CALL ? methodsOf(object, text) : []), ...nameOf(call, text)];
+}
+
+function nameOf(call: SyntaxNode, text: string): string[] {
+  const name = childOf(call, 'name');
+  return name === null ? [] : [plainText(name, text)];
 }
 
 export function calleeOf(call: SyntaxNode): SyntaxNode | null {

@@ -15,6 +15,8 @@ export interface Side extends SourceText {
 export interface BothSides {
   readonly old: readonly Side[];
   readonly now: readonly Side[];
+  /** The old texts of all its sources, also of those without a syntax tree. */
+  readonly oldTexts: readonly string[];
 }
 
 /** The sources of a change before and after it, as far as they have a syntax tree. `deleted` are the texts of files that are gone. */
@@ -40,5 +42,5 @@ export async function bothSides(
       break;
     }
   }
-  return { old, now };
+  return { old, now, oldTexts: [...sources.flatMap(({ before }) => before ?? []), ...deleted] };
 }

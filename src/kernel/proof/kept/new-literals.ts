@@ -1,10 +1,9 @@
-import type { ParseSyntax, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../contracts/review/proof.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
-import type { ChangedText } from '../findings/inspect-change.ts';
 import { CALLS, calleeOf, chainOf, literalOf } from '../findings/names.ts';
 import { above, nodesOf, textOf } from '../syntax/walk.ts';
-import { sourceText } from '../read-text.ts';
+import type { BothSides } from './both-sides.ts';
 
 const MAX_SHOWN = 60;
 const LOADS = /^(?:require|import|require_relative|load)$/;
@@ -13,28 +12,17 @@ const TYPES = new Set(['string', 'number', 'boolean', 'function', 'object', 'und
 
 /**
  * Texts and patterns in the sources of a refactoring that the old sources do not have: another address, another pattern. Mutants leave texts as they are, so
- * the tests may notice nothing of it. `deleted` are the texts of files that are gone.
+ * the tests may notice nothing of it.
  */
-export async function newLiterals(
-  files: readonly ChangedText[],
-  deleted: readonly string[],
-  parse: ParseSyntax,
-): Promise<Finding[]> {
-  const sources = files.filter(({ role }) => role === 'source');
-  const old = [...sources.flatMap(({ before }) => before ?? []), ...deleted];
-  const found = await Promise.all(
-    sources.map(async ({ path, after }) => {
-      const now = await sourceText(parse, path, after);
-      if (now === null) return [];
-      return [...nodesOf(now.root)].flatMap((node) => {
-        const text = writtenText(node, after);
-        if (text === null || old.some((each) => each.includes(text)) || namesModule(node, after)) return [];
-        const words = `the refactoring brings a text that the old source does not have: ${oneLine(text, MAX_SHOWN)}`;
-        return [{ kind: 'new-literal', path, line: node.line, words }];
-      });
+export function newLiterals({ oldTexts, now }: BothSides): Finding[] {
+  return now.flatMap(({ path, root, text }) =>
+    [...nodesOf(root)].flatMap((node) => {
+      const literal = writtenText(node, text);
+      if (literal === null || oldTexts.some((each) => each.includes(literal)) || namesModule(node, text)) return [];
+      const words = `the refactoring brings a text that the old source does not have: ${oneLine(literal, MAX_SHOWN)}`;
+      return [{ kind: 'new-literal', path, line: node.line, words }];
     }),
   );
-  return found.flat();
 }
 
 /** Of a literal that means something: without a letter or a digit it only separates others. */

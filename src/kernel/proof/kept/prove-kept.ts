@@ -25,7 +25,6 @@ import { observeReferences } from './observe-references.ts';
 import { unexecutedAdditions } from './unexecuted-additions.ts';
 import type { ChangedTexts } from '../observations/changed-texts.ts';
 import { newEffects } from './new-effects.ts';
-import { newLiterals } from './new-literals.ts';
 import { unusedAdditions } from './unused-additions.ts';
 import { observeVariants } from '../variants/observe-variants.ts';
 import { observeRepeated } from './repeated-tests.ts';
@@ -80,9 +79,8 @@ async function unprovenAdditions(
   const { parseSyntax } = context.services;
   const sources = await breakable(context, command, texts);
   const unused = await unusedAdditions(texts, parseSyntax);
-  const literals = await newLiterals(texts, deleted, parseSyntax);
   const effects = await newEffects(texts, deleted, parseSyntax);
-  return [...unused, ...literals, ...effects, ...(await unexecutedAdditions(sources, executed, parseSyntax))];
+  return [...unused, ...effects, ...(await unexecutedAdditions(sources, executed, parseSyntax))];
 }
 
 /** Only tests alone prove anything by their new cases. */

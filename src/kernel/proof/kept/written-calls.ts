@@ -13,6 +13,8 @@ export interface WrittenCall {
   readonly line: number;
 }
 
+const CALLING = new Set([...CALLS, 'method_invocation', 'macro_invocation']);
+
 /** Statements that are calls in other languages. */
 const STATEMENTS: ReadonlyMap<string, string> = new Map([
   ['assert_statement', 'assert'],
@@ -29,12 +31,7 @@ export function* callsOf({ root, text }: SourceText): Generator<WrittenCall> {
 }
 
 function chainOfCall(node: SyntaxNode, text: string): string[] {
-  if (CALLS.has(node.kind)) return chainOf(calleeOf(node), text);
-  if (node.kind === 'method_invocation') {
-    const name = childOf(node, 'name');
-    return [...chainOf(childOf(node, 'object'), text), ...(name === null ? [] : [plainText(name, text)])];
-  }
-  if (node.kind === 'macro_invocation') return chainOf(childOf(node, 'macro'), text);
+  if (CALLING.has(node.kind)) return chainOf(node, text);
   const php = phpCall(node, text);
   if (php !== null) return [...(php.owner === '' ? [] : [php.owner]), php.name];
   const statement = STATEMENTS.get(node.kind);

@@ -1,5 +1,5 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../findings/names.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, methodsOf } from '../findings/names.ts';
 import { PHP_CALLS, phpCall } from '../findings/php-calls.ts';
 import type { WrittenTests } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
@@ -106,7 +106,7 @@ function comparisons(
 function inCall(assertion: SyntaxNode, language: SyntaxLanguage, text: string): Sides[] {
   if (language === 'ruby') return rubySides(assertion, text);
   if (language === 'php') return phpSides(assertion, text);
-  const chain = language === 'java' ? javaChain(assertion, text) : chainOf(calleeOf(assertion), text);
+  const chain = language === 'java' ? methodsOf(assertion, text) : chainOf(calleeOf(assertion), text);
   const given = argumentsOf(assertion);
   if (chain.includes('not')) return [];
   const values = language === 'go' && /^(?:t|b|f|tb|s\.T\(\))$/.test(first(given, text)) ? given.slice(1) : given;
@@ -266,13 +266,4 @@ function isGiven(node: SyntaxNode, text: string): boolean {
     if (isCall && (MAKES.test(callee) || !REPORTS.test(callee))) return true;
   }
   return false;
-}
-
-function javaChain(call: SyntaxNode, text: string): string[] {
-  const object = childOf(call, 'object');
-  const name = childOf(call, 'name');
-  return [
-    ...(object?.kind === 'method_invocation' ? javaChain(object, text) : []),
-    name === null ? '' : textOf(name, text),
-  ];
 }

@@ -166,7 +166,7 @@ it.each<[string, ChangedFile, string]>([
     output('a.cpp:1', 'std::cout<<b;'),
   ],
 ])('%s is a finding', async (_, file, finding) => {
-  expect((await foundEffects([file]))[0]).toBe(finding);
+  expect(await foundEffects([file])).toContain(finding);
 });
 
 it('names the line where the call was, also below lines that came in', async () => {

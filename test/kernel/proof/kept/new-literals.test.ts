@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { bothSides } from '../../../../src/kernel/proof/kept/both-sides.ts';
 import { newLiterals } from '../../../../src/kernel/proof/kept/new-literals.ts';
 import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 
@@ -8,7 +9,8 @@ type File = readonly [path: string, before: string | null, after: string];
 
 async function found(files: readonly File[], deleted: readonly string[] = []): Promise<string[]> {
   const texts = files.map(([path, before, after]) => ({ path, role: 'source' as const, before, after }));
-  return (await newLiterals(texts, deleted, parse)).map(({ path, line, words }) => `${path}:${line}: ${words}`);
+  const sides = await bothSides(texts, deleted, parse);
+  return newLiterals(sides).map(({ path, line, words }) => `${path}:${line}: ${words}`);
 }
 
 const PAY = "const ENDPOINT = 'https://pay.example/charge';\nexport const pay = (send) => send(ENDPOINT);\n";
@@ -72,5 +74,5 @@ it.each<[string, readonly File[], readonly string[]]>([
 
 it('tests may have new texts', async () => {
   const test = { path: 'test/a.test.js', role: 'test' as const, before: null, after: "test('new', () => {});\n" };
-  expect(await newLiterals([test], [], parse)).toEqual([]);
+  expect(newLiterals(await bothSides([test], [], parse))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, plainText, textOf } from '../../syntax/walk.ts';
+import { plainText, textOf } from '../../syntax/walk.ts';
 import type { InspectedChange } from '../finding.ts';
-import { calleeOf, CALLS, chainOf } from '../names.ts';
+import { calleeOf, CALLS, chainOf, methodsOf } from '../names.ts';
 import { writtenTests } from './written-tests.ts';
 
 const DEMANDS =
@@ -39,19 +39,10 @@ export function demandedErrors({ tests }: InspectedChange): {
 function demandsError(assertion: SyntaxNode, text: string): boolean {
   if (/annotation|attribute/.test(assertion.kind) && !CALLS.has(assertion.kind))
     return ANNOTATION.test(plainText(assertion, text));
-  const chain = assertion.kind === 'method_invocation' ? methodChain(assertion, text) : calledBy(assertion, text);
+  const chain = assertion.kind === 'method_invocation' ? methodsOf(assertion, text) : calledBy(assertion, text);
   return chain.some((name) => DEMANDS.test(name));
 }
 
 function calledBy(assertion: SyntaxNode, text: string): string[] {
   return CALLS.has(assertion.kind) ? chainOf(calleeOf(assertion), text) : [];
-}
-
-function methodChain(call: SyntaxNode, text: string): string[] {
-  const object = childOf(call, 'object');
-  const name = childOf(call, 'name');
-  return [
-    ...(object?.kind === 'method_invocation' ? methodChain(object, text) : []),
-    name === null ? '' : textOf(name, text),
-  ];
 }

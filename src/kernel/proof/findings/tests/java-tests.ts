@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, childOf, namedChildren, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
-import { argumentsOf } from '../names.ts';
+import { argumentsOf, methodsOf } from '../names.ts';
 import { isInside } from './asserting-functions.ts';
 import { compiledTests, nameOf } from './compiled-tests.ts';
 import type { CompiledTests } from './compiled-tests.ts';
@@ -20,7 +20,7 @@ const JAVA: CompiledTests = {
   assertionAt: (node, text) => {
     if (node.kind === 'assert_statement') return node;
     if (node.kind !== 'method_invocation' || node.field === 'object') return null;
-    const chain = chainOf(node, text);
+    const chain = methodsOf(node, text);
     const first = chain.findIndex((each) => ASSERTS.test(each));
     if (first === -1) return null;
     const isBare = chain.length === 1 && BEGINS.test(chain[0] ?? '') && argumentsOf(node).length < 2;
@@ -73,10 +73,4 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
 function annotationsOf(node: SyntaxNode): SyntaxNode[] {
   const modifiers = node.children.find(({ kind }) => kind === 'modifiers');
   return modifiers?.children.filter(({ kind }) => kind === 'annotation' || kind === 'marker_annotation') ?? [];
-}
-
-/** The names of a chain of calls: `assertThat(a).isEqualTo(b)` is `assertThat`, `isEqualTo`. */
-function chainOf(call: SyntaxNode, text: string): string[] {
-  const object = childOf(call, 'object');
-  return [...(object?.kind === 'method_invocation' ? chainOf(object, text) : []), nameOf(call, text)];
 }

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../../../syntax/walk.ts';
+import { nodesOf } from '../../../syntax/walk.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
-import { calleeOf, CALLS, chainOf } from '../../names.ts';
+import { CALLS, chainOf } from '../../names.ts';
 import { demandedErrors } from '../../tests/error-assertions.ts';
 import { undeclaredNames } from '../unexamined/undeclared-names.ts';
 
@@ -35,6 +35,5 @@ function raises({ root, text }: InspectedFile): boolean {
 }
 
 function calledName(call: SyntaxNode, text: string): string {
-  const named = childOf(call, 'macro') ?? (call.kind === 'method_invocation' ? childOf(call, 'name') : null);
-  return named === null ? (chainOf(calleeOf(call), text).at(-1) ?? '') : textOf(named, text);
+  return chainOf(call, text).at(-1) ?? '';
 }
