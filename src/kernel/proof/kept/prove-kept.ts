@@ -13,6 +13,7 @@ import type { BreakableText } from '../mutation/chosen-mutants.ts';
 import { MUTATION_SKIPPED, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
 import type { MutationFacts, MutationObserved } from '../mutation/observe-mutants.ts';
 import { asObservation, observe } from '../observations/observe.ts';
+import { withFindings } from '../observations/observed-findings.ts';
 import { breakable, inspect, textsOf, withoutUncommitted } from '../observations/prove.ts';
 import type { Proven } from '../observations/prove.ts';
 import { observeOldTests } from '../old-tests/observe-old-tests.ts';
@@ -54,8 +55,8 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
       inspect(context, { command, changed, cases: casesToExamine(context, work, texts) }),
     ),
   ]);
-  const first = [...own.observations, plain, oldTests, inspected].map(asObservation);
   const findings = [...inspected.findings, ...(await unprovenAdditions(context, work, changed))];
+  const first = withFindings([...own.observations, plain, oldTests, inspected], findings).map(asObservation);
   const refusal = whyRefused(own.flaky, plain.failure, session.snapshot.dirty_at_start ?? []);
   if (refusal !== null) return { observations: first, findings, refusal };
 

@@ -5,7 +5,6 @@ import type { Baseline, Red } from '../../../contracts/session/session-facts.ts'
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import type { EvidenceReason } from '../../../contracts/model/tool-errors.ts';
-import { oneLine } from '../../../lib/text/one-line.ts';
 import { classifyPath } from '../../policy/index.ts';
 import { collectsInProject, whyUnchecked } from '../../runners/command-parts.ts';
 import type { ExecutedLines } from '../../runners/executed-lines.ts';
@@ -29,6 +28,7 @@ import type { ChangedTexts } from './changed-texts.ts';
 import { observeVariants, repeatedTests } from '../variants/observe-variants.ts';
 import { asObservation, observe } from './observe.ts';
 import type { Observed } from './observe.ts';
+import { describeFinding, observedFindings, withFindings } from './observed-findings.ts';
 import { observeRemoval, redFiles } from './removal.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 
@@ -48,7 +48,6 @@ export interface Proven extends Proof {
   readonly refusal: { readonly code: EvidenceReason; readonly why: string } | null;
 }
 
-const MAX_SHOWN = 160;
 const MAX_NAMED = 10;
 
 /**
@@ -108,9 +107,10 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   );
   const together = isSkipped ? [] : await unnoticedTogether(context, { ...work, texts, sources, cases, files });
   const lines = await executedChanges(sources, removal.executed, services.parseSyntax);
+  const all = [...findings, ...broken.unnoticed, ...together];
   return {
-    observations: [...first, broken].map(asObservation),
-    findings: [...findings, ...broken.unnoticed, ...together],
+    observations: withFindings([...first, broken], all).map(asObservation),
+    findings: all,
     ...(broken.mutants === null ? {} : { mutants: broken.mutants }),
     ...(lines === null ? {} : { lines }),
     refusal: null,
@@ -170,8 +170,7 @@ export async function inspect(
     helpers: await loadedHelpers(context, texts, isTest),
   });
   const findings = [...uncheckedResults(command, texts), ...inspected];
-  const detail = findings.length === 0 ? 'none' : findings.map(describeFinding).join('; ');
-  return { outcome: findings.length === 0 ? 'held' : 'failed', detail: oneLine(detail, 1_000), findings };
+  return observedFindings(findings);
 }
 
 /** A finding, so that neither policy nor a verifier takes such results for proof. */
@@ -217,9 +216,4 @@ function isReason({ observation, outcome, detail }: Observation): boolean {
 
 function wordsOf({ outcome, detail }: Observation): string {
   return outcome === 'impossible' ? `not possible, ${detail}` : detail;
-}
-
-/** `src/a.js:3: it names vitest`. */
-export function describeFinding({ path, line, words }: Finding): string {
-  return oneLine(`${path}:${line}: ${words}`, MAX_SHOWN);
 }

@@ -115,6 +115,7 @@ describe('a refactoring is verified', () => {
     const { facts, unproven } = await play({ kind: 'refactor', calls: [COVERED, RUN, REFACTORED, RUN], ran });
     expect(facts.proof?.lines).toEqual(lines);
     expect(unproven).toEqual(reasons);
+    expect(outcomes(facts)).toMatchObject({ findings: reasons.length === 0 ? 'held' : 'failed' });
   });
 
   it('and not where they notice neither', async () => {

@@ -135,7 +135,11 @@ describe('at green', () => {
     const isWithoutWork = (files: Files): boolean => files['src/f.js'] === 'export const f = (a) => (a);\n';
     const passes = (files: Files): boolean => withSource(files) || isWithoutWork(files);
     const { session } = await green({ ...SOURCE, [TEST]: HONEST }, passes);
-    expect(session.snapshot.proof?.findings).toMatchObject([{ kind: 'unnoticed-function', path: 'src/f.js', line: 1 }]);
+    const { proof } = session.snapshot;
+    expect(proof?.findings).toMatchObject([{ kind: 'unnoticed-function', path: 'src/f.js', line: 1 }]);
+    const row = proof?.observations.find(({ observation }) => observation === 'findings');
+    expect(row?.outcome).toBe('failed');
+    expect(row?.detail).toMatch(/^src\/f\.js:1: /);
   });
 
   it('what was observed becomes evidence of that work, and of no other', async () => {
