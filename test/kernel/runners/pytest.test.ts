@@ -99,6 +99,37 @@ def test_error():
     expect(statuses(await host.run(files, { start: runProcess }))).toEqual(statuses(result));
   });
 
+  it.each([
+    ['pytest.mark.skipif(True, reason="no pyright")', 'skipped'],
+    ['[pytest.mark.skip, pytest.mark.usefixtures("tmp_path")]', 'skipped'],
+    ['pytest.mark.xfail', 'todo'],
+  ])('keeps the marks of a whole file from its canaries: %s', async (mark, status) => {
+    const source = `import pytest\npytestmark = ${mark}\ndef test_a():\n    assert 1 == 2\n`;
+    const result = await host.run({ 'test_a.py': source, 'test_b.py': GOOD });
+    expect(result.outcome).toBe('passed');
+    expect(statuses(result)).toEqual({ 'test_a.py test_a': status, 'test_b.py test_good': 'passed' });
+  });
+
+  it.each([
+    ['@unittest.skip("no")\nclass A(unittest.TestCase):\n    def test_a(self):\n        self.fail()\n'],
+    ['class A(unittest.TestCase):\n    def test_a(self):\n        self.skipTest("no")\n'],
+    [
+      'def setUpModule():\n    raise unittest.SkipTest("no")\nclass A(unittest.TestCase):\n    def test_a(self): pass\n',
+    ],
+  ])('counts no case of unittest that is skipped as passed: %s', async (source) => {
+    const result = await host.run({ 'test_a.py': `import unittest\n${source}` });
+    expect(statuses(result)).toEqual({ 'test_a.py A > test_a': 'skipped' });
+  });
+
+  it.each([['import unittest\nraise unittest.SkipTest("no")'], ['import pytest\npytest.importorskip("nowhere")']])(
+    'takes a file that skips itself for one without cases: %s',
+    async (source) => {
+      const result = await host.run({ 'test_a.py': `${source}\n${BAD}`, 'test_b.py': GOOD });
+      expect(statuses(result)).toEqual({ 'test_b.py test_good': 'passed' });
+      expect(result.outcome).toBe('passed');
+    },
+  );
+
   it('passes when every case passes, with nothing of the canaries left in it', async () => {
     const result = await host.run({ 'test_a.py': GOOD });
     expect(result).toMatchObject({ outcome: 'passed', files: ['test_a.py'] });

@@ -114,6 +114,16 @@ class Later(unittest.IsolatedAsyncioTestCase):
     expect(resolvesInside(inside ? root : '/project', 'tests/test_a.py', missing?.specifier ?? '')).toBe(inside);
   });
 
+  it('takes a file that skips itself for one without cases', async () => {
+    const files = {
+      'test_a.py': 'import unittest\nraise unittest.SkipTest("no")\n',
+      'test_b.py': tests('    def test_b(self):\n        self.assertEqual(1, 1)'),
+    };
+    const result = await host.run(files);
+    expect(result.outcome).toBe('passed');
+    expect(result.cases.map(({ file, status }) => [file, status])).toEqual([['test_b.py', 'passed']]);
+  });
+
   it.each([
     ['a syntax error', 'def ('],
     ['an exit while loading', 'import sys\nsys.exit(0)'],

@@ -108,7 +108,7 @@ def recorder(run, pytest, index, exits):
         test.__name__ = test.__qualname__ = name
         # Without fixtures of the project, automatic ones included: they may need what only its own tests have.
         fixtures = FuncFixtureInfo((), (), [], {})
-        item = pytest.Function.from_parent(modules[0], name=name, callobj=test, fixtureinfo=fixtures)
+        item = Unmarked.from_parent(modules[0], name=name, callobj=test, fixtureinfo=fixtures)
         canaries[item] = kind
         return item
 
@@ -135,6 +135,12 @@ def recorder(run, pytest, index, exits):
 
         return checked
 
+    class Unmarked(pytest.Function):
+        """Without the marks of its module, which can skip all cases of a file or expect them to fail."""
+
+        def iter_markers_with_node(self, name=None):
+            return iter(())
+
     class Plugin:
         @pytest.hookimpl(tryfirst=True)
         def pytest_load_initial_conftests(self):
@@ -157,6 +163,8 @@ def recorder(run, pytest, index, exits):
             if not is_ours(node) or not isinstance(node, pytest.Collector):
                 return
             error = call.excinfo.value
+            if skips(error):
+                return
             run.report_load_failure(index, error.__cause__ or error.__context__ or error)
 
         @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -205,6 +213,9 @@ def recorder(run, pytest, index, exits):
                     run.report("case", index=index, name=name_of(item), status="skipped", duration_ms=0)
             results.report()
 
+    def skips(error):
+        return isinstance(error, pytest.skip.Exception) or type(error).__name__ == "SkipTest"
+
     def printed_in(seen):
         """What pytest captured of a case; the report of each phase has that of the earlier ones too."""
         report = seen[-1][2] if seen else None
@@ -220,11 +231,14 @@ def recorder(run, pytest, index, exits):
                     return "failed", AssertionError(str(report.longrepr)), lied
                 if expected:
                     status = "todo"
+                elif report.skipped:
+                    # Of a unittest case: its exception is put into the report later.
+                    status = "skipped"
                 elif when == "call" and status != "todo":
                     status = "passed"
             elif isinstance(raised, exits):
                 return "failed", raised, lied
-            elif isinstance(raised, pytest.skip.Exception) or type(raised).__name__ == "SkipTest":
+            elif skips(raised):
                 status = "todo" if expected else "skipped"
             elif expected and report.skipped:
                 status = "todo"
