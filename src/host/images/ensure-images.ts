@@ -140,17 +140,14 @@ async function buildMissing(
   const present = await listOurImages(options.engine);
 
   const baseStatus = await checkImage('base', options.repoRoot, manifest, present);
-  if (baseStatus.kind !== 'fresh' || !baseFits(manifest, options.base)) {
+  let base = manifest.images['base'];
+  if (base === undefined || baseStatus.kind !== 'fresh' || !baseFits(manifest, options.base)) {
     if (baseStatus.kind === 'stale') progress(`the image base is made again: ${baseStatus.why}`);
     else progress('comparing the programs of this host with the images that the engine has');
-    const fromRegistry = manifest.images['base']?.base === 'registry';
-    await record(
-      'base',
-      await ensureBase({ ...options, ...offlineBase(options, fromRegistry), present, progress, now }),
-    );
+    const fromRegistry = base?.base === 'registry';
+    base = await ensureBase({ ...options, ...offlineBase(options, fromRegistry), present, progress, now });
+    await record('base', base);
   }
-  const base = manifest.images['base'];
-  if (base === undefined) throw new Error('the base image was built, but is not recorded');
 
   for (const name of wanted) {
     if (name === 'base') continue;

@@ -11,10 +11,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-const check = () => checkProjectPolicy(resolve('.'), project, []);
+const check = (installRoot = resolve('.')) => checkProjectPolicy(installRoot, project, []);
 
-it('takes a project without a policy for one with the shipped policy', async () => {
+it('takes a project without a policy for one with the shipped policy, which is not read then', async () => {
   await expect(check()).resolves.toBeUndefined();
+  await expect(check(join(project, 'not installed'))).resolves.toBeUndefined();
 });
 
 it.each([

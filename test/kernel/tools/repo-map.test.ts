@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ParseSyntax } from '../../../src/contracts/ports/syntax.ts';
 import { callTool } from '../../support/kernel/calls.ts';
 import { policyOf } from '../../support/kernel/policies.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
@@ -68,6 +69,18 @@ describe('the map of a repository', () => {
     const text = await map({}, { policy });
     expect(text).not.toContain('src/');
     expect(text).toContain('app/main.py');
+  });
+
+  it('gives up after 20 files that cannot be parsed: each may keep the parser for seconds', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `src/f${index}.js`);
+    const files = Object.fromEntries(names.map((name) => [name, 'let x;\n']));
+    let parses = 0;
+    const parseSyntax: ParseSyntax = () => {
+      parses += 1;
+      return Promise.resolve({ kind: 'refused', why: 'it takes too long' });
+    };
+    await map({}, { files, services: { parseSyntax } });
+    expect(parses).toBe(21);
   });
 
   it('says that there is nothing for it', async () => {

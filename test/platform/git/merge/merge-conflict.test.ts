@@ -9,7 +9,7 @@ import { ordinaryGitDirectories } from '../../../../src/lib/git/git-directories.
 import { Disk } from '../../../../src/platform/git/merge/disk.ts';
 import { openRepository } from '../../../../src/platform/git/repository.ts';
 import { EVERY_CHANGE } from '../../../support/busy-repository.ts';
-import { busyRepositories, parentsOf } from '../../../support/merge-expectations.ts';
+import { busyRepositories, expectMerged, parentsOf, status } from '../../../support/merge-expectations.ts';
 import { mergeWorld, prepare } from '../../../support/merge-fixture.ts';
 import type { RealRepository } from '../../../support/real-git.ts';
 import { snapshotTree } from '../../../support/snapshot-tree.ts';
@@ -147,4 +147,18 @@ describe('what somebody saves in the very last moment is a conflict, and kept', 
     }
     expect(after).toEqual(before);
   });
+});
+
+test('a file that somebody deletes in the last moment counts as deleted', async () => {
+  const { made, state } = setUp();
+  const statusBefore = status(made);
+  const { plan, prepared } = await prepare(made, state, EVERY_CHANGE);
+  let deletions = 0;
+  const disk = new Disk((call, at) => {
+    if (call === 'create' && at.endsWith('/.fluffy-o_test0000-0') && deletions++ === 0)
+      rmSync(join(made.root, 'dir/one'));
+  });
+  expect(await runMerge(mergeWorld(made.root, state, { disk }), plan)).toMatchObject({ kind: 'merged' });
+  expect(deletions).toBe(1);
+  expectMerged(made, prepared.commit, statusBefore);
 });
