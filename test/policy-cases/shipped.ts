@@ -151,6 +151,30 @@ export const SHIPPED_CASES: readonly ShippedCase[] = [
     expect: 'allow',
   },
   {
+    title: 'certificates of installed packages are open',
+    syscalls: ['fs.read'],
+    states: ALL_STATES,
+    paths: [
+      '.venv/lib/python3.12/site-packages/certifi/cacert.pem',
+      'api/node_modules/a/test/server.key',
+      '.gomodcache/a.example/b@v1.0.0/testdata/cert.pem',
+    ],
+    expect: 'allow',
+  },
+  {
+    title: 'secrets beside installed packages are closed',
+    syscalls: ['fs.read'],
+    states: ALL_STATES,
+    paths: [
+      '.venv/deploy.pem',
+      'node_modules.key',
+      'node_modules/a/.env',
+      '.venv/lib/python3.12/site-packages/.pypirc',
+    ],
+    expect: 'deny',
+    rule: 'secrets-are-out-of-reach',
+  },
+  {
     title: 'the inside of .git is closed',
     syscalls: ['fs.read', ...WRITES],
     states: ['code_writing'],

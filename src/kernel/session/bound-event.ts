@@ -38,6 +38,12 @@ function shorten(body: EventBody): EventBody {
     const { diff: _diff, ...rest } = body;
     return cutTexts(rest, 0) as EventBody;
   }
+  if (body.type === 'test.finished' && body.cases !== undefined) {
+    // Failures are what is looked for.
+    const failed = body.cases.filter(({ status }) => status === 'failed');
+    const others = body.cases.filter(({ status }) => status !== 'failed');
+    return cutTexts({ ...body, cases: [...failed, ...others] }, 0) as EventBody;
+  }
   return cutTexts(body, 0) as EventBody;
 }
 

@@ -67,6 +67,17 @@ describe('an event', () => {
     expect(boundEvent(body)).toMatchObject({ type: 'notice', code: 'event_too_large' });
   });
 
+  it('of a run of the tests keeps the cases that failed', () => {
+    const caseOf = (name: string, status: 'passed' | 'failed') => ({ file: 'a.test.js', name, status, duration_ms: 1 });
+    const passed = Array.from({ length: 50_000 }, (_, index) => caseOf(`case ${index} ${'x'.repeat(400)}`, 'passed'));
+    const counts = { passed: 50_000, failed: 2, skipped: 0 };
+    const cases = [...passed, caseOf('one', 'failed'), caseOf('two', 'failed')];
+    const bounded = boundEvent({ type: 'test.finished', valid: true, outcome: 'failed', ...counts, cases });
+    const kept = bounded.type === 'test.finished' ? (bounded.cases ?? []) : [];
+    expect(kept).toHaveLength(1_000);
+    expect(kept.slice(0, 3).map(({ name }) => name.slice(0, 6))).toEqual(['one', 'two', 'case 0']);
+  });
+
   it('of a review says how long the whole diff is', () => {
     const diff = '+line\n'.repeat(400_000);
     const bounded = boundEvent(review(diff));

@@ -47,7 +47,8 @@ export async function attemptAndReport(
 ): Promise<Attempt> {
   const { services, command, signal } = call;
   const attempt = await withProgress(call, attemptSuite(services, site, command, signal, paths));
-  showRun(call, attempt.run);
+  // Where there is no test file at the paths, nothing was run.
+  if (paths.length === 0 || attempt.run.requested.length > 0) showRun(call, attempt.run);
   return attempt;
 }
 

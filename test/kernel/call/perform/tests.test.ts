@@ -88,11 +88,12 @@ describe('test.run that only informs', () => {
     [['src', 'docs/a.md'], ''],
     [['src/lru-spec.ts'], ': src/lru.test.ts in place of src/lru-spec.ts'],
   ])('fails for %j, where no test is, and says which names are collected', async (paths, names) => {
-    const { reply } = await runTests(TEST, 'planning', paths);
+    const { reply, eventsOf } = await runTests(TEST, 'planning', paths);
     expect(reply).toMatchObject({
       ok: false,
       content: `not_found: No test file is at ${paths.join(', ')}. node-test collects ${nodeTest.pattern}${names}.`,
     });
+    expect(eventsOf('test.finished')).toEqual([]);
   });
 
   it('fails where no test command is known', async () => {
