@@ -1,4 +1,5 @@
 import type { Cheat } from './cheat.ts';
+import { ABSENT_MODULE_CHEATS } from './absent-module-cheats.ts';
 import { ABSENT_WORK_CHEATS } from './absent-work-cheats.ts';
 import { CARGO_CHEATS } from './cargo-cheats.ts';
 import { COMMON_CHEATS } from './common-cheats.ts';
@@ -55,6 +56,7 @@ export const CHEATS: readonly Cheat[] = [
   ...HASTY_CHEATS,
   ...PROCESS_CHEATS,
   ...ABSENT_WORK_CHEATS,
+  ...ABSENT_MODULE_CHEATS,
 ];
 
 export { COMPILED_HONEST } from './honest-compiled.ts';

@@ -2,6 +2,8 @@ import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../contracts/review/proof.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
+import { absentModules } from './absent/absent-modules.ts';
+import type { ProjectFiles } from './absent/absent-modules.ts';
 import { additionsOf } from './added-nodes.ts';
 import { asyncFunctions } from './async-functions.ts';
 import type { InspectedChange, InspectedFile, SourceText } from './finding.ts';
@@ -36,6 +38,8 @@ export interface ChangeFacts extends Pick<InspectedChange, 'reported' | 'isTest'
   readonly unread: readonly { readonly path: string; readonly why: string }[];
   /** Files of tests that have not changed, which changed ones load; default: none. They are not looked at themselves. */
   readonly helpers?: readonly HelperText[];
+  /** Default: nobody looks whether the modules that a source loads are there. */
+  readonly files?: ProjectFiles;
 }
 
 type Inspected = InspectedFile | { readonly unread: string };
@@ -82,7 +86,8 @@ export async function inspectChange(
     ),
     ...facts.unread,
   ].filter(({ path }) => facts.isCode(path));
-  return [...found, ...unread.map(({ path, why }) => notExamined(path, why))];
+  const absent = facts.files === undefined ? [] : await absentModules(change, facts.files);
+  return [...found, ...absent, ...unread.map(({ path, why }) => notExamined(path, why))];
 }
 
 /** Those that can be read: nobody knows whether another one asserts. */

@@ -29,6 +29,7 @@ import { observeVariants, repeatedTests } from '../variants/observe-variants.ts'
 import { asObservation, observe } from './observe.ts';
 import type { Observed } from './observe.ts';
 import { describeFinding, observedFindings, withFindings } from './observed-findings.ts';
+import { projectFiles } from './project-files.ts';
 import { observeRemoval, redFiles } from './removal.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 
@@ -168,6 +169,7 @@ export async function inspect(
     isCode: (path) => isCode(services, path),
     unread,
     helpers: await loadedHelpers(context, texts, isTest),
+    files: projectFiles(context.workspace),
   });
   const findings = [...uncheckedResults(command, texts), ...inspected];
   return observedFindings(findings);

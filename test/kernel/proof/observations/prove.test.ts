@@ -183,6 +183,14 @@ describe('at green', () => {
     expect(answer).toMatchObject({ ok: false, error: { code: 'flaky' } });
   });
 
+  it('a module that the source loads has to be in the project', async () => {
+    const source = { 'src/f.js': `import './old.js';\nimport './engine.js';\n${SOURCE['src/f.js']}` };
+    const isNew = (files: Files): boolean => files['src/f.js']?.includes('a * 2') === true;
+    const { session } = await green({ [TEST]: HONEST, ...source }, isNew, { files: { 'src/old.js': '' } });
+    const absent = session.snapshot.proof?.findings.filter(({ kind }) => kind === 'absent-module');
+    expect(absent).toMatchObject([{ path: 'src/f.js', line: 2 }]);
+  });
+
   it('findings in changed tests and sources are for a person to look at', async () => {
     const empty = "import test from 'node:test';\ntest('doubles', () => { f(1); });\n";
     const source = { 'src/f.js': `${SOURCE['src/f.js']}if (process.env.CI) process.exit(0);\n` };

@@ -1,0 +1,141 @@
+import { posix } from 'node:path';
+import type { Finding } from '../../../../contracts/review/proof.ts';
+import { oneLine } from '../../../../lib/text/one-line.ts';
+import { plainText } from '../../syntax/walk.ts';
+import { addedNodes } from '../added-nodes.ts';
+import type { InspectedChange, InspectedFile } from '../finding.ts';
+import { literalOf } from '../names.ts';
+import { loadedModules } from './loaded-modules.ts';
+import type { LoadedModule } from './loaded-modules.ts';
+
+/** The files of the project with the change, also those that git ignores. */
+export interface ProjectFiles {
+  /** Names in a directory; null where there is none. */
+  list(directory: string): Promise<readonly string[] | null>;
+  isIgnored(path: string): Promise<boolean>;
+  /** null: it is not there, or no text. */
+  text(path: string): Promise<string | null>;
+}
+
+const MAX_WORDS = 200;
+
+/**
+ * A source that loads a module which no file of the project has: only a test can provide it, by a virtual mock, a list of loaded modules or a file that it
+ * writes. None: a module that git ignores, since something generates it; one that the source loads only if it is there, unless a test names it.
+ */
+export async function absentModules(change: InspectedChange, files: ProjectFiles): Promise<Finding[]> {
+  const found = await Promise.all(
+    change.sources.flatMap((source) => loadedModules(source).map((module) => lookFor(module, source))),
+  );
+  return found.filter((each) => each !== null);
+
+  async function lookFor(module: LoadedModule, source: InspectedFile): Promise<Finding | null> {
+    if (module.isOptional && !change.tests.some((test) => namesModule(test, module))) return null;
+    if (!(await isAbsent(module, source, change, files))) return null;
+    const words = `it loads ${module.written}, and no file of the project is this module`;
+    return { kind: 'absent-module', path: source.path, line: module.line, words: oneLine(words, MAX_WORDS) };
+  }
+}
+
+async function isAbsent(
+  module: LoadedModule,
+  { path, language }: InspectedFile,
+  change: InspectedChange,
+  files: ProjectFiles,
+): Promise<boolean> {
+  const isIgnoring = change.sourcePaths.some((each) => posix.basename(each) === '.gitignore');
+  const places = language === 'python' ? await belowPackages(module.places, path, files) : module.places;
+  if (places.length === 0) return false;
+  for (const place of places) {
+    if (await provides(place, change, files)) return false;
+    if (module.isName && (await hasName(place, files))) return false;
+    // Only what was ignored before: the change could ignore the module that it lacks.
+    if (!isIgnoring && (await isAnyIgnored(place, files))) return false;
+  }
+  return true;
+}
+
+/** Only a package of the project says that its modules are there; a directory alone may share its name with what is installed. */
+async function belowPackages(places: readonly string[], from: string, files: ProjectFiles): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const place of places) {
+    const init = await files.text(`${posix.dirname(place)}/__init__.py`);
+    const isBeside = posix.dirname(from) === posix.dirname(place) || from.startsWith(`${posix.dirname(place)}/`);
+    const isOpen = init !== null && /\b(?:extend_path|__path__|declare_namespace)\b/.test(init);
+    if (isOpen) return [];
+    if (init !== null || (places.length === 1 && isBeside)) found.push(place);
+  }
+  return found;
+}
+
+const ENDING = /\.(?:[cm]?[jt]sx?|rb|py|php)$/;
+const REST =
+  /^(?:\.(?:ios|android|native|web|windows|macos|server|client|node|browser|d|global|module|cpython-[\w-]+|cp\d+-\w+|abi3))?\.(?!(?:md|txt|rst|map|snap|orig|bak)$)\w+$/;
+const OF_TESTS = /\.(?:test|spec|stories)\.\w+$/;
+
+/** Whether a file or a directory is the module: it has its name, and any ending of code or data. */
+async function provides(place: string, { testPaths, sources, isTest }: InspectedChange, files: ProjectFiles) {
+  const directory = posix.dirname(place);
+  const names = (await files.list(directory === '.' ? '' : directory)) ?? [];
+  const stem = posix.basename(place);
+  const bare = stem.replace(ENDING, '');
+  const isNew = (path: string): boolean => sources.some((each) => each.path === path && each.before === null);
+  for (const name of names) {
+    const path = posix.join(directory, name);
+    const isOwn = name === stem || restOf(name, stem) || (bare !== stem && restOf(name, bare));
+    if (!isOwn || OF_TESTS.test(name) || testPaths.includes(path) || isTest(path)) continue;
+    // Types alone do nothing; a new file of them is no module.
+    if (name.endsWith('.d.ts') && isNew(path)) continue;
+    const inside = name === stem ? await files.list(path) : null;
+    if (inside === null || inside.some((each) => !OF_TESTS.test(each) && !isTest(posix.join(path, each)))) return true;
+  }
+  // `.` and `..` are directories themselves.
+  return stem === '.' || stem === '..' || place === '.';
+}
+
+function restOf(name: string, stem: string): boolean {
+  return name.startsWith(`${stem}.`) && REST.test(name.slice(stem.length));
+}
+
+/** A name that the package has by itself: `from . import version`. */
+async function hasName(place: string, files: ProjectFiles): Promise<boolean> {
+  const init = await files.text(posix.join(posix.dirname(place), '__init__.py'));
+  return (
+    init !== null &&
+    (/\b__getattr__\b|import\s+\*/.test(init) || new RegExp(`\\b${posix.basename(place)}\\b`).test(init))
+  );
+}
+
+const GENERATED = [
+  '',
+  '.js',
+  '.ts',
+  '.tsx',
+  '.mjs',
+  '.cjs',
+  '.json',
+  '.py',
+  '.so',
+  '.rb',
+  '.php',
+  '/index.js',
+  '/index.ts',
+];
+
+async function isAnyIgnored(place: string, files: ProjectFiles): Promise<boolean> {
+  const bare = place.replace(ENDING, '');
+  const paths = new Set([place, ...GENERATED.map((each) => `${bare}${each}`)]);
+  for (const path of paths) if (await files.isIgnored(path)) return true;
+  return false;
+}
+
+/** Whether the change adds a text to a test whose last part is the name of the module: `jest.mock('../src/engine')`, `sys.modules['shop.engine']`. */
+function namesModule(test: InspectedFile, { places }: LoadedModule): boolean {
+  const name = posix.basename(places[0] ?? '').replace(ENDING, '');
+  for (const node of addedNodes(test)) {
+    if (!/string/.test(node.kind)) continue;
+    const written = literalOf(node, test.text) ?? plainText(node, test.text);
+    if (written.replace(ENDING, '').split(/[/.]/).at(-1) === name) return true;
+  }
+  return false;
+}
