@@ -19,6 +19,16 @@ const toolchainSchema = z.strictObject({
   /** Directories of its programs. */
   path: z.array(z.string().startsWith('/')),
   env: z.record(z.string(), z.string()),
+  /** The program that runs the tests of JavaScript in place of the image's Node. */
+  node: z.string().startsWith('/').optional(),
+});
+
+/** Which Node runs the tests of a project that asks for another than the images have. */
+const nodeNoteSchema = z.strictObject({
+  level: z.enum(['info', 'warn']),
+  what: z.string(),
+  why: z.string(),
+  fix: z.string(),
 });
 
 /** What tests and commands need to know of the image that the user's configuration names for the project. */
@@ -54,6 +64,8 @@ export const kernelOptionsSchema = z.strictObject({
   locations: protectedLocationsSchema,
   /** Absent: none. */
   toolchains: z.array(toolchainSchema).optional(),
+  /** Shown at the start of sessions whose tests run with Node; absent: the project asks for no other. */
+  node_note: nodeNoteSchema.optional(),
   /** Absent: tests and commands run in the images of fluffy's own. Its id is `images.project`. */
   project_image: projectImageSchema.optional(),
   /** Absent: tests have no services, and no network can be allowed to them. */

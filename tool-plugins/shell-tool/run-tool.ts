@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import type { z } from 'zod';
 import { PACKAGE_MANAGERS } from '../../src/contracts/sandbox/package-managers.ts';
 import { shellRunInputSchema } from '../../src/contracts/model/tool-call.ts';
 import type { CommandResult, ShellRunResult } from '../../src/contracts/model/tool-call.ts';
@@ -14,6 +15,8 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 const NAMES_GO = /\b(?:go|make|golangci-lint|staticcheck)\b/;
 /** Where package managers put the programs of a project. */
 const PROGRAM_DIRECTORIES = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
+
+type Toolchains = z.infer<typeof shellRunInputSchema>['toolchains'];
 
 /** Programs with their arguments, in the workspace, one after the other until one fails. No shell reads the arguments. */
 export const shellRunTool = defineTool(
@@ -30,7 +33,7 @@ export const shellRunTool = defineTool(
       ...toolchains?.env,
       ...(await writableGoCache(toolchains?.env['GOCACHE'], commands)),
       ...installedModules(context.workspace),
-      PATH: searchPath(context, directory, toolchains?.path),
+      PATH: searchPath(context, directory, toolchains),
     };
     const maxOutputBytes = Math.floor(MAX_OUTPUT_BYTES / commands.length);
     const results: CommandResult[] = [];
@@ -70,17 +73,19 @@ function installedModules(workspace: string): { GOMODCACHE?: string } {
 }
 
 /**
- * The system's programs first, so that a rule that names one means that one; then those of the host's toolchains; then the project's, of the directory
+ * The project's own Node; the system's programs, so that a rule that names one means that one; then those of the host's toolchains; then the project's, of the directory
  * and of those above it.
  */
-function searchPath({ workspace, env }: ToolContext, directory: string, toolchains: readonly string[] = []): string {
+function searchPath({ workspace, env }: ToolContext, directory: string, toolchains: Toolchains): string {
   const directories = [directory];
   for (let at = directory; at !== workspace && at !== dirname(at);) {
     at = dirname(at);
     directories.push(at);
   }
   const own = directories.flatMap((each) => PROGRAM_DIRECTORIES.map((name) => join(each, name)));
-  return [env['PATH'] ?? '', ...toolchains, ...own].filter((part) => part !== '').join(delimiter);
+  return [...(toolchains?.first ?? []), env['PATH'] ?? '', ...(toolchains?.path ?? []), ...own]
+    .filter((part) => part !== '')
+    .join(delimiter);
 }
 
 function exitOnWire(exit: CommandExit): CommandResult['exit'] {

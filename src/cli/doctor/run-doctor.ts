@@ -7,7 +7,9 @@ import { type ImageStatus, checkImages } from '../../host/images/ensure-images.t
 import { sandboxNode } from '../../host/images/sandbox-node.ts';
 import type { ImageChoice } from '../../host/images/project-image.ts';
 import { createEngineClient, type EngineAddress } from '../../host/runtime-guard/engine-client.ts';
-import { otherNode } from '../project/other-node.ts';
+import type { Environment } from '../open-project.ts';
+import { findTests } from '../config/init/detect-test-command.ts';
+import { otherNode, runsInNode } from '../project/other-node.ts';
 import { sweepOrphans } from '../supervisor/sweep-orphans.ts';
 import { detectEngine } from '../../host/setup/detect-engine.ts';
 import type { Machine } from '../../host/setup/machine.ts';
@@ -21,7 +23,7 @@ import { probeOverlay } from './probe-overlay.ts';
 import { probeSandbox } from './probe-sandbox.ts';
 
 export interface DoctorOptions {
-  readonly env: BootstrapEnvironment & HostEnvironment;
+  readonly env: BootstrapEnvironment & HostEnvironment & Environment;
   readonly machine: Machine;
   readonly user: UserDirs;
   /** The project that doctor was started in, if any. */
@@ -114,10 +116,16 @@ async function projectImage(options: DoctorOptions, engine: Engine): Promise<rea
   return checkProjectImage(choice, { ...place, projectRoot: project.root, ...owner });
 }
 
-async function projectNode({ project, chosenImage: choice, user }: DoctorOptions): Promise<DoctorCheck[]> {
+async function projectNode({ project, chosenImage: choice, user, env }: DoctorOptions): Promise<DoctorCheck[]> {
   if (project === null || (choice !== undefined && choice !== null)) return [];
-  const other = otherNode(project.root, '', await sandboxNode(user.stateHome));
-  return other === null ? [] : [problem('warn', 'node.project', other.what, other.why, other.fix)];
+  if (!runsInNode(findTests(project.root, '').nearest)) return [];
+  const other = await otherNode({ projectRoot: project.root, cwd: '', image: await sandboxNode(user.stateHome), env });
+  if (other === null) return [];
+  return [
+    other.level === 'info'
+      ? ok('node.project', other.what)
+      : problem('warn', 'node.project', other.what, other.why, other.fix),
+  ];
 }
 
 async function imageStates(

@@ -30,8 +30,8 @@ import { kernelSeccomp } from './kernel-seccomp.ts';
 import type { hostAnchor } from './host-anchor.ts';
 import { pinnedPaths } from '../../host/pinned-paths.ts';
 import type { ProjectImage } from '../../host/images/project-image.ts';
-import { findToolchains } from '../../host/toolchains/find-toolchains.ts';
-import type { Toolchain } from '../../host/toolchains/toolchain.ts';
+import type { TriedIn } from '../../host/toolchains/node/version-in-image.ts';
+import { type HostToolchains, hostToolchains } from '../../host/toolchains/host-toolchains.ts';
 import { linkedGit } from '../project/linked-git.ts';
 import { HOST_PACKAGE_MANAGERS } from '../../host/packages/package-sockets.ts';
 import { hostAttest } from './host-attest.ts';
@@ -79,14 +79,13 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   const { project_root: projectRoot, uid, gid, settings } = options;
   const image =
     settings.image === undefined ? null : await chosenImage(settings.image, { ...place, projectRoot, uid, gid });
-  const caches = join(stateHome, 'toolchains');
-  // An image of the user's is the toolchain.
-  const toolchains = image === null ? await findToolchains({ projectRoot, env: project.env, caches, onProgress }) : [];
+  const tried = { engine, imageId: images.sandboxes.node, uid, gid };
+  const own = image === null ? await ownToolchains(project, tried) : NO_TOOLCHAINS;
   const linked = await linkedGit(projectRoot);
   onProgress('starting the kernel');
   const client = createEngineClient(engine);
   const services = await serviceShapes(engine, settings.services ?? {}, projectRoot);
-  const granted = { images: images.sandboxes, image, limits: settings.sandbox_limits, toolchains, linked, services };
+  const granted = { images: images.sandboxes, image, limits: settings.sandbox_limits, ...own, linked, services };
   const context = await guardContext(project, granted);
   const labels = { ...ownLabels(context), [LABELS.role]: 'kernel' };
   const sockets = hostSockets(
@@ -152,10 +151,19 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   }
 }
 
+function ownToolchains(
+  { options, user, env, onProgress }: ProjectKernelOptions,
+  tried: TriedIn,
+): Promise<HostToolchains> {
+  const { stateHome } = user;
+  const caches = join(stateHome, 'toolchains');
+  return hostToolchains({ projectRoot: options.project_root, env, caches, stateHome, onProgress }, tried);
+}
+
 /** What the kernel gets of the project and of the configuration. */
 async function ownOptions(
   { options, dirs, user }: ProjectKernelOptions,
-  { image, limits, toolchains, linked }: Omit<Granted, 'images' | 'services'>,
+  { image, limits, toolchains, node, linked }: Omit<Granted, 'images' | 'services'>,
 ): Promise<Omit<KernelOptions, 'provider_hosts' | 'images'>> {
   const network = kernelTestNetwork(options.settings);
   return {
@@ -168,18 +176,21 @@ async function ownOptions(
     ...(limits === undefined ? {} : { sandbox_limits: limits }),
     locations: await locationsInside(dirs, user, options.repo_root),
     ...(toolchains.length === 0 ? {} : { toolchains: toolchains.map(({ forTests }) => forTests) }),
+    ...(node === null ? {} : { node_note: node }),
     ...(image === null ? {} : { project_image: image.forTests }),
     ...(network === null ? {} : { test_network: network }),
   };
 }
 
+/** An image of the user's is the toolchain. */
+const NO_TOOLCHAINS: HostToolchains = { toolchains: [], node: null };
+
 /** What the sandboxes of the project are given. */
-interface Granted {
+interface Granted extends HostToolchains {
   readonly images: GuardContext['images'];
   /** The user's own for this project. */
   readonly image: ProjectImage | null;
   readonly limits: ResourceLimits | undefined;
-  readonly toolchains: readonly Toolchain[];
   readonly linked: GitDirectories | null;
   readonly services: Readonly<Record<string, ServiceShape>>;
 }

@@ -12,7 +12,7 @@ import type { SandboxImage } from '../../contracts/sandbox/sandbox-templates.ts'
 
 export interface ProjectImages {
   readonly kernel: string;
-  readonly sandboxes: Readonly<Partial<Record<SandboxImage, string>>>;
+  readonly sandboxes: Readonly<Partial<Record<SandboxImage, string>>> & { readonly node: string };
 }
 
 export interface ProjectImagesOptions {

@@ -59,7 +59,14 @@ export const shellRunInputSchema = z.strictObject({
   stdin: z.string().optional(),
   timeout_ms: z.number().int().positive(),
   /** Of the host, mounted read-only: directories of programs, and the variables that these need. */
-  toolchains: z.strictObject({ path: z.array(z.string()), env: z.record(z.string(), z.string()) }).optional(),
+  toolchains: z
+    .strictObject({
+      /** Directories whose programs stand in place of the system's of the same name. */
+      first: z.array(z.string()).optional(),
+      path: z.array(z.string()),
+      env: z.record(z.string(), z.string()),
+    })
+    .optional(),
 });
 
 /** `stdout` and `stderr` keep head and tail when they were longer than the tool keeps. */

@@ -29,16 +29,33 @@ export async function copiedProgram(
   for (const directory of searched) {
     const program = await programAt(join(directory, name), beside);
     if (program === null || isBelow(program, projectRoot)) continue;
-    const { size, mtimeMs } = await stat(program);
-    const hash = createHash('sha256').update(`${program}\n${size}\n${mtimeMs}`).digest('hex').slice(0, 16);
-    await mkdir(caches, { recursive: true, mode: 0o755 });
-    const words = { making: `copying this machine's ${name}, once`, waiting: `waiting for the copy of ${name}` };
-    return madeOnce(join(await realpath(caches), `${name}-${hash}`), words, onProgress, async (made) => {
-      await copyFile(program, join(made, name), constants.COPYFILE_FICLONE);
-      await chmod(join(made, name), 0o755);
-    });
+    return copyOnce(program, name, { caches, onProgress });
   }
   return null;
+}
+
+export interface CopyOptions extends Pick<ToolchainOptions, 'caches' | 'onProgress'> {
+  /** Another value makes another copy. */
+  readonly key?: string;
+}
+
+/** A directory with nothing but a copy of a program, made once. Nothing is kept if `check`, which gets the directory, rejects. */
+export async function copyOnce(
+  program: string,
+  name: string,
+  { caches, onProgress, key = '' }: CopyOptions,
+  check?: (directory: string) => Promise<void>,
+): Promise<string> {
+  const { size, mtimeMs } = await stat(program);
+  const named = `${program}\n${size}\n${mtimeMs}${key === '' ? '' : `\n${key}`}`;
+  const hash = createHash('sha256').update(named).digest('hex').slice(0, 16);
+  await mkdir(caches, { recursive: true, mode: 0o755 });
+  const words = { making: `copying this machine's ${name}, once`, waiting: `waiting for the copy of ${name}` };
+  return madeOnce(join(await realpath(caches), `${name}-${hash}`), words, onProgress, async (made) => {
+    await copyFile(program, join(made, name), constants.COPYFILE_FICLONE);
+    for (const path of [made, join(made, name)]) await chmod(path, 0o755);
+    await check?.(made);
+  });
 }
 
 async function programAt(path: string, beside: readonly string[]): Promise<string | null> {

@@ -23,7 +23,7 @@ import type { Attempt } from './merge-attempts.ts';
 import { inSourceTests } from './in-source/source-parts.ts';
 import { textAt } from './read-text.ts';
 import { runNetwork, withNetwork } from './test-network.ts';
-import { inProjectImage, jobEnvironment } from './with-toolchains.ts';
+import { inProjectImage, inProjectNode, jobEnvironment } from './with-toolchains.ts';
 
 /** Where the user's configuration does not say. */
 export const TEST_TIMEOUT_MS = 300_000;
@@ -139,7 +139,8 @@ async function attemptOnce(
   const { toolchains, project_image: image } = services.options;
   const allowed = session.snapshot?.test_network ?? null;
   const network = runNetwork(services.options, allowed);
-  const inside = { ...planned, env: jobEnvironment(ENVIRONMENT, planned.env, toolchains) };
+  const env = jobEnvironment(ENVIRONMENT, planned.env, toolchains);
+  const inside = inProjectNode({ ...planned, env }, runner, toolchains);
   const job = withNetwork(inProjectImage(inside, image), services.options, allowed);
   const startedMs = services.clock.monotonicMs();
   const outcome = await workspace.overlay(

@@ -1,6 +1,7 @@
 import type { KernelProjectImage, KernelToolchain } from '../../contracts/kernel-options.ts';
 import type { TestJob } from '../../contracts/ports/sandboxes.ts';
 import { NODE } from '../../contracts/sandbox/sandbox-programs.ts';
+import type { Runner } from '../runners/runner.ts';
 import { SYSTEM_PATH } from '../runners/plain-command.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -13,13 +14,19 @@ export function toolchainSettings({
   readonly toolchains?: readonly KernelToolchain[] | undefined;
   readonly project_image?: KernelProjectImage | undefined;
 }): {
+  /** Directories of programs that stand in place of the system's of the same name, and nothing else. */
+  readonly first?: string[];
   readonly path: string[];
   readonly env: Record<string, string>;
 } | null {
   const all = project_image === undefined ? toolchains : [project_image];
   if (all.length === 0) return null;
+  const replacing: readonly (KernelToolchain | KernelProjectImage)[] =
+    project_image === undefined ? toolchains.filter(({ node }) => node !== undefined) : [];
+  const first = replacing.flatMap((each) => each.path);
   return {
-    path: all.flatMap((each) => each.path),
+    ...(first.length === 0 ? {} : { first }),
+    path: all.filter((each) => !replacing.includes(each)).flatMap((each) => each.path),
     env: Object.assign({}, ...all.map((each) => each.env)) as Record<string, string>,
   };
 }
@@ -31,7 +38,7 @@ export function withToolchains(
 ): Environment {
   const settings = toolchainSettings({ toolchains });
   if (settings === null) return env;
-  return { ...env, ...settings.env, PATH: [...settings.path, env.PATH].join(':') };
+  return { ...env, ...settings.env, PATH: [...(settings.first ?? []), ...settings.path, env.PATH].join(':') };
 }
 
 /** Pure: the environment of a runner's job: what the runner sets comes before what a toolchain sets, but for the programs, which it may name itself. */
@@ -41,6 +48,17 @@ export function jobEnvironment(
   toolchains?: readonly KernelToolchain[],
 ): Environment {
   return { ...withToolchains({ ...system, PATH }, toolchains), ...own };
+}
+
+/** Pure: a runner's job with the Node that the project asks for, where a toolchain has it and the runner is a program of Node's. */
+export function inProjectNode(
+  job: TestJob,
+  { runsInNode }: Pick<Runner, 'runsInNode'>,
+  toolchains: readonly KernelToolchain[] = [],
+): TestJob {
+  const node = toolchains.find((each) => each.node !== undefined)?.node;
+  const [program, ...rest] = job.argv;
+  return runsInNode === true && node !== undefined && program === NODE ? { ...job, argv: [node, ...rest] } : job;
 }
 
 /** Pure: a job in the user's image for the project, if there is one: with its Node and its variables, and with its `PATH` in place of the system's. */

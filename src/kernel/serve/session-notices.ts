@@ -1,4 +1,7 @@
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
+import { partsOf } from '../runners/command-parts.ts';
 import type { Services } from '../services.ts';
+import { runnerNamed } from '../runners/registry.ts';
 import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import type { Notice } from '../start/start-notices.ts';
@@ -27,7 +30,13 @@ export function reportStarted(services: Services, session: Session, notices: rea
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
   });
   for (const notice of notices) session.emit(notice);
+  const { node_note: node } = services.options;
+  if (node !== undefined && runsInNode(test_command)) session.emit({ type: 'notice', ...node, code: 'project_node' });
   if (session.mode === 'strict' && test_command === null) session.emit(WITHOUT_TESTS);
+}
+
+function runsInNode(command: TestCommand | null): boolean {
+  return command !== null && partsOf(command).some(({ runner }) => runnerNamed(runner)?.runsInNode === true);
 }
 
 export function reportModeRefused(session: Session, reason: string): void {

@@ -11,10 +11,13 @@ const LTS_NAMES: Readonly<Record<string, number>> = {
   'lts/krypton': 24,
 };
 
-/** Versions of Node that a project asks for, as far as their major versions go. */
+/** Versions of Node that a project asks for. */
 export interface NodeRange {
   readonly text: string;
+  /** Whether some version with this major number is one of them. */
   allows(major: number): boolean;
+  /** Whether this version, `20.18.1`, is one of them. */
+  has(version: string): boolean;
 }
 
 /** Pure: a version (`v18.1.0`, `18`, `lts/hydrogen`) or a range of npm's (`^18 || >=20`). null: it names no versions. */
@@ -24,7 +27,7 @@ export function parseNodeRange(written: string): NodeRange | null {
   const named = Object.entries(LTS_NAMES).find(([name]) => name === text.toLowerCase().replace('lts-', 'lts/'));
   const range = rangeOf(named === undefined ? text : String(named[1]));
   if (range === null) return null;
-  return { text, allows: (major) => intersects(range, `${major}.x`) };
+  return { text, allows: (major) => intersects(range, `${major}.x`), has: (version) => range.test(version) };
 }
 
 function rangeOf(text: string): Range | null {

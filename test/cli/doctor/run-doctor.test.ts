@@ -51,15 +51,22 @@ test.each<[string, MachineState, string | undefined, object]>([
 });
 
 test.each([
-  ["fluffy's own images", null, ['.tool-versions asks for Node 16.20.0; tests and commands run with Node MAJOR']],
-  ["an image of the user's", { reference: 'node:22', id: `sha256:${'0'.repeat(64)}` }, []],
-])('a project that asks for another Node, with %s', async (_name, chosenImage, expected) => {
+  [
+    "fluffy's own images",
+    'node --test',
+    null,
+    ['.tool-versions asks for Node 16.20.0; tests and commands run with Node MAJOR'],
+  ],
+  ['tests that do not run with it', 'bun test', null, []],
+  ["an image of the user's", 'node --test', { reference: 'node:22', id: `sha256:${'0'.repeat(64)}` }, []],
+])('a project that asks for another Node, with %s', async (_name, script, chosenImage, expected) => {
   fixture = await makeFixtureMachine({ programs: [] });
   const { root } = fixture;
   const env = { HOME: root };
   const user = userDirs(env);
   const project = projectDirs(user, join(root, 'project'), '0123456789abcdef');
   mkdirSync(project.root, { recursive: true });
+  writeFileSync(join(project.root, 'package.json'), JSON.stringify({ scripts: { test: script } }));
   writeFileSync(join(project.root, '.tool-versions'), 'python 3.12.1\nnodejs 16.20.0\n');
   const report = await runDoctor({
     env,

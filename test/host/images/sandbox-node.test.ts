@@ -12,15 +12,15 @@ beforeEach(() => {
 afterEach(() => rmSync(stateHome, { recursive: true }));
 
 it.each([
-  ['linux', 'host', 26],
-  ['linux', 'registry', 24],
-  ['linux', null, 26],
-  ['darwin', null, 24],
+  ['linux', 'host', { major: 26, version: '26.1.0' }],
+  ['linux', 'registry', { major: 24, version: null }],
+  ['linux', null, { major: 26, version: '26.1.0' }],
+  ['darwin', null, { major: 24, version: null }],
 ] as const)('on %s with a base of %s', async (platform, base, expected) => {
   if (base !== null) {
     const record = { id: `sha256:${'a'.repeat(64)}`, source: 'b'.repeat(64), base, built_at_ms: 0 };
     await writeImageManifest(stateHome, { version: 1, images: { base: record } });
   }
   const versions = { ...process.versions, node: '26.1.0' };
-  expect(await sandboxNode(stateHome, { platform, versions })).toBe(expected);
+  expect(await sandboxNode(stateHome, { platform, versions })).toEqual(expected);
 });

@@ -41,5 +41,8 @@ test('commands get the directories and variables of the image in place of those 
   const toolchains = [{ name: 'go', path: ['/usr/local/go/bin'], env: { GOROOT: '/usr/local/go' } }];
   expect(toolchainSettings({ toolchains })).toEqual({ path: ['/usr/local/go/bin'], env: { GOROOT: '/usr/local/go' } });
   expect(toolchainSettings({ toolchains, project_image: image })).toEqual({ path: image.path, env: image.env });
+  const node = { name: 'node', path: ['/kit'], env: {}, node: '/kit/node' };
+  expect(toolchainSettings({ toolchains: [node] })).toEqual({ first: ['/kit'], path: [], env: {} });
+  expect(toolchainSettings({ toolchains: [node], project_image: image })).toEqual({ path: image.path, env: image.env });
   expect(toolchainSettings({})).toBeNull();
 });

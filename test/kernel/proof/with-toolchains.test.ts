@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jobEnvironment } from '../../../src/kernel/proof/with-toolchains.ts';
+import { inProjectNode, jobEnvironment } from '../../../src/kernel/proof/with-toolchains.ts';
 
 const SYSTEM = { PATH: '/bin', LANG: 'C' };
 const PYTHON = { name: 'python', path: ['/venv/bin'], env: { LANG: 'de', GOFLAGS: '-x' } };
@@ -15,4 +15,21 @@ it.each([
   ],
 ])('the environment of a job, %s', (_what, own, toolchains, expected) => {
   expect(jobEnvironment(SYSTEM, own, toolchains)).toEqual(expected);
+});
+
+const NODE_TOOLCHAIN = { name: 'node', path: ['/kit'], env: {}, node: '/kit/node' };
+const JOB = {
+  argv: ['/usr/local/bin/node', 'run.mjs'],
+  env: {},
+  cwd: '',
+  reportName: 'report',
+  image: 'node',
+} as const;
+
+it.each([
+  ['a runner of Node', { runsInNode: true }, [PYTHON, NODE_TOOLCHAIN], '/kit/node'],
+  ['a runner that only our own program starts', {}, [NODE_TOOLCHAIN], '/usr/local/bin/node'],
+  ['a host without another Node', { runsInNode: true }, [PYTHON], '/usr/local/bin/node'],
+] as const)("the project's own Node in the job of %s", (_what, runner, toolchains, program) => {
+  expect(inProjectNode(JOB, runner, toolchains)).toEqual({ ...JOB, argv: [program, 'run.mjs'] });
 });

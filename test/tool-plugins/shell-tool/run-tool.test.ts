@@ -82,6 +82,12 @@ describe("programs of the host's toolchains", () => {
     expect([own?.stdout, system?.stdout]).toEqual(['/opt/tool\n', 'bin\n']);
   });
 
+  it('are those of the system no more where the project has a Node of its own', async () => {
+    program('host/first/ls', 'this one');
+    const toolchains = { first: [join(workspace, 'host/first')], path: [], env: {} };
+    expect((await run({ commands: [['ls']], toolchains }))[0]?.stdout).toBe('this one\n');
+  });
+
   it('of Go have a build cache that can be written, with what is in the one of the host', async () => {
     mkdirSync(join(workspace, 'cache/ab'), { recursive: true });
     writeFileSync(join(workspace, 'cache/ab/built'), 'built');

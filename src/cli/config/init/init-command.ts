@@ -4,8 +4,8 @@ import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { sandboxNode } from '../../../host/images/sandbox-node.ts';
 import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import type { CliServices, GlobalInput } from '../../command-line/cli-command.ts';
-import { type OpenProject, imageOf, openProject } from '../../open-project.ts';
-import { otherNode } from '../../project/other-node.ts';
+import { type Environment, type OpenProject, imageOf, openProject } from '../../open-project.ts';
+import { otherNode, runsInNode } from '../../project/other-node.ts';
 import { usage } from '../../usage-error.ts';
 import { projectFile, writeWhole } from '../config-commands.ts';
 import { type FoundTests, commandOf, findTests } from './detect-test-command.ts';
@@ -38,7 +38,7 @@ export async function initConfig(input: InitInput, services: CliServices): Promi
   const found = findTests(project.root, project.cwd);
   const { text, report } = initialConfig(file, found);
   await writeWhole(file, text, project.root);
-  output.stdout(escapeTerminal(report + (await nodeReport(opened, found)), { multiline: true }));
+  output.stdout(escapeTerminal(report + (await nodeReport(opened, found, env)), { multiline: true }));
   const command = commandOf(found);
   if (!input.run || command === null || found.nearest[0]?.supported !== true) return EXIT.done;
   const tried = await tryTests({ opened, command, allowRoot: input.allowRoot }, services);
@@ -47,9 +47,15 @@ export async function initConfig(input: InitInput, services: CliServices): Promi
 }
 
 /** One line where the project asks for another Node than its tests run with. An image of the user's is a choice that was made. */
-async function nodeReport({ project, user, userConfig }: OpenProject, { nearest }: FoundTests): Promise<string> {
-  if (imageOf(userConfig, project.root) !== null) return '';
+async function nodeReport(
+  { project, user, userConfig }: OpenProject,
+  { nearest }: FoundTests,
+  env: Environment,
+): Promise<string> {
+  if (imageOf(userConfig, project.root) !== null || !runsInNode(nearest)) return '';
   const cwd = nearest[0]?.command.cwd ?? project.cwd;
-  const other = otherNode(project.root, cwd, await sandboxNode(user.stateHome));
-  return other === null ? '' : `${other.what}. ${other.why}: ${other.fix}.\n`;
+  const image = await sandboxNode(user.stateHome);
+  const other = await otherNode({ projectRoot: project.root, cwd, image, env });
+  if (other === null) return '';
+  return other.level === 'info' ? `${other.what}.\n` : `${other.what}. ${other.why}: ${other.fix}.\n`;
 }

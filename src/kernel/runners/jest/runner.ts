@@ -47,6 +47,7 @@ export const jest: Runner = {
   name: 'jest',
   title: 'jest',
   program: PROGRAM,
+  runsInNode: true,
   detect: detectJest,
 
   collects(path, command) {

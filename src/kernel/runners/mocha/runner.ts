@@ -39,6 +39,7 @@ export const mocha: Runner = {
   name: 'mocha',
   title: 'mocha',
   program: PROGRAM,
+  runsInNode: true,
   detect: detectMocha,
 
   collects: (path, command) => matchesAnyGlob(path, namedBy(command)) && !matchesAnyGlob(path, NEVER),

@@ -37,6 +37,7 @@ export const nodeTest: Runner = {
   name: 'node-test',
   title: "Node's own test runner (node --test)",
   program: PROGRAM,
+  runsInNode: true,
   separates: true,
   detect: detectNodeTest,
 

@@ -32,6 +32,7 @@ export const vitest: Runner = {
   name: 'vitest',
   title: 'vitest',
   program: PROGRAM,
+  runsInNode: true,
   detect: detectVitest,
 
   collects(path, command) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventOf } from '../../../../src/contracts/session/events.ts';
+import { OLDEST_NODE } from '../../../../src/host/images/sandbox-node.ts';
 import { FluffyError } from '../../../../src/contracts/fluffy-error.ts';
 import { describeTrial } from '../../../../src/cli/config/init/describe-trial.ts';
 import { missingPackages } from '../../../../src/cli/config/init/missing-packages.ts';
@@ -83,11 +84,11 @@ it('names what fails before any change', async () => {
 
 it('says that the project asks for another Node', async () => {
   const file = join(scene.project.root, '.nvmrc');
-  writeFileSync(file, '18\n');
+  writeFileSync(file, '14\n');
   const said = await init('--no-run').finally(() => rmSync(file));
   const major = process.versions.node.split('.')[0];
   expect(said).toBe(
-    `.nvmrc asks for Node 18; tests and commands run with Node ${major}. Runners of JavaScript need Node 22 or later: if a test fails only in a session, change the project so that it works with Node ${major} too.\n`,
+    `.nvmrc asks for Node 14; tests and commands run with Node ${major}. Runners of JavaScript need Node ${OLDEST_NODE} or later: if a test fails only in a session, change the project so that it works with Node ${major} too.\n`,
   );
   expect(await init('--no-run')).toBe('');
 });

@@ -1,0 +1,25 @@
+import { findToolchains } from './find-toolchains.ts';
+import type { NodeNote } from './node/describe-node.ts';
+import { findNode } from './node/find-node.ts';
+import { type TriedIn, versionInImage } from './node/version-in-image.ts';
+import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+
+export interface HostToolchains {
+  readonly toolchains: readonly Toolchain[];
+  /** What sessions whose tests run with Node are shown of it; null: nothing. */
+  readonly node: NodeNote | null;
+}
+
+/** All toolchains of this host for the sandboxes of a project, its own Node among them. */
+export async function hostToolchains(
+  options: ToolchainOptions & { readonly stateHome: string },
+  tried: TriedIn,
+): Promise<HostToolchains> {
+  const { toolchain, note } = await findNode({
+    ...options,
+    imageId: tried.imageId,
+    versionInImage: versionInImage(tried),
+  });
+  const others = await findToolchains(options);
+  return { toolchains: toolchain === null ? others : [toolchain, ...others], node: note };
+}

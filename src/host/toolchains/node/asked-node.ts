@@ -1,0 +1,119 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { parseJson } from '../../../lib/parse-json.ts';
+import { type NodeRange, parseNodeRange } from '../../../lib/packages/node-range.ts';
+
+/** The Node that a project asks for. */
+export interface AskedNode {
+  /** The file that names it, project-relative: `packages/a/.nvmrc`, `package.json (engines)`. */
+  readonly place: string;
+  readonly range: NodeRange;
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+interface Place {
+  readonly file: string;
+  /** The part of the file that counts, for humans. */
+  readonly part?: string;
+  /** What it asks for: a version, a range, a word; '' is nothing. */
+  readonly read: (text: string) => string;
+}
+
+/** Where a project names its Node, what counts most first: a file that picks a version counts before a range. */
+const PLACES: readonly Place[] = [
+  { file: '.nvmrc', read: firstLine },
+  { file: '.node-version', read: firstLine },
+  { file: '.tool-versions', read: (text) => /^[ \t]*node(?:js)?[ \t]+(\S+)/m.exec(text)?.[1] ?? '' },
+  { file: 'mise.toml', read: miseNode },
+  { file: '.mise.toml', read: miseNode },
+  { file: 'package.json', part: 'volta', read: (text) => textOf(memberOf(memberOf(parseJson(text), 'volta'), 'node')) },
+  { file: 'package.json', part: 'devEngines', read: (text) => devEngine(parseJson(text)) },
+  {
+    file: 'package.json',
+    part: 'engines',
+    read: (text) => textOf(memberOf(memberOf(parseJson(text), 'engines'), 'node')),
+  },
+];
+
+/** Names of files that can ask for a Node. */
+export const NODE_FILES: ReadonlySet<string> = new Set(PLACES.map(({ file }) => file));
+
+/**
+ * What the project says in one of `directories`, the first one first; null: nothing that names versions. Words such as `lts/*` count where `alias` knows them. Nothing
+ * is executed, no link is followed.
+ */
+export async function askedNode(
+  projectRoot: string,
+  directories: readonly string[],
+  alias: (word: string) => Promise<string | null>,
+): Promise<AskedNode | null> {
+  for (const { file, part, read } of PLACES) {
+    for (const directory of directories) {
+      const written = read(await textAt(join(projectRoot, directory, file)));
+      if (written === '') continue;
+      const named = await alias(written);
+      const range = (named === null ? null : parseNodeRange(named)) ?? parseNodeRange(written);
+      if (range === null) continue;
+      const place = join(directory, part === undefined ? file : `${file} (${part})`);
+      return { place, range: { ...range, text: parseNodeRange(written)?.text ?? `${written} (${range.text})` } };
+    }
+  }
+  return null;
+}
+
+async function textAt(path: string): Promise<string> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
+  if (file === null) return '';
+  try {
+    const state = await file.stat();
+    return state.isFile() && state.size <= MAX_BYTES ? await file.readFile('utf8') : '';
+  } catch {
+    return '';
+  } finally {
+    await file.close();
+  }
+}
+
+function firstLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
+  return lines.find((line) => line !== '') ?? '';
+}
+
+/** `node = "22"`, `node = ["22", "20"]` or `node = { version = "22" }` below `[tools]`. */
+function miseNode(text: string): string {
+  if (text === '') return '';
+  try {
+    const tools = memberOf(parse(text), 'tools');
+    const node: unknown = memberOf(tools, 'node') ?? memberOf(tools, 'nodejs');
+    const first: unknown = Array.isArray(node) ? node[0] : node;
+    return textOf(memberOf(first, 'version') ?? first);
+  } catch {
+    return '';
+  }
+}
+
+/** The first one for Node, of `devEngines.runtime`. */
+function devEngine(manifest: unknown): string {
+  const runtime = memberOf(memberOf(manifest, 'devEngines'), 'runtime');
+  const all: readonly unknown[] = Array.isArray(runtime) ? runtime : [runtime];
+  return textOf(
+    memberOf(
+      all.find((each) => memberOf(each, 'name') === 'node'),
+      'version',
+    ),
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}

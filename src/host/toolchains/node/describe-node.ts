@@ -1,0 +1,59 @@
+import { OLDEST_NODE } from '../../images/sandbox-node.ts';
+import type { AskedNode } from './asked-node.ts';
+import { type NodeChoice, wishedMajor } from './choose-node.ts';
+import type { InstalledNode } from './installed-nodes.ts';
+
+/** Which Node runs the tests of a project that asks for another than the images have. */
+export interface NodeNote {
+  readonly level: 'info' | 'warn';
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
+}
+
+/** Pure: what is said of an installed Node that is used. */
+export function usedNode(asked: AskedNode, { version, from }: InstalledNode, major: number): NodeNote {
+  return {
+    level: 'info',
+    what: `Node ${version} from ${from}, requested by ${asked.place}`,
+    why: `The project asks for Node ${asked.range.text}, and the images have Node ${major}`,
+    fix: 'Nothing. To use another Node, change that file and start the session again',
+  };
+}
+
+/** Pure: what is said of a package that asks for another Node than all of its project has. */
+export function otherPackage(asked: AskedNode, used: string): NodeNote {
+  return {
+    level: 'warn',
+    what: whatIsUsed(asked, used),
+    why: 'All tests and commands of a project run with one Node: the one that its root asks for, or else the outermost directory',
+    fix: "name a Node in .nvmrc of the project's root that all its packages work with",
+  };
+}
+
+function whatIsUsed({ place, range }: AskedNode, used: number | string): string {
+  return `${place} asks for Node ${range.text}; tests and commands run with Node ${used}`;
+}
+
+/** Pure: what is said where the images' Node is used though the project asks for another. `left`: why those that are installed are not used. */
+export function absentNode(
+  { asked, install }: Extract<NodeChoice, { kind: 'absent' }>,
+  major: number,
+  left: readonly string[] = [],
+): NodeNote {
+  const wished = wishedMajor(asked);
+  const what = whatIsUsed(asked, major);
+  if (wished !== null && left.length > 0)
+    return { level: 'warn', what, why: left.join('; '), fix: `run fluffy image use node:${wished}` };
+  if (wished === null || install === null) {
+    const why = `Runners of JavaScript need Node ${OLDEST_NODE} or later`;
+    const fix = `if a test fails only in a session, change the project so that it works with Node ${major} too`;
+    return { level: 'warn', what, why, fix };
+  }
+  return {
+    level: 'warn',
+    what,
+    why: 'No such Node was found in PATH, or in nvm, fnm, volta, asdf, mise, nodenv or n',
+    fix: `run ${install}, then start the session again; or run fluffy image use node:${wished}`,
+  };
+}

@@ -1,0 +1,84 @@
+import { relative } from 'node:path';
+import { sandboxNode } from '../../images/sandbox-node.ts';
+import { copyOnce } from '../copied-program.ts';
+import { listDirectories } from '../listed-directories.ts';
+import type { Toolchain, ToolchainOptions } from '../toolchain.ts';
+import { NODE_FILES } from './asked-node.ts';
+import { chooseNode, type NodeChoice } from './choose-node.ts';
+import { absentNode, type NodeNote, usedNode } from './describe-node.ts';
+import type { InstalledNode } from './installed-nodes.ts';
+
+/** What a program in a directory of this host says of its version, in a sandbox of the images; null: it does not run there. */
+export type VersionInImage = (directory: string, program: string) => Promise<string | null>;
+
+export interface NodeOptions extends ToolchainOptions {
+  readonly stateHome: string;
+  /** Names what it runs in: a program is tried once for each. */
+  readonly imageId: string;
+  readonly versionInImage: VersionInImage;
+}
+
+export interface FoundNode {
+  /** null: sandboxes have the Node of the images. */
+  readonly toolchain: Toolchain | null;
+  /** null: the project asks for no other. */
+  readonly note: NodeNote | null;
+}
+
+const MAX_DEPTH = 3;
+
+/** Directories of a project in which a file can ask for a Node, relative to it: the outermost first. */
+export async function nodeDirectories(projectRoot: string): Promise<readonly string[]> {
+  const listed = await listDirectories(projectRoot, MAX_DEPTH);
+  const found = listed
+    .filter(({ files }) => files.some((name) => NODE_FILES.has(name)))
+    .map(({ path }) => relative(projectRoot, path));
+  const depth = (path: string): number => (path === '' ? 0 : path.split('/').length);
+  return found.sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+}
+
+/** The Node that the project asks for, as this machine has it: sandboxes see a copy of its program, and nothing beside it. */
+export async function findNode(options: NodeOptions): Promise<FoundNode> {
+  const { projectRoot, env, stateHome } = options;
+  const image = await sandboxNode(stateHome);
+  const directories = await nodeDirectories(projectRoot);
+  const choice = await chooseNode({ projectRoot, env, directories, image });
+  if (choice.kind === 'image') return { toolchain: null, note: null };
+  if (choice.kind === 'absent') return { toolchain: null, note: absentNode(choice, image.major) };
+  const left: string[] = [];
+  for (const node of choice.nodes) {
+    const made = await copied(node, options);
+    if (made.kind === 'copied') {
+      const { directory } = made;
+      const forTests = { name: 'node', path: [directory], env: {}, node: `${directory}/node` };
+      return { toolchain: { forTests, mounts: [directory] }, note: usedNode(choice.asked, node, image.major) };
+    }
+    left.push(made.why);
+  }
+  const none: Extract<NodeChoice, { kind: 'absent' }> = { kind: 'absent', asked: choice.asked, install: null };
+  return { toolchain: null, note: absentNode(none, image.major, left) };
+}
+
+async function copied(
+  { program, version, from }: InstalledNode,
+  { imageId, versionInImage, caches, onProgress }: NodeOptions,
+): Promise<
+  { readonly kind: 'copied'; readonly directory: string } | { readonly kind: 'left-out'; readonly why: string }
+> {
+  let said: string | null | undefined;
+  try {
+    const directory = await copyOnce(program, 'node', { caches, onProgress, key: imageId }, async (made) => {
+      said = await versionInImage(made, 'node');
+      if (said !== `v${version}`) throw new Error('not what its directory says');
+    });
+    return { kind: 'copied', directory };
+  } catch (error) {
+    const why =
+      said === null
+        ? 'does not run in a sandbox'
+        : said === undefined
+          ? `cannot be copied: ${error instanceof Error ? error.message : String(error)}`
+          : `says that it is ${JSON.stringify(said.slice(0, 40))}`;
+    return { kind: 'left-out', why: `Node ${version} from ${from} is not used: it ${why}` };
+  }
+}
