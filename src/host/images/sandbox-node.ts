@@ -1,7 +1,7 @@
 import { readImageManifest } from './image-records.ts';
 
 /** Runners of JavaScript need at least this one. */
-export const OLDEST_NODE = 22;
+export const OLDEST_NODE = 18;
 /** That of the official image. */
 export const REGISTRY_NODE = 24;
 

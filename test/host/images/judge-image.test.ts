@@ -119,9 +119,9 @@ describe('what was found in an image', () => {
     ["fluffy's, where it has none", { programs: { git } }, '/opt/fluffy/lib/node', []],
     [
       "fluffy's, where its own is too old",
-      { programs: { git, node: node('v20.9.0') } },
+      { programs: { git, node: node('v16.9.0') } },
       '/opt/fluffy/lib/node',
-      ['v20.9.0'],
+      ['v16.9.0'],
     ],
     [
       "fluffy's with its libraries, where it has another C library",

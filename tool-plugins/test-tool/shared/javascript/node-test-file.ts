@@ -5,10 +5,11 @@ import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { run, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { canaryName } from '../canary-name.ts';
 import { lcovOf } from '../coverage/lcov.ts';
 import { lookOrdinary } from '../look-ordinary.ts';
+import { loadFile, runsInProcess, takeResults } from './node-test-harness.ts';
 import { NodeWatch } from './node-watch.ts';
 import { V8Coverage } from '../coverage/v8-coverage.ts';
 
@@ -48,7 +49,8 @@ interface ResultStream {
 }
 
 export const REPORT_DESCRIPTOR = 3;
-const OWN_FILE = import.meta.filename;
+const OWN_URL = import.meta.url;
+const OWN_FILE = fileURLToPath(OWN_URL);
 const MAX_TEXT = 4000;
 /** Each canary is there twice: under a name that any test could have, and under one of the file's own names. */
 const ARRANGEMENTS = 2;
@@ -85,6 +87,11 @@ export class NodeTestFile {
   start(): void {
     const { file, options, timeoutMs, globalSetup, worker } = this.#job;
     lookOrdinary(options, [file]);
+    if (!runsInProcess) {
+      process.env['NODE_TEST_WORKER_ID'] = worker;
+      void this.#startOlder(file);
+      return;
+    }
     run({
       files: [file],
       isolation: 'none',
@@ -93,6 +100,17 @@ export class NodeTestFile {
       setup: (stream) => this.#listen(stream as unknown as ResultStream),
     });
     process.env['NODE_TEST_WORKER_ID'] = worker;
+  }
+
+  /** The stream of an older Node has no summary: what comes last is the plan of all. */
+  async #startOlder(file: string): Promise<void> {
+    const prototype = takeResults((type, data) => {
+      if (type === 'test:plan' && (data as TestEvent).nesting === 0) this.#end();
+      else if (type !== 'test:dequeue') this.#hear(type, data);
+    });
+    this.#watch.remember(prototype);
+    this.#loadError = await loadFile(file);
+    this.#outside.runInAsyncScope(() => this.#register());
   }
 
   #listen(stream: ResultStream): void {
@@ -163,7 +181,8 @@ export class NodeTestFile {
 
   #result(passed: boolean, event: TestEvent): void {
     const { name, nesting, details } = event;
-    if (nesting === 0 && event.file === OWN_FILE) return this.#canary(passed, details?.error?.cause);
+    if (nesting === 0 && (event.file === OWN_FILE || event.file === OWN_URL))
+      return this.#canary(passed, details?.error?.cause);
     const failure = details?.error;
     // The runner's placeholder for a file without tests.
     if (nesting === 0 && name === this.#job.file) {

@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { lookOrdinary } from '../look-ordinary.ts';
 import { REPORT_DESCRIPTOR } from './node-test-file.ts';
 import type { FileJob } from './node-test-file.ts';
+import { fileOptions, runsInProcess } from './node-test-harness.ts';
 
 /** A run as the kernel described it. */
 export interface FilesJob {
@@ -64,9 +65,9 @@ async function runFile(
     worker,
     cover: job.cover,
   };
-  const child = spawn(process.execPath, [...job.options, program], {
-    // As a test of `node --test` has it.
-    env: { ...process.env, NODE_TEST_CONTEXT: 'child-v8' },
+  const child = spawn(process.execPath, [...fileOptions(job.options), program], {
+    // As a test of `node --test` has it. With it, an older Node would print all results, and run nothing.
+    env: { ...process.env, ...(runsInProcess ? { NODE_TEST_CONTEXT: 'child-v8' } : {}) },
     stdio: ['pipe', 'inherit', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;

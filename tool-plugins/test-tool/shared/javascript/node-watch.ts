@@ -62,7 +62,8 @@ export class NodeWatch {
         this.#replaced = String(key);
     }
     if (this.#replaced !== null) return this.#replaced;
-    const ways = [assertExports.default, assertExports, strictExports.default, strictExports, t.assert];
+    const own = 'assert' in t ? [t.assert] : [];
+    const ways = [assertExports.default, assertExports, strictExports.default, strictExports, ...own];
     for (let at = 0; at < ways.length; at += 1) {
       const found = await this.#passesOnFalse(ways[at] as unknown as Assertions);
       if (found !== null) return found;
@@ -115,7 +116,9 @@ export class NodeWatch {
 
   /** `assert.register` may add an assertion to `t.assert`, not replace one. */
   #guardRegister(): void {
-    const { assert: registry } = testExports.default as unknown as { assert: { register: unknown } };
+    const { assert: registry } = testExports.default as unknown as { assert?: { register: unknown } };
+    // An older Node has none.
+    if (registry === undefined) return;
     const register = registry.register as (name: string, fn: unknown) => void;
     const taken = new Set([...ownKeys(assertExports.default), 'snapshot', 'fileSnapshot']);
     registry.register = (name: string, fn: unknown) => {
