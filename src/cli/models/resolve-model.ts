@@ -1,13 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EXIT } from '../../contracts/exit-codes.ts';
-import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { ModelChoice } from '../../contracts/model/model-choice.ts';
 import { effortsOf } from '../../contracts/model/model-facts.ts';
 import type { Effort, ModelFacts } from '../../contracts/model/model-facts.ts';
-import { replayTurnSchema } from '../../contracts/model/model.ts';
-import { replayArguments } from '../../contracts/model/replay-arguments.ts';
-import type { ReplayTurn } from '../../contracts/model/model.ts';
 import {
   findEndpoint,
   findKey,
@@ -20,7 +15,7 @@ import { findModel } from '../../lib/models/find-model.ts';
 import type { UserConfig } from '../config/config-schema.ts';
 import type { Environment, OpenProject } from '../open-project.ts';
 import { usage } from '../usage-error.ts';
-import { parseJson } from '../../lib/parse-json.ts';
+import { readReplay } from './read-replay.ts';
 
 export interface ModelSources {
   readonly env: Environment;
@@ -85,30 +80,4 @@ function noEffort(model: string, effort: Effort, efforts: readonly Effort[]): Fl
       ? `As far as is known it has none to choose; models.${model}.efforts in your config.yaml can name them`
       : `It has: ${efforts.join(', ')}`,
   );
-}
-
-async function readReplay(file: string): Promise<ReplayTurn[]> {
-  const fail = (why: string) =>
-    new FluffyError({
-      code: 'replay_unusable',
-      what: `The replay file ${file} cannot be used`,
-      why,
-      fix: 'Give a file of JSON lines, one assistant turn each: {"text"?, "calls"?: [{"tool","input"}], "delay_ms"?}',
-      exitCode: EXIT.usage,
-    });
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw fail(error.code === 'ENOENT' ? 'the file does not exist' : String(error.code));
-  });
-  return text
-    .split('\n')
-    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
-    .filter(({ line }) => line !== '')
-    .map(({ line, number }) => {
-      const json = parseJson(line);
-      if (json === undefined) throw fail(`line ${number} is not JSON`);
-      const turn = replayTurnSchema.safeParse(json);
-      if (!turn.success) throw fail(`line ${number}: ${turn.error.issues[0]?.message ?? 'not a turn'}`);
-      const calls = turn.data.calls?.map(({ tool, input }) => ({ tool, input: replayArguments(input) }));
-      return { ...turn.data, calls };
-    });
 }

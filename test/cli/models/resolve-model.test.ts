@@ -53,8 +53,11 @@ describe('a model', () => {
   });
 });
 
+const deepCall = (depth: number): string =>
+  `{"calls":[{"tool":"fs.list","input":${'['.repeat(depth)}${']'.repeat(depth)}}]}`;
+
 describe('a recording', () => {
-  const record = (text: string) => writeFile(join(root, 'turns.jsonl'), text);
+  const record = (text: string | Buffer) => writeFile(join(root, 'turns.jsonl'), text);
 
   it('is read line by line', async () => {
     await record('{"text":"one"}\n\n  {"text":"two","delay_ms":5}\n');
@@ -80,6 +83,24 @@ describe('a recording', () => {
     ['that is not there', null, 'the file does not exist'],
     ['with a line that is not JSON', '{"text":"one"}\n{\n', 'line 2 is not JSON'],
     ['with a line that is no turn', '\n{"txt":"one"}\n', 'line 2: Unrecognized key: "txt"'],
+    [
+      'with a field of another kind',
+      '{"calls":[{"tool":1}]}\n',
+      'line 1: calls.0.tool: Invalid input: expected string, received number',
+    ],
+    ['with arguments nested too deep', `\n${deepCall(400_000)}\n`, 'line 2 is nested more than 1000 levels deep'],
+    ['with brackets that never end', '['.repeat(400_000), 'line 1 is nested more than 1000 levels deep'],
+    [
+      'with too long a line',
+      `{"text":"${'x'.repeat(9_000_000)}"}`,
+      'with line 1 its turns have more than 7340032 bytes',
+    ],
+    [
+      'with more than one message holds',
+      `{"text":"a"}\n{"text":"${'x'.repeat(8_000_000)}"}\n`,
+      'with line 2 its turns have more than 7340032 bytes',
+    ],
+    ['that is not UTF-8', Buffer.from([0x0a, 0x22, 0xff]), 'line 2 is not UTF-8'],
   ])('%s is refused', async (_what, text, why) => {
     if (text !== null) await record(text);
     await expect(resolve('replay/turns.jsonl')).rejects.toMatchObject({
