@@ -11,8 +11,7 @@ export function providerAdvice(code: ModelFailure, model: string): string {
   const known = findProvider(name);
   const title = known?.title ?? name;
   if (code === 'program_failed') return `Try again: ${GO_ON}; if it happens again, run fluffy doctor`;
-  if (known !== null && known.endpoint === null)
-    return 'Check that the recording has a turn for each request of the session';
+  if (known !== null && known.endpoint === null) return recordingAdvice(code);
   switch (code) {
     case 'auth':
       return `${setKeyAdvice(name)}; then ${GO_ON}`;
@@ -36,7 +35,7 @@ export function providerAdvice(code: ModelFailure, model: string): string {
         ? `Check the network${baseUrlAdvice(name, ', and ')}; then ${GO_ON}`
         : `Start the server, or correct its address: ${baseUrlAdvice(name)}; then ${GO_ON}`;
     case 'protocol':
-      return `Open a web page to see whether this network asks for a login first, and check the address: ${baseUrlAdvice(name)}`;
+      return `Try again: ${GO_ON}; if it happens again, check the address (${baseUrlAdvice(name)}), or ${ANOTHER_MODEL}`;
     case 'egress_denied':
       return `Check the address: ${baseUrlAdvice(name)}`;
     case 'timeout':
@@ -44,6 +43,13 @@ export function providerAdvice(code: ModelFailure, model: string): string {
     default:
       return assertNever(code);
   }
+}
+
+/** A recording has no address, no account and no network. */
+function recordingAdvice(code: ModelFailure): string {
+  return code === 'bad_request'
+    ? 'Check that the recording has a turn for each request of the session'
+    : 'Correct the turn of the recording that this request plays, then begin a new session';
 }
 
 function setKeyAdvice(name: string): string {

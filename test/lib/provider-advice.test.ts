@@ -11,12 +11,18 @@ describe('what to do when a provider failed', () => {
     ['connection', 'anthropic/claude', 'Check the network, and FLUFFY_ANTHROPIC_BASE_URL'],
     ['connection', 'ollama/llama', 'Start the server'],
     ['connection', 'lab/llama', 'providers.lab.base_url'],
-    ['protocol', 'openai/gpt', 'asks for a login first, and check the address: FLUFFY_OPENAI_BASE_URL'],
+    ['protocol', 'openai/gpt', 'if it happens again, check the address (FLUFFY_OPENAI_BASE_URL'],
+    ['protocol', 'replay/x', 'Correct the turn of the recording'],
+    ['bad_request', 'replay/x', 'has a turn for each request'],
     ['program_failed', 'openai/gpt', 'Try again: continue with fluffy --continue'],
     ['program_failed', 'replay/x', 'Try again: continue with fluffy --continue'],
     ['unknown_model', 'openai/gpt', 'the name after the slash in openai/gpt'],
   ])('%s of %s: %s', (code, model, advice) => {
     expect(providerAdvice(code, model)).toContain(advice);
+  });
+
+  test.each(MODEL_FAILURES)('%s of a recording has no advice about a network, a login or an account', (code) => {
+    expect(providerAdvice(code, 'replay/a')).not.toMatch(/network|log ?in|address|account|key/i);
   });
 
   test.each(MODEL_FAILURES)('%s has advice for every kind of provider', (code) => {

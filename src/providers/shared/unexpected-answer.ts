@@ -15,6 +15,7 @@ const PEEKED_BYTES = 64;
 const MAX_JSON_BYTES = 64 * 1024;
 /** A proxy on the way may answer with a page of its own when the service behind it is busy or down. */
 const TEMPORARY = [408, 429];
+const LOGIN = 'a network that requires a login answers like this until you log in with a web browser';
 
 /**
  * Resolves when an answer is one that a model service may give: an error of the service, or a stream of events, of which nothing has
@@ -30,15 +31,15 @@ export async function expectModelAnswer(answer: IncomingMessage, host: string): 
 async function unexpectedPart(answer: IncomingMessage): Promise<string | null> {
   const status = answer.statusCode ?? 0;
   const type = (answer.headers['content-type'] ?? '').toLowerCase();
-  if (status >= 300 && status <= 399) return `a redirect (status ${status}) to ${redirectTarget(answer)}`;
+  if (status >= 300 && status <= 399) return `a redirect (status ${status}) to ${redirectTarget(answer)}; ${LOGIN}`;
   const isPage = type.includes('text/html');
   if (status >= 500 || TEMPORARY.includes(status)) return null;
-  if (isPage) return `a web page (status ${status})`;
+  if (isPage) return `a web page (status ${status}); ${LOGIN}`;
   if (status >= 400 || type.includes('text/event-stream')) return null;
   const start = await peek(answer, PEEKED_BYTES);
   if (EVENT_STREAM.test(start)) return null;
   if (start.trim() === '') return 'nothing';
-  if (start.trimStart().startsWith('<')) return `a web page (status ${status})`;
+  if (start.trimStart().startsWith('<')) return `a web page (status ${status}); ${LOGIN}`;
   const message = start.trimStart().startsWith('{') ? await errorMessage(answer) : null;
   return message === null ? 'a text that is no stream of events' : `an error in place of a stream: ${message}`;
 }

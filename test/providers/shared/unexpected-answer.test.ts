@@ -41,6 +41,8 @@ async function judge(answer: Sent): Promise<string> {
   return `taken: ${Buffer.concat(chunks).toString()}`;
 }
 
+const LOGIN = '; a network that requires a login answers like this until you log in with a web browser';
+
 test.each<readonly [string, Sent, string]>([
   ['a stream by its type', { type: 'text/event-stream', body: 'x' }, 'taken: x'],
   ['a stream by its beginning', { body: 'data: {}\n\n' }, 'taken: data: {}\n\n'],
@@ -48,15 +50,15 @@ test.each<readonly [string, Sent, string]>([
   ['an error of the service', { status: 400, type: 'application/json', body: '{}' }, 'taken: {}'],
   ['a page of a proxy that is busy', { status: 503, type: 'text/html', body: '<p>' }, 'taken: <p>'],
   ['a page of a proxy that asks for patience', { status: 429, type: 'text/html', body: '<p>' }, 'taken: <p>'],
-  ['a page', { type: 'text/html', body: '<p>' }, 'a web page (status 200)'],
-  ['a page of an error', { status: 404, type: 'text/html', body: '<p>' }, 'a web page (status 404)'],
-  ['a page without a type', { body: ' <!doctype html>' }, 'a web page (status 200)'],
+  ['a page', { type: 'text/html', body: '<p>' }, `a web page (status 200)${LOGIN}`],
+  ['a page of an error', { status: 404, type: 'text/html', body: '<p>' }, `a web page (status 404)${LOGIN}`],
+  ['a page without a type', { body: ' <!doctype html>' }, `a web page (status 200)${LOGIN}`],
   [
     'a redirect',
     { status: 302, location: 'https://login.example/?token=x', body: '' },
-    'a redirect (status 302) to login.example',
+    `a redirect (status 302) to login.example${LOGIN}`,
   ],
-  ['a redirect to nowhere', { status: 301, body: '' }, 'a redirect (status 301) to another address'],
+  ['a redirect to nowhere', { status: 301, body: '' }, `a redirect (status 301) to another address${LOGIN}`],
   ['nothing', { body: '' }, 'nothing'],
   ['blanks', { body: ' \n' }, 'nothing'],
   ['a text', { body: 'hello' }, 'a text that is no stream of events'],
