@@ -1,4 +1,6 @@
+import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { usage } from '../usage-error.ts';
 
 export const MAX_PIPED_BYTES = 8 * 1024 * 1024;
 
@@ -6,11 +8,38 @@ export type PipedInput =
   { readonly kind: 'none' } | { readonly kind: 'text'; readonly text: string } | { readonly kind: 'too-large' };
 
 /**
+ * For all that read standard input: Node takes what it cannot read (a directory, a disk) for an empty input, and says nothing. Throws
+ * FluffyError `usage`.
+ */
+export function refuseUnreadableInput(stdin: Readable): void {
+  const fd: unknown = Reflect.get(stdin, 'fd');
+  if (typeof fd !== 'number') return;
+  const found = fstatSync(fd);
+  if (!found.isDirectory() && !found.isBlockDevice()) return;
+  throw usage(
+    `standard input is ${found.isDirectory() ? 'a directory' : 'a block device'}, which has no text to read`,
+    'Send a file (< FILE), or start with < /dev/null if nothing is to be read',
+  );
+}
+
+/**
  * What a pipe or a file holds, read to its end however slowly it comes. A terminal is never waited for. Reading stops at the first byte that is too many.
- * Throws what the stream fails with.
+ * Throws FluffyError `usage` for what cannot be read.
  */
 export async function readPipedInput(stdin: Readable & { readonly isTTY?: boolean }): Promise<PipedInput> {
   if (stdin.isTTY === true) return { kind: 'none' };
+  refuseUnreadableInput(stdin);
+  try {
+    return await readWhole(stdin);
+  } catch (error) {
+    throw usage(
+      `standard input cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
+      'Open it for reading (< FILE), or start with < /dev/null if nothing is to be read',
+    );
+  }
+}
+
+async function readWhole(stdin: Readable): Promise<PipedInput> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stdin) {

@@ -17,6 +17,7 @@ import { HardEnd } from './hard-end.ts';
 import { printerFor } from './printer.ts';
 import type { Output } from '../output/output.ts';
 import type { Printer } from './printer.ts';
+import { refuseUnreadableInput } from './read-stdin.ts';
 import { readTask, refuseNoTask } from './read-task.ts';
 import { RunWatch } from './run-watch.ts';
 import type { Finished } from './run-watch.ts';
@@ -55,6 +56,7 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
   const stopped = Promise.withResolvers<never>();
   stopped.promise.catch(() => undefined);
   signals.onSignal((signal) => stopped.reject(stoppedBeforeStart(signal)));
+  refuseUnreadableInput(run.stdin);
   if (args.inputFormat !== 'stream-json') refuseNoTask(args, run.stdin);
   const opened = await openProject(args.project, args.allowRoot, env);
   const options = await sessionOptions({

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { openSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { MAX_PIPED_BYTES, readPipedInput } from '../../../src/cli/headless/read-stdin.ts';
@@ -98,4 +100,26 @@ it.each([
   if (refusal === null) expect(refuse).not.toThrow();
   else
     expect(refuse).toThrow(expect.objectContaining({ code: 'usage', why: expect.stringMatching(refusal) as string }));
+});
+
+describe('an input that has no text', () => {
+  it.each([
+    ['-p', 'why', '--model', 'replay/turns.jsonl'],
+    ['config', 'policy', 'explain', '--batch'],
+  ])('such as a directory is refused: %s %s', (...argv) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'src/cli/main.ts', ...argv],
+      { stdio: [openSync('/tmp', 'r'), 'pipe', 'pipe'], encoding: 'utf8' },
+    );
+    expect(stdout + stderr).toContain('standard input is a directory');
+    expect(stdout + stderr).toContain('< /dev/null');
+    expect(status).toBe(2);
+  });
+
+  it.each(['EISDIR', 'EBADF'])('because it cannot be read (%s) is a usage error', async (code) => {
+    const { stdin, read } = reading('why');
+    stdin.destroy(Object.assign(new Error(code), { code }));
+    await expect(read).rejects.toMatchObject({ code: 'usage', why: `standard input cannot be read (${code})` });
+  });
 });

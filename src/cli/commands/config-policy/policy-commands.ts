@@ -9,6 +9,7 @@ import type { ExplainArguments } from '../../config/policy/explain/explain.ts';
 import { personAtTerminal } from '../../config/policy/person-at-terminal.ts';
 import { show } from '../../config/policy/show.ts';
 import { writeAll } from '../../config/policy/write-all.ts';
+import { refuseUnreadableInput } from '../../headless/read-stdin.ts';
 import { asStream } from '../../output/output.ts';
 import { ownProject, policySource, projectRootOf } from './policy-context.ts';
 import { policyUpdater, reloadRunningKernel } from './policy-updater.ts';
@@ -39,7 +40,9 @@ export async function explainPolicy(
   const projectRoot = await projectRootOf(input.project);
   const source = await policySource(input.policy, projectRoot, services.env);
   const options = { source, json: input.json, projectRoot, ...streams(services) };
-  return input.query === null ? explainStdin(services.stdin, options) : explain(input.query, options);
+  if (input.query !== null) return explain(input.query, options);
+  refuseUnreadableInput(services.stdin);
+  return explainStdin(services.stdin, options);
 }
 
 export async function editPolicy(input: GlobalInput, services: CliServices): Promise<ExitCode> {
