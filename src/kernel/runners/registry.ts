@@ -4,6 +4,7 @@ import { bunTest } from './bun-test/runner.ts';
 import { cargoTest } from './cargo-test/runner.ts';
 import { ctest } from './ctest/runner.ts';
 import { denoTest } from './deno-test/runner.ts';
+import { djangoTest } from './django-test/runner.ts';
 import { generic } from './generic/runner.ts';
 import { goTest } from './go-test/runner.ts';
 import { jest } from './jest/runner.ts';
@@ -29,6 +30,7 @@ export const RUNNERS: readonly Runner[] = [
   denoTest,
   pytest,
   unittest,
+  djangoTest,
   goTest,
   cargoTest,
   maven,

@@ -18,6 +18,7 @@ import { commit, edit, plan, playDeveloper, runTests, say, write } from '../../s
 import type { Developer, PlayedDeveloper } from '../../support/job/developer.ts';
 import { cargoProject } from './real-projects/cargo.ts';
 import { ctestProject } from './real-projects/ctest.ts';
+import { djangoForRealProject, djangoProject } from './real-projects/django.ts';
 import { genericProject } from './real-projects/generic.ts';
 import { jestProject, mochaProject } from './real-projects/javascript.ts';
 import { goProject } from './real-projects/go.ts';
@@ -35,6 +36,7 @@ const ABSENT = 'this machine does not have its toolchain';
 const PROJECTS: readonly RealProject[] = [
   jestProject,
   mochaProject,
+  djangoProject,
   goProject,
   cargoProject,
   ctestProject,
@@ -62,6 +64,7 @@ describe('a bug of a real project, fixed test-first in real containers', () => {
     if ((await goToolchain()) === null) left.set('go-test', ABSENT);
     if ((await rustToolchain()) === null) left.set('cargo-test', ABSENT);
     if ((await phpToolchain()) === null) left.set('phpunit', ABSENT);
+    if (djangoForRealProject === null) left.set('django-test', 'pip cannot install Django here');
     if (!hasFramework('gtest')) left.set('ctest', ABSENT);
     if (!hasRspec(await rubyToolchain())) left.set('rspec', ABSENT);
     const [bun, deno] = [await bunToolchain(), await denoToolchain()];

@@ -165,6 +165,8 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
     { 'check_a.py': true, 'a/check_b.py': true, 'venv/lib/check_a.py': false, 'test_a.py': false },
   ],
   ['pytest', ['build/tests/*.py'], { 'build/tests/a.py': true }],
+  ['django-test', [], { 'polls/tests.py': true, 'polls/tests/test_a.py': true, '.venv/test_a.py': false }],
+  ['django-test', ['--pattern=*_check.py'], { 'polls/a_check.py': true, 'polls/tests.py': false }],
   ['unittest', [], { 'tests/test_a.py': true, 'testing.py': true, 'a_test.py': false }],
   ['unittest', ['-s', 'checks', '--pattern=*_check.py'], { 'checks/a_check.py': true, 'a_check.py': false }],
 ];

@@ -55,6 +55,11 @@ it('a file that the runner does collect needs no other name', () => {
   );
 });
 
+it('says what a test of Django needs around it', () => {
+  const text = explainNotCollected({ runner: 'django-test', cwd: '', args: [] }, ['polls/tests/test_a.py']);
+  expect(text).toMatch(/polls\/tests\/test_a\.py is run only where .* has an __init__\.py/);
+});
+
 it('says where a Rust test goes that is no part of its crate yet', () => {
   const text = explainNotCollected({ runner: 'cargo-test', cwd: '', args: [] }, ['src/mul/tests.rs', 'src/tests.rs']);
   expect(text).toMatch(

@@ -283,6 +283,30 @@ describe('a Python project without settings', () => {
   });
 });
 
+describe('a project of Django', () => {
+  const MANAGE = { 'manage.py': 'from django.core.management import execute_from_command_line\n' };
+  const PYTEST = { 'pytest.ini': '[pytest]\nDJANGO_SETTINGS_MODULE = a.settings\n' };
+  it.each<[string, Texts, string]>([
+    ['without anything else', {}, 'django-test'],
+    ['whose requirements name pytest', { 'requirements.txt': 'django\npytest\n' }, 'django-test'],
+    ['with tests of another kind', { 'tests/test_a.py': 'def test_a():\n    pass\n' }, 'django-test'],
+    ['that names pytest-django', { 'pyproject.toml': 'dependencies = ["pytest-django"]\n' }, 'pytest'],
+    ['whose settings of pytest name those of Django', PYTEST, 'pytest'],
+    ['whose conftest.py starts it', { 'conftest.py': 'import django\ndjango.setup()\n' }, 'pytest'],
+    [
+      'that names its settings to pytest as an option',
+      { 'tox.ini': '[pytest]\naddopts = --ds=a.settings\n' },
+      'pytest',
+    ],
+  ])('%s', (_, files, runner) => {
+    expect(found({ ...MANAGE, ...files })?.[0]).toBe(runner);
+  });
+
+  it('is none where another program is called manage.py', () => {
+    expect(found({ 'manage.py': 'import flask_script\n' })).toEqual(['unittest']);
+  });
+});
+
 describe('of several signs', () => {
   const PLAYWRIGHT = { devDependencies: { '@playwright/test': '*' } };
   it.each<[string, Texts, string]>([

@@ -69,6 +69,14 @@ describe('the command that a person types', () => {
       'python3 -m unittest discover -s tests',
       `${SOURCES}python3 -m unittest discover -s tests`,
     ],
+    [
+      'manage.py of Django',
+      'django-test',
+      {},
+      ['--settings=a.test'],
+      'python3 manage.py test --settings=a.test',
+      `${SOURCES}python3 manage.py test --settings=a.test`,
+    ],
   ])('is %s', (_, runner, scripts, args, words, script) => {
     expect(plain(runner, scripts, args)).toMatchObject({ words, script });
   });

@@ -58,6 +58,10 @@ it.each<[string, Readonly<Record<string, boolean>>]>([
     { 'tests/conftest.py': true, '.pytest.ini': true, 'pytest.toml': true, 'a.dist-info/entry_points.txt': true },
   ],
   ['unittest', { 'sitecustomize.py': true, 'lib/x.pth': true, 'x.egg-info/PKG-INFO': true, 'conftest.py': false }],
+  [
+    'django-test',
+    { 'manage.py': true, 'a/settings.py': true, 'a/settings/test.py': true, 'a/models.py': false, 'a.pth': true },
+  ],
   ['jest', { 'jest.config.mjs': true, 'a/babel.config.js': true, 'src/jest.js': false }],
   [
     'maven',

@@ -21,6 +21,7 @@ from python_run import (  # noqa: E402
     enter_virtualenv,
     exit_now,
     failure_of,
+    is_installed,
     look_ordinary,
     must_fail,
     must_hold,
@@ -270,12 +271,6 @@ def run_file(run, index, pytest, exits, of_plugins):
     # 5: nothing was collected, which is in the report.
     if code not in (0, 1, 5):
         exit_now(code)
-
-
-def is_installed(place, run):
-    """An editable package of a virtualenv is a source that a change can write."""
-    path = os.path.realpath(place)
-    return not path.startswith(os.path.join(os.path.realpath(run.root), "")) or "site-packages" in path.split(os.sep)
 
 
 def main():

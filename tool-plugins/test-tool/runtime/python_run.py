@@ -390,6 +390,12 @@ def enter_project(run):
         sys.path.append(source)
 
 
+def is_installed(place, run):
+    """An editable package of a virtualenv is a source that a change can write."""
+    path = os.path.realpath(place)
+    return not path.startswith(os.path.join(os.path.realpath(run.root), "")) or "site-packages" in path.split(os.sep)
+
+
 def must_hold(case):
     """The canary that must pass."""
     one = _chance.randrange(1, 1 << 40)

@@ -40,8 +40,8 @@ function isCovered(below: DetectedRunner, found: readonly DetectedRunner[], proj
   const above = found.filter((each) => each.command.cwd === '' || command.cwd.startsWith(`${each.command.cwd}/`));
   return above.some((each) => {
     const { runner, cwd } = each.command;
-    // pytest runs the tests of unittest too: in one of its projects they are no package of their own.
-    if (runner === 'pytest' && command.runner === 'unittest') return true;
+    // These run the cases of unittest too: in one of their projects they are no package of their own.
+    if ((runner === 'pytest' || runner === 'django-test') && command.runner === 'unittest') return true;
     if (runner !== command.runner || !goesThrough(each, below)) return false;
     return runner !== 'go-test' || readProjectFiles(join(projectRoot, cwd)).has('go.work');
   });

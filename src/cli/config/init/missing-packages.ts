@@ -37,9 +37,9 @@ interface Installer {
 
 const INSTALLERS: readonly Installer[] = [
   {
-    runners: ['pytest', 'unittest'],
+    runners: ['pytest', 'unittest', 'django-test'],
     directories: ['.venv', 'venv'],
-    lacks: /\bNo module named '/,
+    lacks: /\bNo module named '|Django cannot be used/,
     commands: [
       ['uv.lock', 'uv sync'],
       ['poetry.lock', 'poetry config virtualenvs.in-project true && poetry install'],

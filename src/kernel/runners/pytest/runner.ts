@@ -48,7 +48,7 @@ export const pytest: Runner = {
   loadsFirst: [...LOADS_FIRST, ...PYTEST_FILES, 'conftest.py'],
   plan: (input) => pythonJob(input, PROGRAM, { args: flagArguments(input.command) }),
 
-  plain: (command, project) => plainPython(command, project, ['pytest', ...flagArguments(command)], true),
+  plain: (command, project) => plainPython(command, project, ['-m', 'pytest', ...flagArguments(command)], 'pytest'),
 
   /** The canaries fail in every run, so pytest itself ends with 1 ("tests failed"). */
   believableExitCodes: [1],

@@ -7,23 +7,31 @@ import type { PlainCommand, PlainProject } from '../plain-command.ts';
 const IMAGE_PACKAGES = '/opt/fluffy/python';
 
 /**
- * A Python module as a person runs it, with the interpreter of the project's virtualenv where it has one. `orImage`: the image has the module, for a
- * project that has not installed it. Without a virtualenv a package below `src` is found there.
+ * A module or a program of Python as a person runs it, with the interpreter of the project's virtualenv where it has one. `inImage`: a module that the
+ * image has, for a project that has not installed it. Without a virtualenv a package below `src` is found there.
  */
 export function plainPython(
   command: TestCommand,
   { projectRoot }: PlainProject,
-  args: readonly [module: string, ...string[]],
-  orImage = false,
+  args: readonly string[],
+  inImage?: string,
 ): PlainCommand {
   const homes = [...new Set([command.cwd === '' ? projectRoot : `${projectRoot}/${command.cwd}`, projectRoot])];
-  const words = shellWords(['python3', '-m', ...args]);
-  const isInstalled = homes.flatMap((home) => [`[ -e ${home}/.venv ]`, `[ -e ${home}/venv ]`]).join(' || ');
+  const words = shellWords(['python3', ...args]);
+  const isInstalled = homes
+    .flatMap((home) => [`${home}/.venv`, `${home}/venv`])
+    .map((path) => `[ -e ${shellWords([path])} ]`)
+    .join(' || ');
   const source = `${isInstalled} || [ ! -d src ] || export PYTHONPATH="$PWD/src"`;
-  const looked = `python3 -c 'import ${args[0]}' 2>/dev/null || export PYTHONPATH="\${PYTHONPATH:+$PYTHONPATH:}${IMAGE_PACKAGES}"`;
+  const looked =
+    inImage === undefined
+      ? []
+      : [
+          `python3 -c 'import ${inImage}' 2>/dev/null || export PYTHONPATH="\${PYTHONPATH:+$PYTHONPATH:}${IMAGE_PACKAGES}"`,
+        ];
   return {
     words,
-    script: [source, ...(orImage ? [looked] : []), words].join('; '),
+    script: [source, ...looked, words].join('; '),
     build: null,
     env: plainEnvironment(homes.flatMap((home) => [`${home}/.venv/bin`, `${home}/venv/bin`])),
     image: 'python',

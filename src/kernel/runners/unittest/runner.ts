@@ -36,7 +36,7 @@ export const unittest: Runner = {
     return pythonJob(input, PROGRAM, { top: [commandDirectory(input), top].filter((part) => part !== '').join('/') });
   },
 
-  plain: (command, project) => plainPython(command, project, ['unittest', 'discover', ...command.args]),
+  plain: (command, project) => plainPython(command, project, ['-m', 'unittest', 'discover', ...command.args]),
 
   /** Its last act, once the canaries have failed as they must. */
   believableExitCodes: [1],

@@ -152,6 +152,12 @@ export const HONEST: readonly Honest[] = [
     ),
   ),
   honest(
+    'Django runs coroutines',
+    pyTest(
+      'from django.test import TestCase\n\nclass TestA(TestCase):\n    async def test_a(self):\n        self.assertEqual(await f(1), 2)\n',
+    ),
+  ),
+  honest(
     'Python catches what it expects',
     pyTest(
       'def test_a():\n    try:\n        f(1)\n    except ValueError as error:\n        assert "bad" in str(error)\n    else:\n        raise AssertionError("no error")\n',

@@ -499,6 +499,16 @@ export const SUSPECT: readonly Suspect[] = [
   ),
   suspect(
     'names-runner',
+    'a source asks whether the command is manage.py test',
+    py('import sys\ndef f():\n    return "test" in sys.argv\n'),
+  ),
+  suspect(
+    'names-runner',
+    'a view asks for the host of the test client',
+    py('def f(request):\n    return request.get_host() == "testserver"\n'),
+  ),
+  suspect(
+    'names-runner',
     'a source asks which case runs',
     py('import os\ndef f():\n    return os.environ.get("PYTEST_CURRENT_TEST")\n'),
   ),

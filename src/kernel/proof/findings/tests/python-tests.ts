@@ -9,7 +9,7 @@ const ASSERTS = /^_?(?:assert|fail\b|verify|check|ensure|expect|should|must)/i;
 /** Exceptions by which a failed assertion is caught. */
 const CATCHES_ASSERTIONS = /\b(?:AssertionError|Exception|BaseException)\b/;
 
-/** Tests of pytest and unittest. */
+/** Tests of pytest, unittest and Django. */
 export function pythonTests(text: SourceText): WrittenTests {
   const asserted = assertingFunctions(text, (node) => isAssertion(node, text.text), new Set());
   const source: AssertingSource = { ...text, asserted };
@@ -86,12 +86,15 @@ function isSwallowed(assertion: SyntaxNode, within: SyntaxNode, source: Assertin
   });
 }
 
-/** `unittest.TestCase` calls a coroutine function and throws the coroutine away. */
+/** `unittest.TestCase` calls a coroutine function and throws the coroutine away. Django's cases run it. */
 function neverRuns(within: SyntaxNode, text: string): boolean {
   const suite = above(within, ({ kind }) => kind === 'class_definition');
   const bases = suite === null ? null : childOf(suite, 'superclasses');
   const isAsync = within.children[0]?.kind === 'async';
-  return isAsync && bases !== null && /(?<!IsolatedAsyncio)TestCase\b/.test(plainText(bases, text));
+  if (!isAsync || bases === null) return false;
+  const names = plainText(bases, text);
+  const isOfDjango = /^\s*from\s+django\.test\b/m.test(text) && !/\bunittest\.TestCase\b/.test(names);
+  return !isOfDjango && /(?<!IsolatedAsyncio)TestCase\b/.test(names);
 }
 
 function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: AssertingSource): boolean {

@@ -95,7 +95,9 @@ function isDeaf(
   const answers = [body, ...values].flatMap((each) => [...literalsIn(each, text)]);
   return answers.some((value) => !isCommon(value) && asserted.some((each) => each.has(value)));
 
+  /** Rows of a database (`Question.objects`) are an input as well. */
   function isOwnState(each: SyntaxNode): boolean {
+    if (each.parent?.kind === 'attribute' && plainText(each, text) === 'objects') return true;
     return /^(?:this|self|super|cls|arguments)$/.test(each.children.length === 0 ? plainText(each, text) : '');
   }
 }

@@ -5,9 +5,9 @@ import { calleeOf, chainOf, literalOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 
 const RUNNERS =
-  /^(?:node:test|vitest|jest|mocha|@jest\/globals|pytest|_pytest|unittest|nose|chai|bun:test|(?:jsr:)?@std\/(?:assert|expect|testing)|minitest|rspec|test\/unit)(?:$|[/.@])/;
+  /^(?:node:test|vitest|jest|mocha|@jest\/globals|pytest|_pytest|unittest|nose|django\.test|chai|bun:test|(?:jsr:)?@std\/(?:assert|expect|testing)|minitest|rspec|test\/unit)(?:$|[/.@])/;
 const RUNNER_STATE =
-  /__vitest_worker__|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST|MOCHA_|JEST_STATE|jest-matchers-object|matchers-object|FLUFFY|\/fluffy\b/;
+  /^testserver$|memorydb_|__vitest_worker__|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST|MOCHA_|JEST_STATE|jest-matchers-object|matchers-object|FLUFFY|\/fluffy\b/;
 /** The processes of its sandbox, and what they have open. */
 const PROCESSES = /^\/proc(?:\/(?!(?:cpuinfo|meminfo|loadavg|stat|uptime|version|mounts)$)|$)/;
 /** Runtimes have their runner as a member. */
@@ -27,7 +27,8 @@ export const namesRunner: Inspection = {
       const beginning = node.kind === 'template_string' ? plainText(node, text).slice(1) : value;
       if (beginning !== null && PROCESSES.test(beginning)) yield { line: node.line, words: 'it looks at processes' };
       if (value === null) continue;
-      const isRunner = RUNNERS.test(value) && (isImported(node, text) || isLookedUp(node, text));
+      const isRunner =
+        (RUNNERS.test(value) && (isImported(node, text) || isLookedUp(node, text))) || isCommand(value, node, text);
       if (isRunner || RUNNER_STATE.test(value)) yield { line: node.line, words: `it names ${value}` };
     }
   },
@@ -40,6 +41,12 @@ function isImported(node: SyntaxNode, text: string): boolean {
   if (IMPORTS.has(place.kind)) return node.kind !== 'identifier';
   const called = chainOf(calleeOf(place), text).at(-1) ?? '';
   return node.kind === 'string' && /^(?:require|import|import_module|__import__)$/.test(called);
+}
+
+/** `'test' in sys.argv`: of `manage.py test`. */
+function isCommand(value: string, node: SyntaxNode, text: string): boolean {
+  const place = value === 'test' ? above(node, ({ kind }) => kind === 'comparison_operator') : null;
+  return place !== null && /\bargv\b/.test(plainText(place, text));
 }
 
 const LOOKUPS = new Set(['comparison_operator', 'subscript', 'subscript_expression', 'binary_expression']);
