@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { namedByCommand } from '../../../src/kernel/proof/command-paths.ts';
 import { detectRunners } from '../../../src/kernel/runners/detect-runners.ts';
 import { jestArguments } from '../../../src/kernel/runners/jest/arguments.ts';
+import { DEFAULT_PATTERNS } from '../../../src/kernel/runners/jest/read-projects.ts';
 import { mochaArguments } from '../../../src/kernel/runners/mocha/arguments.ts';
 import type { ProjectFiles } from '../../../src/kernel/runners/runner.ts';
 
@@ -91,6 +92,34 @@ describe('a package script', () => {
       'of jest in package.json',
       { 'package.json': `{ "jest": { "testRegex": "_check\\\\.js$" } }` },
       ['--testRegex=_check\\.js$'],
+    ],
+    [
+      'of several projects of jest',
+      {
+        'jest.config.js': `module.exports = { testMatch: ['none'], projects: [
+          { displayName: 'unit', testMatch: ['<rootDir>/unit/**/*.js'], setupFiles: ['./one.js'] },
+          { displayName: 'web', rootDir: 'web', testMatch: ['**/*_check.js'], setupFiles: ['./two.js'] },
+          { displayName: 'e2e', testRegex: 'e2e/.*\\\\.js$' },
+        ] };`,
+      },
+      ['--setupFiles=one.js', '--setupFiles=two.js', '--testRegex=e2e/.*\\.js$', 'unit/**/*.js', 'web/**/*_check.js'],
+    ],
+    [
+      'of a project of jest without names of its own',
+      { 'jest.config.js': `module.exports = { projects: [{ testMatch: ['a/*.js'] }, { displayName: 'b' }] };` },
+      ['a/*.js', ...DEFAULT_PATTERNS],
+    ],
+    [
+      'of projects of jest by their directories',
+      { 'jest.config.js': `module.exports = { projects: ['<rootDir>/packages/*'] };` },
+      DEFAULT_PATTERNS.map((glob) => `packages/*/${glob}`),
+    ],
+    [
+      'of projects of jest that names stand for',
+      {
+        'jest.config.js': `const a = { testMatch: ['a/*.js'] }; const b = { testMatch: ['b/*.js'] }; module.exports = { projects: [a, b] };`,
+      },
+      ['a/*.js', 'b/*.js'],
     ],
     [
       'of jest with an expression that could take forever',

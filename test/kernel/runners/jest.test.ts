@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
+import { jestArguments } from '../../../src/kernel/runners/jest/arguments.ts';
 import { jest } from '../../../src/kernel/runners/jest/runner.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
@@ -130,6 +131,34 @@ test('all', () => { expect(prepared).toBe(true); expect(require('@/a').a()).toBe
     });
     const lost = run.cases.find(({ file }) => file === 'b.test.js')?.failure;
     expect(lost?.missing).toEqual({ specifier: './src/a.js', export: 'none' });
+  });
+
+  it('tells cases apart that two configured projects without a name have', async () => {
+    const run = await host.run({
+      'jest.config.js': 'module.exports = { projects: [{}, { globals: { two: true } }] };',
+      'a.test.js': `test('x', () => { expect(typeof two).toBe('undefined'); });`,
+    });
+    const names = run.cases.map(({ name, status }) => `${name} ${status}`).sort();
+    expect(names.map((each) => each.replace(/^\[[12]\]/, '[n]'))).toEqual(['[n] > x failed', '[n] > x passed'].sort());
+    expect(new Set(run.cases.map(({ name }) => name))).toEqual(new Set(['[1] > x', '[2] > x']));
+  });
+
+  it('runs the tests of all configured projects, each by its own names', async () => {
+    const config = `module.exports = { projects: [
+      { displayName: 'unit', testMatch: ['<rootDir>/unit/**/*.js'] },
+      { displayName: 'web', testMatch: ['<rootDir>/web/**/*.check.js'] },
+    ] };`;
+    const files = {
+      'jest.config.js': config,
+      'unit/a.js': `test('a', () => {});`,
+      'web/b.check.js': `test('b', () => {});`,
+      'web/b.js': 'none();',
+    };
+    const args = jestArguments(['jest'], (path) => (path === 'jest.config.js' ? config : ''));
+    expect(statuses(await host.run(files, { args }))).toEqual({
+      'unit/a.js a': 'passed',
+      'web/b.check.js b': 'passed',
+    });
   });
 
   it.each<[string, () => Promise<TestRun>, boolean]>([

@@ -162,13 +162,31 @@ function withoutTypeCheck({ transform = [] }: ProjectConfig): Pick<ProjectConfig
 function reportFile(index: number, runs: readonly Ended[]): void {
   if (runs.length === 0) return report.line({ event: 'left_out', index });
   // A file of one configured project keeps its plain names; a file of several has the project's name before each.
-  const verdicts = runs.flatMap((each) => {
-    const prefix = runs.length > 1 ? [`[${each.test.context.config.displayName?.name ?? ''}]`] : [];
+  const labels = labelsOf(runs);
+  const verdicts = runs.flatMap((each, place) => {
+    const prefix = runs.length > 1 ? [`[${labels[place] ?? ''}]`] : [];
     return 'error' in each ? loadFailure(index, each.error) : reportResult(index, each.result, prefix);
   });
   for (const each of runs) if ('result' in each) report.coverage(index, executedIn(each.result.v8Coverage ?? []));
   const verdict = verdicts.find((each) => each !== SOUND) ?? verdicts[0];
   if (verdict !== undefined) report.canaries(index, verdict);
+}
+
+/** A name for each project that has this file, the same in every run: projects without a name, or of the same name, are numbered by their ids. */
+function labelsOf(runs: readonly Ended[]): readonly string[] {
+  const of = ({ test }: Ended): { readonly name: string; readonly id: string } => {
+    const { displayName, id = '' } = test.context.config;
+    return { name: displayName?.name ?? '', id };
+  };
+  const all = runs.map(of);
+  return all.map(({ name, id }) => {
+    const same = all
+      .filter((each) => each.name === name)
+      .map((each) => each.id)
+      .sort();
+    const number = same.length === 1 ? '' : String(same.indexOf(id) + 1);
+    return [name, number].filter((part) => part !== '').join(' ');
+  });
 }
 
 function executedIn(results: readonly V8Result[]): Map<number, number[]> {

@@ -4,7 +4,8 @@ import { commandFlags, indexOfProgram, nodeFlags } from '../javascript/command-f
 import type { FlagForm } from '../javascript/command-flags.ts';
 import { sourceTokens } from '../javascript/source-tokens.ts';
 import type { Token } from '../javascript/source-tokens.ts';
-import { stringsAtKey } from '../javascript/strings-at-key.ts';
+import { allStringsAtKey, stringsAtKey } from '../javascript/strings-at-key.ts';
+import { namingOf, withoutRoot } from './read-projects.ts';
 
 const FLAGS: FlagForm = {
   short: { '-c': '--config' },
@@ -19,8 +20,6 @@ const FLAGS: FlagForm = {
 const CONFIG_NAMES = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts', 'json'].map((each) => `jest.config.${each}`);
 /** What jest loads before the tests, as its configuration names it. */
 const LOADED = ['setupFiles', 'setupFilesAfterEnv', 'globalSetup', 'globalTeardown', 'resolver', 'testEnvironment'];
-/** A group that is repeated can take a time that grows without bound. */
-const SAFE_REGEX = /^(?!.*\)[*+{]).{1,200}$/s;
 
 /**
  * Arguments for a project that runs jest with these words: its own settings, the files that its configuration loads, then its own globs for test files.
@@ -30,27 +29,15 @@ export function jestArguments(words: Words, textOf: (path: string) => string): s
   const { flags } = commandFlags(words.slice(indexOfProgram(words, 'jest', 'jest.js') + 1), FLAGS);
   const named = flags.find((flag) => flag.startsWith('--config='))?.slice('--config='.length);
   const tokens = configTokens(named, textOf);
-  const lists = (key: string): readonly string[] => stringsAtKey(tokens, key) ?? [];
-  const root = [...lists('rootDir'), ''][0] ?? '';
+  const root = stringsAtKey(tokens, 'rootDir')?.[0] ?? '';
   const below = (path: string): string => posix.join(path.startsWith('<rootDir>') ? root : '', withoutRoot(path));
   const loaded = LOADED.flatMap((key) =>
-    lists(key)
+    allStringsAtKey(tokens, key)
       .filter((value) => /^(?:\.|<rootDir>)/.test(value))
       .map((value) => `--${key}=${below(value)}`),
   );
-  const regex = lists('testRegex').filter((each) => SAFE_REGEX.test(each));
-  const globs = lists('testMatch').filter((glob) => !glob.startsWith('!'));
-  return [
-    ...nodeFlags(words),
-    ...flags,
-    ...loaded,
-    ...regex.map((each) => `--testRegex=${each}`),
-    ...globs.map((glob) => (glob.startsWith('<rootDir>') ? below(glob) : glob)),
-  ];
-}
-
-function withoutRoot(path: string): string {
-  return path.replace(/^<rootDir>\/?/, '');
+  const { globs, regexes } = namingOf(tokens);
+  return [...nodeFlags(words), ...flags, ...loaded, ...regexes.map((each) => `--testRegex=${each}`), ...globs];
 }
 
 /** The project's configuration; nothing is executed. */

@@ -9,14 +9,10 @@ import { plainScript } from '../javascript/plain-script.ts';
 import { commandDirectory } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectJest } from './detect.ts';
+import { DEFAULT_PATTERNS } from './read-projects.ts';
 
 const PROGRAM = 'jest-run.mjs';
 
-/** What jest runs unless `testMatch` or `testRegex` says otherwise; `detect` writes those into the arguments. */
-const DEFAULT_PATTERNS = [
-  '**/__tests__/**/*.{js,mjs,cjs,ts,mts,cts,jsx,tsx}',
-  '**/{*.,}{test,spec}.{js,mjs,cjs,ts,mts,cts,jsx,tsx}',
-];
 const NEVER = ['**/node_modules/**', '**/.git/**'];
 /** Flags of jest that are handed on; Node's own stand before the program, and others only name files. */
 const SETTINGS = new Set(['config', 'rootDir', 'env', 'preset']);
@@ -52,8 +48,11 @@ export const jest: Runner = {
 
   collects(path, command) {
     const regexes = regexesOf(command);
-    if (regexes.length > 0) return !matchesAnyGlob(path, NEVER) && regexes.some((regex) => regex.test(`/${path}`));
-    return matchesPatterns(path, { own: namedArguments(command), usual: DEFAULT_PATTERNS, never: NEVER });
+    const own = namedArguments(command);
+    if (regexes.some((regex) => regex.test(`/${path}`))) return !matchesAnyGlob(path, NEVER);
+    // `detect` writes the project's own names into the arguments.
+    const usual = regexes.length > 0 ? [] : DEFAULT_PATTERNS;
+    return matchesPatterns(path, { own, usual, never: NEVER });
   },
 
   namedBy: namedArguments,

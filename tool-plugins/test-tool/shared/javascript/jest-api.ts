@@ -36,6 +36,7 @@ export interface LoadError {
 }
 
 export interface ProjectConfig {
+  readonly id?: string;
   readonly displayName?: { readonly name: string };
   readonly setupFilesAfterEnv: readonly string[];
   readonly globals: Readonly<Record<string, unknown>>;
