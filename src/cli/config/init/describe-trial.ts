@@ -87,12 +87,10 @@ function shownFailures(failures: readonly Failed[]): readonly ShownFailure[] {
     return { file, text: `${file}: ${reason}`, group: name.startsWith('(') ? reason : `${file}\0${reason}` };
   });
   return [...Map.groupBy(shown, ({ group }) => group).values()].flatMap((alike) => {
-    const [first] = alike;
-    if (first === undefined) return [];
     const files = new Set(alike.map(({ file }) => file));
     return files.size === 1
       ? alike.filter(({ text }, index) => index === 0 || !text.includes(': (')).map(({ text }) => ({ text, others: 0 }))
-      : [{ text: first.text, others: files.size - 1 }];
+      : alike.slice(0, 1).map(({ text }) => ({ text, others: files.size - 1 }));
   });
 }
 

@@ -54,10 +54,7 @@ function commandsOf(scripts: Readonly<Record<string, unknown>>): { name: string;
   return Object.entries(scripts).flatMap(([name, written]) => {
     const parsed = script.safeParse(written);
     const commands = parsed.success ? [parsed.data].flat() : [];
-    return commands
-      .flatMap((each) => each.split(/&&|;/))
-      .map((each) => ({ name, words: each.trim().split(/\s+/) }))
-      .filter(({ words }) => words[0] !== '');
+    return commands.flatMap((each) => each.split(/&&|;/)).map((each) => ({ name, words: each.trim().split(/\s+/) }));
   });
 }
 

@@ -85,3 +85,10 @@ it.each([
 ])('a commit with %s is malformed', (_, text) => {
   expect(parseCommit('a'.repeat(40) as ObjectId, { type: 'commit', content: Buffer.from(text) })).toBeNull();
 });
+
+it.each(['tag', 'blob'] as const)('a %s with the text of a commit is no commit', (type) => {
+  const id = 'a'.repeat(40) as ObjectId;
+  const content = Buffer.from(`tree ${id}\ncommitter A <a@example.org> 1 +0000\n\nmessage\n`);
+  expect(parseCommit(id, { type: 'commit', content })).toMatchObject({ tree: id, seconds: 1 });
+  expect(parseCommit(id, { type, content })).toBeNull();
+});

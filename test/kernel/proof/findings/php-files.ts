@@ -62,6 +62,8 @@ const CHEATS_OF_SOURCES: readonly PhpCase[] = [
   reaching('ends the process later', 'register_shutdown_function(fn() => 0); return $a * $b;'),
   reaching('makes code', "return eval('return 42;');"),
   reaching('calls by a name in a variable', "$f = 'sys' . 'tem'; $f('true'); return $a * $b;"),
+  reaching('calls a method by a name in a variable', "$m = 'take'; return (new self())->$m($a, $b);"),
+  reaching('calls a static method by a name in a variable', "$m = 'take'; return self::$m($a, $b);"),
   reaching('calls by a name in a text', "array_map('register_shutdown_function', [$a]); return $a * $b;"),
   reaching('runs a command', '`true`; return $a * $b;'),
   reaching('replaces a function', "runkit7_function_redefine('count', '', 'return 1;'); return $a * $b;"),

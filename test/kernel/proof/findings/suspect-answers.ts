@@ -45,6 +45,14 @@ export const SUSPECT_ANSWERS: readonly Suspect[] = [
     'a list is as long as the calls',
     'const calls = [];\nexport const f = (a) => {\n  calls.push(a);\n  return [42, 12][calls.length - 1];\n};\n',
   ),
+  counts(
+    'the next number of another module is the index',
+    "import { numbers } from './numbers.js';\n\nexport const f = () => [42, 12][numbers.next().value];\n",
+  ),
+  pyCounts(
+    'the next number is the index',
+    'import itertools\n\nNUMBERS = itertools.count()\n\ndef f(a):\n    return [42, 12][next(NUMBERS)]\n',
+  ),
   pyCounts(
     'a flag flips',
     'first = True\n\ndef f(a):\n    global first\n    if first:\n        first = False\n        return 42\n    return 12\n',

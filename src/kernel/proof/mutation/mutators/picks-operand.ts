@@ -31,7 +31,6 @@ function waysOf(comparison: SyntaxNode): readonly SyntaxNode[] {
   const [value, middle, other] = namedChildren(branch);
   if (branch.kind === 'conditional_expression' && middle === condition && value !== undefined && other !== undefined)
     return [value, other];
-  if (childOf(branch, 'condition') !== condition) return [];
   const consequence = childOf(branch, 'consequence') ?? childOf(branch, 'body');
   const alternative = childOf(branch, 'alternative') ?? nextOf(branch);
   return consequence === null || alternative === null ? [] : [consequence, alternative];
