@@ -94,6 +94,13 @@ describe('the card of a review', () => {
     expect(draw({ ...REVIEW, facts }, 80, 'command-line')).toContain('fluffy review --add-tests');
   });
 
+  it('offers no choice of files where fluffy review has none', () => {
+    expect(draw(REVIEW, 80, 'lines')).toContain('│ /approve FILE');
+    const drawn = draw(REVIEW, 80, 'command-line');
+    expect(drawn).toContain('fluffy review --approve ');
+    expect(drawn).not.toContain('--approve FILE');
+  });
+
   it('shows whatever the kernel observed, by the names it gives', () => {
     const facts = { ...REVIEW.facts!, proof: [{ title: 'Something new', outcome: 'failed' as const, detail: 'why' }] };
     expect(draw({ ...REVIEW, facts }, 80)).toContain('✗ Something new  why');

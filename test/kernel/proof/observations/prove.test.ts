@@ -4,7 +4,7 @@ import type { Proof } from '../../../../src/contracts/review/proof.ts';
 import type { ObjectId } from '../../../../src/contracts/ids.ts';
 import type { RepositoryState } from '../../../../src/contracts/ports/repository.ts';
 import { commitFacts } from '../../../../src/kernel/commit/commit-facts.ts';
-import { withoutUncommitted } from '../../../../src/kernel/proof/observations/prove.ts';
+import { reasonsOf, withoutUncommitted } from '../../../../src/kernel/proof/observations/prove.ts';
 import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
 import { unprovenReasons } from '../../../../src/lib/evidence/unproven.ts';
 import { runTestTool } from '../../../../src/kernel/call/perform/tests.ts';
@@ -218,3 +218,17 @@ describe('a plain run that failed', () => {
     expect(withoutUncommitted('a failed', ['src/b.js'])).toMatch(/^a failed\nIt may pass only .*\(src\/b\.js\)/);
   });
 });
+
+it.each([
+  ['failed', '2 of 3 mutants were not noticed', []],
+  ['held', '3 of 3 mutants were noticed', []],
+  ['impossible', 'switched off by policy', []],
+  ['impossible', 'no mutant can be made of README.md', []],
+  ['impossible', 'no run ended', ['Mutation: not possible, no run ended']],
+] as const)(
+  'mutation that %s (%s) is a reason for a person only where it was asked for',
+  (outcome, detail, reasons) => {
+    const observation = { observation: 'mutation', outcome, detail, duration_ms: 1 } as const;
+    expect(reasonsOf({ observations: [observation], findings: [] })).toEqual(reasons);
+  },
+);

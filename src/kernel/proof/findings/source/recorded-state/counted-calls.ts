@@ -1,16 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import type { Inspection, SourceText } from '../../finding.ts';
 import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
-import {
-  argumentsOf,
-  calleeOf,
-  callsIn,
-  chainOf,
-  identifiersIn,
-  indexOf,
-  literalsIn,
-  SUBSCRIPTS,
-} from '../../names.ts';
+import { argumentsOf, calleeOf, callsIn, chainOf, identifiersIn, indexOf, literalsIn } from '../../names.ts';
 import { inFunction, isOfClosure, isOfShared, isOwnOf, moduleValues } from './module-state.ts';
 
 const LISTS = new Set(['array', 'list']);
@@ -95,7 +86,6 @@ function comparedName(node: SyntaxNode, text: string): string | null {
 
 /** `answers[n++]`. */
 function indexName(node: SyntaxNode, text: string): string | null {
-  if (!SUBSCRIPTS.has(node.kind)) return null;
   const index = indexOf(node);
   if (index === null) return null;
   const names = identifiersIn(index, text);
