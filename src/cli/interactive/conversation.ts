@@ -182,8 +182,7 @@ export class Conversation {
     store.dispatch({ kind: 'event', event, atMs: nowMs() });
     if (event.type !== 'session.finished' || this.#session.replaying) return;
     this.#warm.runEnded();
-    if (event.status === 'committed' || event.status === 'done') this.#queue.sendNext();
-    else this.#queue.returnToPrompt();
+    this.#queue.runEnded(event.status);
   }
 
   onKey(action: KeyAction): void {
@@ -268,11 +267,13 @@ export class Conversation {
 
   /** Asks the kernel to end the run under way. */
   async stop(signal: 'interrupt' | 'terminate'): Promise<void> {
+    this.#queue.stopped();
     await endRun(this.#parts.store, this.#kernel, { signal });
   }
 
   /** Ends the run; what the model has not read of the person's messages is at the prompt again. */
   async #interrupt(): Promise<void> {
+    this.#queue.stopped();
     const ended = await endRun(this.#parts.store, this.#kernel, { signal: 'interrupt', give_back: true });
     this.#queue.giveBack(ended?.unread ?? []);
   }

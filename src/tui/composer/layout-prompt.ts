@@ -1,7 +1,8 @@
 import stringWidth from 'string-width';
-import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
+import type { SessionMode } from '../../contracts/session/workflow-states.ts';
 import type { Composer } from './composer.ts';
 import { folded } from './folded-paste.ts';
+import { promptState } from './prompt-state.ts';
 import { exactLine } from '../store/safe-text.ts';
 import type { SafeText } from '../store/safe-text.ts';
 import type { ViewState } from '../store/view-state.ts';
@@ -18,15 +19,15 @@ const INDENT = '  ';
 const LONGEST_QUERY = 24;
 
 /** What is before the typed text: mode and state, or the search that is under way. */
-export function promptLabel(view: Pick<ViewState, 'mode' | 'state' | 'composer'>): string {
+export function promptLabel(view: Pick<ViewState, 'mode' | 'state' | 'composer' | 'kernel' | 'run'>): string {
   const { search } = view.composer;
-  if (search === null) return promptPrefix(view.mode, view.state);
+  if (search === null) return promptPrefix(view.mode, promptState(view));
   const query = exactLine(search.query);
   const shown = query.length > LONGEST_QUERY ? `…${query.slice(1 - LONGEST_QUERY)}` : query;
   return `${search.failed ? 'nothing more with' : 'search'} "${shown}": `;
 }
 
-export function promptPrefix(mode: SessionMode, state: SessionState): string {
+export function promptPrefix(mode: SessionMode, state: string): string {
   return `[${mode}] [${state}] > `;
 }
 

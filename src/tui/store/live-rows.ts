@@ -116,7 +116,9 @@ function busyRows(view: ViewState): LiveRow[] {
   if (view.run.kind === 'idle') return [];
   if (view.run.interrupting) return busy('stopping');
   if (view.providerRow !== null) return busy(view.providerRow);
-  return view.tools.length > 0 || view.stream.text !== '' ? [] : busy(BUSY[view.state]);
+  return view.tools.length > 0 || view.stream.text !== ''
+    ? []
+    : busy(view.run.ending === true ? 'cleaning up' : BUSY[view.state]);
 }
 
 function queuedRows({ joining, queue }: ViewState, columns: number): LiveRow[] {

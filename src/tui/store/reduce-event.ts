@@ -16,7 +16,7 @@ import { STATE_WORDS } from './state-words.ts';
 import { testReport } from './test-report.ts';
 import { NO_TEXT, endText, takeDelta } from './text-stream.ts';
 import type { StreamStep } from './text-stream.ts';
-import type { Meter, ViewState } from './view-state.ts';
+import type { Meter, RunStatus, ViewState } from './view-state.ts';
 import { withoutFirst } from './without-first.ts';
 
 /** What the screen shows after an event. Pure: `atMs` is when it came in. All text of the event is escaped here, once; that of changes when they are laid out (`spellOut`). */
@@ -164,10 +164,17 @@ function started(view: ViewState, event: EventOf<'session.started'>): ViewState 
 /** States that last as long as one call, or as the commit: the prompt shows them while they do. */
 const PASSING: readonly SessionState[] = ['idle', 'validating', 'committing'];
 
+/** A run begins in another state than `idle`: that state ends it. */
+function runIn(state: SessionState, run: RunStatus): RunStatus {
+  if (run.kind === 'idle' || run.command === true) return run;
+  const { ending: _, ...begun } = run;
+  return state === 'idle' ? { ...begun, ending: true } : begun;
+}
+
 /** A call that changes the state is drawn first, then the state it led to. */
 function stateChanged(view: ViewState, event: EventOf<'state.changed'>): ViewState {
   const cut = event.trigger === 'recovered' ? cutOff(endOfText(view)) : view;
-  const next = { ...cut, state: event.to };
+  const next = { ...cut, state: event.to, run: runIn(event.to, cut.run) };
   if (event.to === 'idle') return { ...next, todo: [] };
   if (PASSING.includes(event.to)) return next;
   const item = { kind: 'state', to: event.to, why: safeLine(STATE_WORDS[event.to]) } as const;

@@ -103,6 +103,8 @@ export type RunStatus =
       readonly interrupting: boolean;
       /** A command of the person, which no message can join. */
       readonly command?: true;
+      /** Its work is over; sandboxes and what is left of it are put away. */
+      readonly ending?: true;
     };
 
 export interface RunningTool {

@@ -43,6 +43,13 @@ interface Asked {
 
 const FAILED = { kind: 'unusable', why: 'The editor ended with exit 1', kept: [] } as const;
 
+type Talk = ReturnType<typeof begin>;
+
+/** Until nothing is done any more that was asked for. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
+}
+
 /** A conversation with a kernel that writes down what it is asked. `failing` requests are refused. */
 function begin(failing: readonly RequestMethod[] = [], shown: Partial<ViewState> = {}) {
   const asked: string[] = [];
@@ -469,6 +476,40 @@ describe('tasks', () => {
     talk.conversation.onKey({ kind: 'escape' });
     await talk.enter('second');
     expect(talk.store.current).toMatchObject({ joining: [], queue: ['second'] });
+    expect(talk.store.current.hint).toBe('Queued: it starts when this run has stopped.');
+  });
+
+  it('typed after a run was stopped begin when it has ended; what had waited before is in the prompt', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('first');
+    talk.tell(...STRICT_RUN.slice(0, 1), REVIEW);
+    await talk.enter('before');
+    talk.conversation.onKey({ kind: 'interrupt' });
+    await talk.enter('after');
+    await talk.enter('and more');
+    talk.tell({ ...FINISHED, status: 'cancelled' });
+    await settled();
+    expect(talk.asked.at(-1)).toBe('session.message after');
+    expect(talk.store.current).toMatchObject({ composer: { text: 'before' }, queue: ['and more'] });
+  });
+
+  it.each([
+    ['are taken back with Up', (talk: Talk): void => talk.conversation.onKey({ kind: 'edit', edit: { kind: 'up' } })],
+    ['are followed by another Esc', (talk: Talk): void => talk.conversation.onKey({ kind: 'escape' })],
+    ['are followed by leaving', (talk: Talk): void => void talk.conversation.stop('interrupt')],
+  ] as const)('typed after a run was stopped do not begin if they %s', async (_, key) => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('first');
+    talk.tell(...STRICT_RUN.slice(0, 1));
+    talk.conversation.onKey({ kind: 'escape' });
+    await talk.enter('after');
+    key(talk);
+    talk.tell({ ...FINISHED, status: 'cancelled' });
+    await settled();
+    expect(talk.asked).not.toContain('session.message after');
+    expect(talk.store.current).toMatchObject({ composer: { text: 'after' }, queue: [] });
   });
 
   it('that the model has not read come back to the prompt when the run is interrupted', async () => {
@@ -480,7 +521,7 @@ describe('tasks', () => {
     talk.type('draft');
     talk.answers['session.interrupt'] = { unread: ['hey'] };
     talk.conversation.onKey({ kind: 'escape' });
-    for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
+    await settled();
     expect(talk.store.current).toMatchObject({ joining: [], composer: { text: 'hey\ndraft' } });
   });
 
@@ -552,6 +593,24 @@ describe('a line that begins with !', () => {
     await talk.enter('Add a test');
     expect(talk.store.current.queue).toEqual(['Add a test']);
     expect(talk.asked).not.toContain('session.message Add a test');
+    ended.resolve({});
+    await talk.enter();
+    expect(talk.asked).toContain('session.message Add a test');
+  });
+
+  it('that is stopped is followed by what was entered since then', async () => {
+    const ended = Promise.withResolvers<object>();
+    const talk = begin();
+    await talk.attach();
+    talk.answers['session.run'] = ended.promise;
+    talk.tell(...STRICT_RUN.slice(0, 1));
+    await talk.enter('!sleep 9');
+    talk.conversation.onKey({ kind: 'escape' });
+    await talk.enter('!ls');
+    expect(talk.store.current.hint).toBe('A run is stopping. Press Enter again when it is done.');
+    talk.type('');
+    talk.conversation.onKey({ kind: 'edit', edit: { kind: 'clear' } });
+    await talk.enter('Add a test');
     ended.resolve({});
     await talk.enter();
     expect(talk.asked).toContain('session.message Add a test');

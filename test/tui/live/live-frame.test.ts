@@ -86,7 +86,7 @@ describe('a frame', () => {
     const cursorOf = (view: ViewState) => liveFrame(view, { columns: 80, rows: 24 }, { tick: 0, nowMs: 0 }).cursor;
     const typing = { ...running, composer: { ...running.composer, text: 'x', cursor: 1 } };
     expect(cursorOf(running)).toEqual({ row: 0, column: 0 });
-    expect(cursorOf(typing).column).toBe('[strict] [idle] > x'.length);
+    expect(cursorOf(typing).column).toBe('[strict] [starting] > x'.length);
     expect(cursorOf(freshView()).column).toBe('[strict] [idle] > '.length);
     const prompt = liveFrame(running, { columns: 80, rows: 24 }, { tick: 0, nowMs: 0 }).rows.at(-2);
     expect(prompt?.at(-1)).toEqual({ text: ' ', role: 'cursor' });

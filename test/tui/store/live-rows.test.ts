@@ -64,6 +64,31 @@ describe('the live region', () => {
     expect(liveRegion(viewAfter(STRICT_RUN), size).prompt.rows[0]).toBe('[strict] [code_writing] > ');
   });
 
+  it('says at the prompt and above it what goes on where no state of the workflow does', () => {
+    const shown = (view: ViewState) => {
+      const { rows, prompt } = liveRegion(view, { columns: 80, rows: 24 });
+      return [prompt.rows[0], ...rows.flatMap((row) => (row.kind === 'busy' ? [row.text] : []))];
+    };
+    const ready = freshView();
+    const stopping = (view: ViewState) => reduce(view, { kind: 'interrupting' });
+    const run = (command?: true) =>
+      reduce(ready, { kind: 'run-started', atMs: 0, ...(command === undefined ? {} : { command }) });
+    const committed = viewAfter([
+      ...STRICT_RUN,
+      { type: 'state.changed', from: 'committing', to: 'idle', trigger: 'commit_completed' },
+    ]);
+    const step = safeLine('building the image base');
+    expect(shown({ ...ready, kernel: { kind: 'starting', step } })).toEqual(['[strict] [starting] > ', step]);
+    expect(shown({ ...ready, kernel: { kind: 'away', step } })).toEqual(['[strict] [restarting] > ', step]);
+    expect(shown(run())).toEqual(['[strict] [starting] > ', 'getting ready']);
+    expect(shown(run(true))).toEqual(['[strict] [running] > ', 'getting ready']);
+    expect(shown(stopping(viewAfter(STRICT_RUN)))).toEqual(['[strict] [stopping] > ', 'stopping']);
+    expect(shown(committed)).toEqual(['[strict] [ending] > ', 'cleaning up']);
+    expect(shown(viewAfter([FINISHED], committed))).toEqual(['[strict] [idle] > ']);
+    const again = viewAfter(STRICT_RUN.slice(1, 3), committed);
+    expect(shown(again)).toEqual(['[strict] [planning] > ', 'thinking']);
+  });
+
   it('names no key that stops a run which is being stopped', () => {
     const view = viewAfter(STRICT_RUN);
     if (view.run.kind === 'idle') throw new Error('a run is under way');

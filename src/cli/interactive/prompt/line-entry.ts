@@ -70,7 +70,10 @@ export class LineEntry {
     if (this.#isSwitching) return;
     if (!isConnected()) return messages.hint('The kernel is still starting. Press Shift-Tab again in a moment.');
     if (card !== null) return messages.hint('A review waits. The mode can be changed when it is decided.');
-    if (run.kind === 'running') return messages.hint('A run is under way. The mode can be changed when it is done.');
+    if (run.kind === 'running')
+      return messages.hint(
+        `A run ${run.interrupting ? 'is stopping' : 'is under way'}. The mode can be changed when it is done.`,
+      );
     this.#isSwitching = true;
     void this.#carryOut(modeAfter(mode), '').finally(() => {
       this.#isSwitching = false;
@@ -115,8 +118,11 @@ export class LineEntry {
   /** Not beside a run, which may write the same files. */
   #alone(sent: () => void, begin: () => void): void {
     const { store, messages } = this.#parts;
-    if (store.current.run.kind === 'running')
-      return messages.hint('A run is under way. Press Enter again when it is done.');
+    const { run } = store.current;
+    if (run.kind === 'running')
+      return messages.hint(
+        `A run ${run.interrupting ? 'is stopping' : 'is under way'}. Press Enter again when it is done.`,
+      );
     sent();
     begin();
   }

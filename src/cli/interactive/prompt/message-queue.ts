@@ -1,3 +1,4 @@
+import type { SessionFinished } from '../../../contracts/session/events.ts';
 import { wholeText } from '../../../tui/composer/composer.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 
@@ -22,6 +23,8 @@ export class MessageQueue {
 
   /** Of what waits, the lines that are commands. */
   readonly #commands = new Set<string>();
+  /** How many of the newest lines that wait were entered after the run had been stopped: they are what comes next. */
+  #afterStop = 0;
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
@@ -43,11 +46,10 @@ export class MessageQueue {
     }
     store.dispatch({ kind: 'queued', text });
     if (!isConnected()) return;
-    hint(
-      card === null
-        ? 'Queued: it starts when this run is done.'
-        : 'Queued. A review waits: decide it with /approve or /reject "why".',
-    );
+    const stopping = run.kind === 'running' && run.interrupting;
+    if (stopping) this.#afterStop += 1;
+    if (card !== null && !stopping) hint('Queued. A review waits: decide it with /approve or /reject "why".');
+    else hint(stopping ? 'Queued: it starts when this run has stopped.' : 'Queued: it starts when this run is done.');
   }
 
   /** A command that needs the kernel, which is not there yet. */
@@ -97,6 +99,7 @@ export class MessageQueue {
     const last = store.current.queue.at(-1);
     if (last === undefined) return false;
     this.#commands.delete(last);
+    this.#afterStop = Math.max(0, this.#afterStop - 1);
     store.dispatch({ kind: 'queue-taken-back' });
     store.dispatch({ kind: 'edit', edit: { kind: 'replace', text: last }, atMs: nowMs() });
     return true;
@@ -128,14 +131,35 @@ export class MessageQueue {
     if (store.current.panel === null && store.current.card === null) this.sendNext();
   }
 
-  /** After a run that did not finish, queued tasks do not start: they return to the prompt. */
-  returnToPrompt(): void {
+  /** The run is stopped: what waits by now is not to begin after it. What is entered from here on is. */
+  stopped(): void {
+    this.#afterStop = 0;
+  }
+
+  /** After a run that was stopped: what was entered since then begins, and what had waited before is at the prompt again. */
+  afterStop(): void {
+    const count = this.#afterStop;
+    this.#giveBackQueued(this.#parts.store.current.queue.length - count);
+    this.#afterStop = 0;
+    if (count > 0) this.sendNext();
+  }
+
+  /** After a run that did not finish, what waited does not start: it is at the prompt again. */
+  runEnded(status: SessionFinished['status']): void {
+    if (status === 'committed' || status === 'done') this.sendNext();
+    else if (status === 'cancelled') this.afterStop();
+    else this.#giveBackQueued(this.#parts.store.current.queue.length);
+    this.#afterStop = 0;
+  }
+
+  /** The oldest of what waits. */
+  #giveBackQueued(count: number): void {
     const { store, nowMs, hint } = this.#parts;
-    const { queue, composer } = store.current;
-    if (queue.length === 0) return;
+    const texts = store.current.queue.slice(0, count);
+    if (texts.length === 0) return;
     this.#commands.clear();
-    store.dispatch({ kind: 'queue-taken', count: queue.length });
-    const text = [...queue, wholeText(composer)].filter((each) => each !== '').join('\n');
+    store.dispatch({ kind: 'queue-taken', count });
+    const text = [...texts, wholeText(store.current.composer)].filter((each) => each !== '').join('\n');
     store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
     hint('What was queued is back in the prompt.');
   }

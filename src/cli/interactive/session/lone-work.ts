@@ -9,7 +9,7 @@ interface LoneWorkParts {
   readonly remember: (text: string) => void;
   readonly messages: Pick<ScreenMessages, 'answer' | 'failed'>;
   readonly request: SessionRequest;
-  readonly queue: { sendNext(): void; returnToPrompt(): void };
+  readonly queue: { sendNext(): void; afterStop(): void };
 }
 
 /** Work of the person's own that no run goes on beside. What is sent meanwhile is queued. */
@@ -47,7 +47,7 @@ export class LoneWork {
     if (run.kind === 'running' && run.command !== true) return;
     store.dispatch({ kind: 'command-ended' });
     // Who stopped it has stopped what was to follow, too.
-    if (run.kind === 'running' && run.interrupting) queue.returnToPrompt();
+    if (run.kind === 'running' && run.interrupting) queue.afterStop();
     else if (card === null) queue.sendNext();
   }
 }

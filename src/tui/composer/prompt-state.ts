@@ -1,0 +1,15 @@
+import type { ViewState } from '../store/view-state.ts';
+
+/**
+ * What the prompt says is going on. That is the state of the workflow, unless something else has to end before a line is carried out: a kernel that
+ * starts, a run that has no state yet or none any more, one that is being stopped, a command of the person.
+ */
+export function promptState({ kernel, run, state }: Pick<ViewState, 'kernel' | 'run' | 'state'>): string {
+  if (kernel.kind === 'starting') return 'starting';
+  if (kernel.kind === 'away') return 'restarting';
+  if (run.kind === 'idle') return state;
+  if (run.interrupting) return 'stopping';
+  if (state !== 'idle') return state;
+  if (run.command === true) return 'running';
+  return run.ending === true ? 'ending' : 'starting';
+}
