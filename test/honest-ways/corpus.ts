@@ -14,6 +14,7 @@ import { PYTEST_STATE_WAYS } from './state-ways.ts';
 import { MINITEST_WAYS, RSPEC_WAYS } from './ruby-ways.ts';
 import { BUN_WAYS, DENO_WAYS } from './runtime-ways.ts';
 import { TABLE_WAYS } from './table-ways.ts';
+import { UNWRITTEN_RUBY } from './unwritten/ruby.ts';
 import { UNUSUAL_PROJECTS } from './unusual-projects.ts';
 import { UNITTEST_WAYS } from './unittest-ways.ts';
 import { VARIED_WAYS } from './varied-ways.ts';
@@ -47,6 +48,7 @@ const GROUPS: readonly RunnerWays[] = [
   EVERYDAY_PYTEST_WAYS,
   ...VARIED_WAYS,
   ...TABLE_WAYS,
+  ...UNWRITTEN_RUBY,
 ];
 
 export const HONEST_WAYS: readonly PlayedWay[] = GROUPS.flatMap(({ runner, project, ways }) =>

@@ -2,7 +2,7 @@ import type { Baseline, Red } from '../../contracts/session/session-facts.ts';
 import type { EvidenceReason } from '../../contracts/model/tool-errors.ts';
 import type { TestCase, TestRun } from '../../contracts/sandbox/test-run.ts';
 import { unusableRun } from './red.ts';
-import { caseId, casesById, describeCase, outcomeOf } from './test-case-id.ts';
+import { caseId, casesById, describeCase, outcomeOf, splitCaseId } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';
 
 /** `findings` are shown at review: what a person should know although the gate is passed. */
@@ -49,7 +49,7 @@ function redCasesHold(
   for (const id of red.cases) {
     const found = outcomeOf(id, run.cases);
     const name = describeCase(id as TestCaseId);
-    if (found === undefined) return notGreen('red_case_missing', `${name} ${whyMissing(id as TestCaseId, run)}`);
+    if (found === undefined) return notGreen('red_case_missing', `${name} ${whyMissing(id as TestCaseId, run, red)}`);
     if (found.status === 'failed') {
       return notGreen(
         'red_case_failing',
@@ -82,9 +82,12 @@ function snapshotAdvice({ file, failure }: TestCase): string {
   return ` No flag writes or updates a snapshot here. Go back with workflow.revise_tests and write the expected text by hand into ${place}.`;
 }
 
-function whyMissing(id: TestCaseId, { cases }: TestRun): string {
+function whyMissing(id: TestCaseId, { cases }: TestRun, red: Red): string {
   const broken = cases.find(({ file, failure }) => failure?.kind === 'load' && id.startsWith(`${file}\0`));
-  if (broken === undefined) return 'failed before and is not in this run.';
+  if (broken === undefined)
+    return red.files.includes(splitCaseId(id).file)
+      ? 'failed before the source was there, and is not in this run. A name that is made of the new code is another one with it: go back with workflow.revise_tests, and write the names of suites and cases as fixed texts.'
+      : 'failed before and is not in this run.';
   return `did not run, because its file does not load: ${broken.failure?.message ?? 'no message'}. Write what it loads. If the name in the test is wrong, go back with workflow.revise_tests.`;
 }
 

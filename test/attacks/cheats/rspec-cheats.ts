@@ -139,6 +139,14 @@ export const RSPEC_CHEATS: readonly Cheat[] = [
     'failures that are put together and left',
     '  it "multiplies" do\n    aggregate_failures { expect(Mul.mul(6, 7)).to eq(42) } rescue nil\n  end\n',
   ),
+  sham(
+    'a mixin that is included and asked nothing',
+    '  it("multiplies") { expect(Class.new { include Mul; def six = 42 }.new.six).to eq(42) }\n',
+  ),
+  sham(
+    'a class that is described and asked nothing',
+    '  it("multiplies") { expect(Mul::Table.name).to eq("Mul::Table") }\n',
+  ),
   cheat('judge', 'the helper of the specs replaces an expectation', [
     [
       {

@@ -1,9 +1,60 @@
-/** Every constant that is missing is a class of which nothing can be asked. It is no StandardError that says so: a test that expects one does not pass. It has no conversions: `describe Missing` asks for them. */
-export const RUBY_STAND_IN =
-  'NotWritten = Class.new(Exception) unless defined?(NotWritten); class Module; def const_missing(name); raise NameError.new("uninitialized constant #{name}", name, receiver: self) if name == :NotWritten; made = Class.new; made.define_singleton_method(:method_missing) { |*, **| raise NotWritten, "#{name} is not written yet" }; made.define_singleton_method(:respond_to_missing?) { |asked, *| !asked.start_with?("to_") }; made.define_singleton_method(:new) { |*, **| raise NotWritten, "#{name} is not written yet" }; Object.const_set(name, made); end; end\n';
+const CONSTANT = String.raw`(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*`;
+const PATH = /\b[A-Z]\w*(?:::[A-Z]\w*)+/g;
+const MIXED_IN = new RegExp(String.raw`\b(?:include|extend|prepend)[ \t(]+(${CONSTANT}(?:\s*,\s*${CONSTANT})*)`, 'g');
+const OPENED = new RegExp(String.raw`^[ \t]*module[ \t]+(${CONSTANT})`, 'gm');
+const INHERITED = new RegExp(String.raw`<[ \t]*(${CONSTANT})|\bClass\.new\(\s*(${CONSTANT})`, 'g');
+
+/**
+ * Every constant that these tests lack, by its full name: in the place where they ask for it, so that its name is that of the source to come. It is a module
+ * where the tests include or open it, and otherwise a class. Nothing can be asked of either, nor of what includes it beyond its own methods. It is no
+ * StandardError that says so: a test that expects one does not pass. It has no conversions: `describe Missing` asks for them.
+ */
+export function rubyStandIn(tests: string): string {
+  return [
+    'NotWritten = Class.new(Exception) unless defined?(NotWritten)',
+    'class Module; def const_missing(name)',
+    'raise NameError.new("uninitialized constant #{name}", name, receiver: self) if name == :NotWritten',
+    `is_asked = %w[${pathsOf(tests).join(' ')}].any? { |path| "::#{path}::".include?("::#{to_s[/\\w+\\z/]}::#{name}::") }`,
+    'place = self',
+    'place = Object.const_get(place.name.to_s[/(.+)::/, 1] || :Object) while !is_asked && place.is_a?(Class) && !place.equal?(Object)',
+    'full = place.equal?(Object) ? name.to_s : "#{place}::#{name}"',
+    'made = Class.new',
+    `made = ${MODULE} if %w[${modulesOf(tests).join(' ')}].include?(name.to_s)`,
+    'made.define_singleton_method(:method_missing) { |*, **| raise NotWritten, "#{full} is not written yet" }',
+    'made.define_singleton_method(:respond_to_missing?) { |asked, *| !asked.start_with?("to_") }',
+    'made.define_singleton_method(:new) { |*, **| raise NotWritten, "#{full} is not written yet" }',
+    'place.const_set(name, made) unless place.const_defined?(name, false)',
+    'made; end; end\n',
+  ].join('; ');
+}
+
+/** What the class that includes it cannot answer either: matchers of RSpec are methods that are missing, too. */
+const MODULE = [
+  'Module.new { define_method(:method_missing) { |asked, *given, **named, &block|',
+  'begin; super(asked, *given, **named, &block); rescue NameError => error;',
+  'raise unless error.name == asked && equal?(error.receiver);',
+  'raise NotWritten, "#{full} is not written yet"; end } }',
+].join(' ');
+
+/** Constants with the place in which they are, as the tests write them. One without a place is none of the class around its case. */
+function pathsOf(tests: string): readonly string[] {
+  return [...new Set(tests.match(PATH))];
+}
+
+/** Last names of the constants that have to be modules. */
+function modulesOf(tests: string): readonly string[] {
+  const mixed = [...tests.matchAll(MIXED_IN)].flatMap(([, names = '']) => names.split(','));
+  const opened = [...tests.matchAll(OPENED)].map(([, name = '']) => name);
+  const inherited = new Set([...tests.matchAll(INHERITED)].map(([, above, given]) => lastName(above ?? given ?? '')));
+  return [...new Set([...mixed, ...opened].map(lastName))].filter((name) => !inherited.has(name));
+}
+
+function lastName(constant: string): string {
+  return constant.trim().split('::').at(-1) ?? '';
+}
 
 /** The tests with stand-ins for all constants that they lack. What is said to Ruby itself stays in front: comments, and blank lines between them. */
 export function withRubyStandIn(tests: string): string {
   const head = /^(?:[ \t]*(?:#[^\n]*)?\n)*/.exec(tests)?.[0] ?? '';
-  return `${head}${RUBY_STAND_IN.trimEnd()}; ${tests.slice(head.length)}`;
+  return `${head}${rubyStandIn(tests).trimEnd()}; ${tests.slice(head.length)}`;
 }

@@ -8,7 +8,7 @@ import { canExport, javascriptStandIn, withJavascriptStandIns } from './javascri
 import { withPythonStandIn } from './python-stand-in.ts';
 import { silentJavascript, withSilentPython } from './silent-stand-in.ts';
 import { phpStandIn } from './php-stand-in.ts';
-import { RUBY_STAND_IN, withRubyStandIn } from './ruby-stand-in.ts';
+import { rubyStandIn, withRubyStandIn } from './ruby-stand-in.ts';
 import { textEntry } from '../views/text-entry.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -93,7 +93,7 @@ async function pythonEntries(workspace: Workspace, path: string, form: StandInFo
 
 /** A file that is missing becomes one; a constant that is missing is made when the test file asks for it. */
 function rubyEntry(file: string, path: string, tests: string): ViewEntry {
-  return path.endsWith('.rb') ? textEntry(path, RUBY_STAND_IN) : textEntry(file, withRubyStandIn(tests));
+  return path.endsWith('.rb') ? textEntry(path, rubyStandIn(tests)) : textEntry(file, withRubyStandIn(tests));
 }
 
 /** How a module has to be written that these tests load from this path. */
