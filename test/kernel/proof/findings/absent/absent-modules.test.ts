@@ -49,9 +49,9 @@ async function found({ source, test, before, others, ignored, changed }: Loading
 
 describe('a source that loads a module which no file is has a finding', () => {
   it.each(ABSENT)('$source.0: $what', async (loading) => {
-    expect(await found(loading)).toEqual([
-      expect.objectContaining({ path: loading.source[0], words: expect.stringContaining('no file of the project') }),
-    ]);
+    const [first, ...more] = await found(loading);
+    expect([first?.path, more]).toEqual([loading.source[0], []]);
+    expect(first?.words).toContain('no file of the project');
   });
 });
 
