@@ -5,8 +5,10 @@ import { CARGO_CHEATS } from './cargo-cheats.ts';
 import { COMMON_CHEATS } from './common-cheats.ts';
 import { SIGNS_OF_TESTS, WORK_IN_TESTS } from './compiled-signs.ts';
 import { OWN_EQUALITY, STATE_BEHIND_METHODS } from './compiled-state.ts';
+import { COMPUTED_LOAD_CHEATS } from './computed-load-cheats.ts';
 import { CTEST_CHEATS } from './ctest-cheats.ts';
 import { DISGUISED_CHEATS } from './disguised-cheats.ts';
+import { EMPTY_SEAM_CHEATS } from './empty-seam-cheats.ts';
 import { FRESH_CHEATS } from './fresh-cheats.ts';
 import { GO_CHEATS } from './go-cheats.ts';
 import { HASTY_CHEATS } from './hasty-cheats.ts';
@@ -57,6 +59,8 @@ export const CHEATS: readonly Cheat[] = [
   ...PROCESS_CHEATS,
   ...ABSENT_WORK_CHEATS,
   ...ABSENT_MODULE_CHEATS,
+  ...COMPUTED_LOAD_CHEATS,
+  ...EMPTY_SEAM_CHEATS,
 ];
 
 export { COMPILED_HONEST } from './honest-compiled.ts';

@@ -8,7 +8,13 @@ import { requireRunner } from '../../runners/registry.ts';
 
 const MAX_NAMED = 4;
 /** Work that the source has only while its tests run. */
-const WORK_IN_TESTS: ReadonlySet<string> = new Set(['replaces-source', 'absent-module']);
+const WORK_IN_TESTS: ReadonlySet<string> = new Set([
+  'replaces-source',
+  'absent-module',
+  'only-forwards',
+  'computed-load',
+  'loads-tests',
+]);
 
 /** Pure: what the model reads once the whole suite passes: what a person would ask about that a better test can answer, and the call that comes next. */
 export function afterGreen(proof: Proof | null, command: TestCommand): string {

@@ -36,11 +36,14 @@ describe('after green the model', () => {
     expect(afterGreen(proof({ findings: [finding] }), COMMAND)).toContain('nobody asks for f');
   });
 
-  it.each(['replaces-source', 'absent-module'])('reads that the source has to do its own work (%s)', (kind) => {
-    const finding = { kind, path: 'src/a.js', line: 1, words: 'it loads ./b' };
-    const text = afterGreen(proof({ findings: [finding] }), COMMAND);
-    expect(text).toContain('src/a.js:1: it loads ./b. The source has to do the work of the task without its tests.');
-    expect(text).toContain('workflow.revise_tests');
-    expect(text).toContain(NEXT);
-  });
+  it.each(['replaces-source', 'absent-module', 'only-forwards', 'computed-load', 'loads-tests'])(
+    'reads that the source has to do its own work (%s)',
+    (kind) => {
+      const finding = { kind, path: 'src/a.js', line: 1, words: 'it loads ./b' };
+      const text = afterGreen(proof({ findings: [finding] }), COMMAND);
+      expect(text).toContain('src/a.js:1: it loads ./b. The source has to do the work of the task without its tests.');
+      expect(text).toContain('workflow.revise_tests');
+      expect(text).toContain(NEXT);
+    },
+  );
 });

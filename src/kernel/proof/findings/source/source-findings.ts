@@ -7,6 +7,7 @@ import { asksIfTested } from './test-signs/asks-if-tested.ts';
 import { asksRuby } from './test-signs/asks-ruby.ts';
 import { asksRuntime } from './test-signs/asks-runtime.ts';
 import { asksIndirectly } from './test-signs/asks-indirectly.ts';
+import { computedLoad } from './test-signs/computed-load.ts';
 import { constantAnswer } from './answers/constant-answer.ts';
 import { constantConversion } from './answers/constant-conversion.ts';
 import { countedCalls } from './recorded-state/counted-calls.ts';
@@ -21,6 +22,7 @@ import { loadsTestData } from './test-signs/loads-test-data.ts';
 import { loadsTests } from './test-signs/loads-tests.ts';
 import { madeAtRunTime } from './unexamined/made-at-run-time.ts';
 import { namesRunner } from './test-signs/names-runner.ts';
+import { onlyForwards } from './seams/only-forwards.ts';
 import { narrowBounds } from './answers/narrow-bounds.ts';
 import { packedAnswers } from './answers/packed-answers.ts';
 import { patchesAssertions } from './judge/patches-assertions.ts';
@@ -44,6 +46,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   expectedNumbers,
   constantAnswer,
   unfinishedFunction,
+  onlyForwards,
   redefinedEquality,
   constantConversion,
   answeringProxy,
@@ -54,6 +57,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   rememberedCalls,
   globalState,
   loadsTests,
+  computedLoad,
   loadsTestData,
   namesRunner,
   asksIfTested,

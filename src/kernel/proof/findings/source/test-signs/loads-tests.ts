@@ -4,10 +4,14 @@ import { above, childOf, namedChildren, nodesOf, plainText } from '../../../synt
 import type { InspectedChange, InspectedFile, Inspection } from '../../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
+import { constantValues } from './constant-values.ts';
 
 /** Calls that load a module, read a file or make the path of one. */
 const LOADS =
-  /^(?:require|import|resolve|import_module|__import__|spec_from_file_location|read(?:Text)?File(?:Sync)?|file|createReadStream|open(?:Sync|AsBlob)?|readdir(?:Sync)?|existsSync|copyFile(?:Sync)?|cp(?:Sync)?|load|read_text|read_bytes|joinpath|join|URL|Path|fileURLToPath|glob(?:Sync)?|fetch|loadEnvFile)$/;
+  /^(?:require|require_relative|import|resolve|import_module|__import__|spec_from_file_location|read(?:Text)?File(?:Sync)?|file|createReadStream|open(?:Sync|AsBlob)?|readdir(?:Sync)?|existsSync|copyFile(?:Sync)?|cp(?:Sync)?|load|read_text|read_bytes|joinpath|join|URL|Path|fileURLToPath|glob(?:Sync)?|fetch|loadEnvFile)$/;
+/** A constant may be made of constants. */
+const MAX_STEPS = 4;
+type Constants = ReadonlyMap<string, SyntaxNode>;
 const ENDINGS = [
   '',
   '.js',
@@ -20,6 +24,7 @@ const ENDINGS = [
   '.jsx',
   '.json',
   '.py',
+  '.rb',
   '/index.js',
   '/index.ts',
   '/__init__.py',
@@ -30,8 +35,9 @@ export const loadsTests: Inspection = {
   kind: 'loads-tests',
   *look(file, change) {
     const seen = new Set<string>();
+    const known = constantValues(file);
     for (const node of addedNodes(file)) {
-      for (const path of namedBy(node, file)) {
+      for (const path of namedBy(node, file, known)) {
         const found = placeOf(path, file, change);
         if (found === null || seen.has(found)) continue;
         seen.add(found);
@@ -42,30 +48,35 @@ export const loadsTests: Inspection = {
 };
 
 /** Paths that a node loads, as they are written. */
-function namedBy(node: SyntaxNode, { text, language }: InspectedFile): string[] {
+function namedBy(node: SyntaxNode, { text, language }: InspectedFile, known: Constants): string[] {
   if (language === 'python' && /^import(?:_from)?_statement$/.test(node.kind)) return pythonModules(node, text);
   const from = /^(?:import|export)_statement$/.test(node.kind) ? childOf(node, 'source') : null;
   if (from !== null) return [literalOf(from, text) ?? ''];
   if (!CALLS.has(node.kind) || !LOADS.test(chainOf(calleeOf(node), text).at(-1) ?? '')) return [];
-  const written = argumentsOf(node).map((each) => foldedText(each, text));
+  const written = argumentsOf(node).map((each) => foldedText(each, text, known));
   const parts = language === 'python' ? written.flatMap((part) => [part, modulePath(part)]) : written;
   return [...parts, parts.filter((part) => part !== '').join('/')];
 }
 
 /** The text of an expression as far as it is written there: `cwd() + '/te' + 'st/a'` is `/test/a`. */
-function foldedText(node: SyntaxNode, text: string): string {
+function foldedText(node: SyntaxNode, text: string, known: Constants, steps = MAX_STEPS): string {
   const value = literalOf(node, text);
   if (value !== null) return value;
   if (node.kind === 'call_expression' || node.kind === 'call') {
     const list = [...(childOf(node, 'function')?.children ?? []), ...argumentsOf(node)];
     return list
-      .map((each) => foldedText(each, text))
+      .map((each) => foldedText(each, text, known, steps))
       .filter((part) => part !== '')
       .join('/');
   }
   const isList = node.kind === 'array' || node.kind === 'list';
-  if (node.children.length === 0) return node.kind === 'string_fragment' ? plainText(node, text) : '';
-  const parts = namedChildren(node).map((each) => foldedText(each, text));
+  if (node.children.length === 0) {
+    if (/^string_(?:fragment|content)$/.test(node.kind)) return plainText(node, text);
+    const constant =
+      steps > 0 && /^(?:identifier|constant)$/.test(node.kind) ? known.get(plainText(node, text)) : undefined;
+    return constant === undefined ? '' : foldedText(constant, text, known, steps - 1);
+  }
+  const parts = namedChildren(node).map((each) => foldedText(each, text, known, steps));
   return parts.filter((part) => part !== '').join(isList ? '/' : '');
 }
 

@@ -1,0 +1,100 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { SourceText } from '../../finding.ts';
+import type { Seam } from './empty-seams.ts';
+import {
+  argumentList,
+  calledParts,
+  functionsAround,
+  isCall,
+  isNothing,
+  nameOf,
+  nameOfFunction,
+  namesIn,
+  parametersOf,
+} from './syntax.ts';
+
+const ASSIGNS = /^(?:augmented_|operator_)?assignment(?:_expression|_statement)?$/;
+const FILLS =
+  /^(?:set|put|push|add|append|insert|store|replace|swap|get_or_init|setdefault|update|unshift|putIfAbsent|compute\w*|extend|merge!?|call_once|prepend)$/;
+const READS =
+  /^call_user_func(?:_array)?$|^(?:assert\w*|isset|is_callable|callable|typeof|requireNonNull|Boolean|empty)$/;
+
+/** By which functions a seam is filled with what they are given; null where the sources fill it themselves. */
+export function settersOf({ name }: Seam, sources: readonly SourceText[]): ReadonlySet<string> | null {
+  const setters = new Set<string>();
+  for (const { root, text } of sources) {
+    for (const node of nodesOf(root)) {
+      const values = nameOf(node, text) === name ? valuesPutBy(node, text) : null;
+      if (values !== null && !givenByCaller(node, values, text, setters)) return null;
+    }
+  }
+  for (let size = -1; size !== setters.size;) {
+    size = setters.size;
+    for (const source of sources) if (isCalledIn(source, setters)) return null;
+  }
+  return setters;
+}
+
+/** What is put into the place that a mention is of; null where it only reads it, or declares it empty. */
+function valuesPutBy(mention: SyntaxNode, text: string): readonly SyntaxNode[] | null {
+  // What is called is not handed on: `Number(engine(a, b))`.
+  let isCalled = false;
+  for (let each: SyntaxNode = mention; each.parent !== null; each = each.parent) {
+    const { parent } = each;
+    if (ASSIGNS.test(parent.kind)) {
+      const right = childOf(parent, 'right');
+      return each.field === 'left' && right !== null && !isEmpty(right, text) ? [right] : null;
+    }
+    if (isCall(parent)) {
+      const given = argumentList(parent);
+      const called = calledParts(parent).flatMap((one) => namesIn(one, text));
+      if (each === given) return isCalled || READS.test(called.at(-1) ?? '') ? null : [given];
+      if (given !== null && FILLS.test(called.at(-1) ?? '') && called.at(-1) !== nameOf(mention, text)) return [given];
+      isCalled = true;
+    }
+    if (/statement$|declaration$|definition$|^block$|body/.test(parent.kind)) return null;
+  }
+  return null;
+}
+
+function isEmpty(value: SyntaxNode, text: string): boolean {
+  return isNothing(value, text) || /^(?:\{\}|\[\]|new \w*Map(?:<.*>)?\(\)|dict\(\))$/.test(plainText(value, text));
+}
+
+/** Whether a function around gets the values from its caller: then it is a setter. */
+function givenByCaller(node: SyntaxNode, values: readonly SyntaxNode[], text: string, setters: Set<string>): boolean {
+  const names = new Set(values.flatMap((each) => namesIn(each, text)));
+  const around = functionsAround(node);
+  const isGiven = around.some((each) => [...parametersOf(each, text)].some((one) => names.has(one)));
+  if (isGiven) for (const each of around) setters.add(nameOfFunction(each, text) ?? '');
+  setters.delete('');
+  return isGiven;
+}
+
+/** Whether a setter is called with something of the sources; a function that hands on what it is given is one more setter. */
+function isCalledIn({ root, text }: SourceText, setters: Set<string>): boolean {
+  for (const node of nodesOf(root)) {
+    const name = nameOf(node, text);
+    if (name === null || !setters.has(name) || isDeclared(node) || isListed(node)) continue;
+    if (functionsAround(node).some((each) => nameOfFunction(each, text) === name)) continue;
+    const call = above(node, isCall);
+    const given = call === null ? null : argumentList(call);
+    if (call !== null && given !== null && givenByCaller(node, [given], text, setters)) continue;
+    if (call !== null || above(node, ({ kind }) => kind === 'decorator') !== null) return true;
+  }
+  return false;
+}
+
+function isDeclared({ field, parent }: SyntaxNode): boolean {
+  return (
+    field === 'name' &&
+    /function|method|declarator|definition/.test(parent?.kind ?? '') &&
+    !/invocation|call/.test(parent?.kind ?? '')
+  );
+}
+
+/** `export { register }`, `import { register } from …`, `{ register }`. */
+function isListed(node: SyntaxNode): boolean {
+  return /specifier|shorthand|import|pair|dotted_name/.test(`${node.kind} ${node.parent?.kind ?? ''}`);
+}

@@ -1,0 +1,73 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { nodesOf } from '../../../syntax/walk.ts';
+import type { InspectedChange, InspectedFile, Inspection, SourceText } from '../../finding.ts';
+import { literalOf } from '../../names.ts';
+import { emptySeams } from './empty-seams.ts';
+import type { Seam } from './empty-seams.ts';
+import { settersOf } from './fillers.ts';
+import { forwarders } from './forwarders.ts';
+import { calledParts, isCall, nameOf, namesIn } from './syntax.ts';
+
+/**
+ * A new function that only calls what is in a variable, a static field or a table, which the change leaves empty and which nothing fills but its tests: the tests do
+ * its work. All of this has to hold:
+ *
+ * - The seam is new and empty: null, no entry, or a function that only fails or answers with nothing.
+ * - No changed source fills it by itself. A setter that puts its argument there and that no source calls does not.
+ * - The function only checks and calls. Its arguments do not choose what is called: `call(name, …)` of a registry is work of its own, and so is a loop over handlers.
+ * - A changed test names the seam or a setter of it, and uses the result of the function. A hook whose result nobody uses is none.
+ */
+export const onlyForwards: Inspection = {
+  kind: 'only-forwards',
+  *look(file, change) {
+    const sources = change.sources.filter((each) => isSameFamily(each, file));
+    const tests = change.tests.filter((each) => isSameFamily(each, file));
+    const seams = sources.flatMap(emptySeams);
+    if (seams.length === 0) return;
+    for (const { name, line, seam } of forwarders(file, seams)) {
+      const setters = settersOf(seam, sources);
+      if (setters === null || setters.has(name) || !isFilledBy(tests, seam, setters)) continue;
+      if (tests.some((test) => usesResult(name, test)))
+        yield {
+          line,
+          words: `${name} only calls ${seam.name}, which is empty in the source and which only tests fill`,
+        };
+    }
+  },
+};
+
+const JAVASCRIPT = /^(?:javascript|typescript|tsx)$/;
+
+function isSameFamily(one: InspectedFile, other: InspectedFile): boolean {
+  return one.language === other.language || (JAVASCRIPT.test(one.language) && JAVASCRIPT.test(other.language));
+}
+
+/** By its name or by that of a setter; by a text where it is reached by its name: `setattr(mul, 'engine', …)`. */
+function isFilledBy(tests: InspectedChange['tests'], seam: Seam, setters: ReadonlySet<string>): boolean {
+  const names = new Set([seam.name, ...setters]);
+  return tests.some(({ root, text, isAdded }) =>
+    [...nodesOf(root)].some(
+      (node) => isAdded(node) && (names.has(nameOf(node, text) ?? '') || names.has(textIn(node, text))),
+    ),
+  );
+}
+
+function textIn(node: SyntaxNode, text: string): string {
+  return /string/.test(node.kind) ? (literalOf(node, text)?.split('.').at(-1) ?? '') : '';
+}
+
+function usesResult(name: string, { root, text }: SourceText): boolean {
+  return [...nodesOf(root)].some((node) => {
+    // What a macro of Rust is given is not parsed.
+    if (nameOf(node, text) === name && node.parent?.kind === 'token_tree') return true;
+    if (!isCall(node)) return false;
+    const called = calledParts(node).flatMap((each) => namesIn(each, text));
+    return called.at(-1) === name && !isStatement(node);
+  });
+}
+
+function isStatement({ parent }: SyntaxNode): boolean {
+  if (parent === null) return true;
+  if (/^await/.test(parent.kind)) return isStatement(parent);
+  return /^(?:expression_statement|statement_list|body_statement|block_body|program|do_block|block)$/.test(parent.kind);
+}
