@@ -1,5 +1,6 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { TESTS_WANTED } from '../../lib/text/review-words.ts';
 import { jsonLine } from '../../lib/text/json-line.ts';
@@ -32,7 +33,7 @@ export async function reviewCommand(command: ReviewInput, services: CliServices)
     if (!command.approve && !command.addTests && command.reject === undefined) {
       const review = await wholeReview(client, sessionId);
       if (review === null) {
-        await (await import('../audit/lost-database.ts')).refuseLostDatabase(opened.dirs, env);
+        await refuseLost(opened, env);
         if (command.json) output.stdout('null\n');
         else throw nothingWaits();
         return EXIT.done;
@@ -45,11 +46,19 @@ export async function reviewCommand(command: ReviewInput, services: CliServices)
     const choice = choiceOf(command);
     const result = await decideReview(client, opened.user, sessionId, choice, (review) =>
       checkShown(opened, review, output),
-    );
+    ).catch(async (error: unknown) => {
+      if (error instanceof FluffyError && error.code === 'nothing_to_review') await refuseLost(opened, env);
+      throw error;
+    });
     await forgetShown(opened.dirs);
     output.stdout(command.json ? jsonLine(result) : `${escapeTerminal(result.message)}\n`);
     return result.outcome === 'failed' ? EXIT.failed : EXIT.done;
   });
+}
+
+/** Nothing waits, or what waited is lost: throws FluffyError `database_lost`. */
+async function refuseLost({ dirs }: OpenProject, env: CliServices['env']): Promise<void> {
+  await (await import('../audit/lost-database.ts')).refuseLostDatabase(dirs, env);
 }
 
 function choiceOf({ approve, addTests, reject = '' }: ReviewInput): HumanChoice {

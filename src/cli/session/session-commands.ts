@@ -95,7 +95,7 @@ export async function renameSession(
   services: CliServices,
 ): Promise<ExitCode> {
   const opened = await openProject(input.project, input.allowRoot, services.env);
-  const session = wholeSessionId(listSessions(opened.dirs.database), input.session);
+  const session = wholeSessionId(await sessionsIn(opened.dirs, services.env), input.session);
   return withKernel(opened, services, input.allowRoot, async (client) => {
     const { title } = await client.request('session.rename', { session_id: session, title: input.title });
     services.output.stderr(`Session ${session} is now called ${escapeTerminal(title)}\n`);
@@ -111,8 +111,9 @@ export async function putAway(
 ): Promise<ExitCode> {
   const { env, output } = services;
   const opened = await openProject(input.project, input.allowRoot, env);
+  const session = wholeSessionId(await sessionsIn(opened.dirs, env), input.session);
   return withKernel(opened, services, input.allowRoot, async (client) => {
-    await client.request(request, { session_id: wholeSessionId(listSessions(opened.dirs.database), input.session) });
+    await client.request(request, { session_id: session });
     const done = request === 'session.archive' ? 'archived; fluffy session list --all shows it' : 'removed';
     output.stderr(`Session ${escapeTerminal(input.session)} is ${done}\n`);
     return EXIT.done;

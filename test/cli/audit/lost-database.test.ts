@@ -14,6 +14,10 @@ let bench: ErrorBench;
 beforeEach(() => void (bench = new ErrorBench()));
 afterEach(() => bench.close());
 
+/** A kernel that was started on what is left of the database. */
+const nothingWaits = (() =>
+  Promise.resolve({ client: { request: () => Promise.resolve({ review: null }) }, close: () => undefined })) as never;
+
 /** A project with one record, which the host has signed, and with one session if it is said. */
 async function signedProject(sessions: 'session' | 'no session') {
   const made = bench.project();
@@ -33,17 +37,43 @@ describe.each<[string, (path: string) => void]>([
   ['removed', (path) => rmSync(path)],
   ['emptied', (path) => truncateSync(path, 0)],
 ])('a database that was %s is not taken for that of a new project', (_, lose) => {
-  it.each([['session list'], ['session list --json'], ['session show'], ['session export'], ['audit log']])(
-    'by fluffy %s',
+  it.each([
+    ['session list'],
+    ['session list --json'],
+    ['session show'],
+    ['session export'],
+    ['session undo'],
+    ['session redo'],
+    ['session rename s_aaaaaaaa title'],
+    ['session archive s_aaaaaaaa'],
+    ['session rm s_aaaaaaaa'],
+    ['audit log'],
+  ])('by fluffy %s', async (line) => {
+    const { root, database } = await signedProject('session');
+    lose(database);
+    const { code, stdout, stderr } = await bench.cli([...line.split(' '), '--project', root]);
+    expect({ code, stdout }).toEqual({ code: 10, stdout: '' });
+    expect(stderr).toContain('is lost or damaged');
+    expect(stderr).toContain(database);
+  });
+
+  it.each([['review'], ['review --json'], ['review --approve'], ['review --reject no'], ['review --add-tests']])(
+    'by fluffy %s, where a kernel has nothing that waits',
     async (line) => {
       const { root, database } = await signedProject('session');
       lose(database);
-      const { code, stdout, stderr } = await bench.cli([...line.split(' '), '--project', root]);
+      const { code, stdout, stderr } = await bench.cli([...line.split(' '), '--project', root], {}, nothingWaits);
       expect({ code, stdout }).toEqual({ code: 10, stdout: '' });
       expect(stderr).toContain('is lost or damaged');
-      expect(stderr).toContain(database);
     },
   );
+});
+
+it('is no error of the database that nothing waits in a project with a whole log', async () => {
+  const { root } = await signedProject('session');
+  const { code, stderr } = await bench.cli(['review', '--approve', '--project', root], {}, nothingWaits);
+  expect(code).not.toBe(10);
+  expect(stderr).toContain('No review is waiting');
 });
 
 it('is no error that a project with a whole log has no session', async () => {
