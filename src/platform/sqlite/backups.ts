@@ -6,6 +6,8 @@ import type { KernelDatabase } from './kernel-database.ts';
 import { makeDirectory } from '../fs/make-directory.ts';
 
 const KEPT = 5;
+/** Damage may be noticed late: copies of the last minutes do not replace the older ones. */
+const APART_MS = 30 * 60_000;
 const PARTIAL = '.partial';
 const NAME = /^fluffy-(\d{14})\.db$/;
 
@@ -20,7 +22,8 @@ export function listBackups(directory: string): readonly string[] {
 }
 
 /**
- * Copies the database as it is now while the kernel goes on, and removes all but the newest five copies. A snapshot has its
+ * Copies the database as it is now while the kernel goes on, and removes old copies: the newest one stays, and of the others the newest that are
+ * half an hour apart, five in all. A snapshot has its
  * name only once it is complete and on disk. Resolves with its path; rejects when it can't be made, which harms nothing.
  */
 export async function backUp(database: KernelDatabase, directory: string, clock: Clock): Promise<string> {
@@ -56,7 +59,7 @@ function createPartial(directory: string, clock: Clock): string {
 /** The newest copy sorts last even if the calendar was set back: otherwise it would be the first to be removed. */
 function nameAfterNewest(directory: string, nowMs: number): string {
   const [newest] = listBackups(directory);
-  const newestMs = newest === undefined ? -1 : Number(NAME.exec(basename(newest))?.[1]);
+  const newestMs = newest === undefined ? -1 : timeOf(newest);
   return `fluffy-${String(Math.max(nowMs, newestMs + 1)).padStart(14, '0')}.db`;
 }
 
@@ -70,7 +73,18 @@ function complete(partial: string): string {
 }
 
 function keepNewest(directory: string): void {
-  for (const old of listBackups(directory).slice(KEPT)) rmSync(old, { force: true });
+  const [, ...others] = listBackups(directory);
+  const apart: string[] = [];
+  for (const path of others.reverse()) {
+    const before = apart.at(-1);
+    if (before === undefined || timeOf(path) - timeOf(before) >= APART_MS) apart.push(path);
+    else rmSync(path, { force: true });
+  }
+  for (const old of apart.slice(0, Math.max(0, apart.length - (KEPT - 1)))) rmSync(old, { force: true });
+}
+
+function timeOf(path: string): number {
+  return Number(NAME.exec(basename(path))?.[1]);
 }
 
 /** Removes what a crash left of a snapshot in the making. For the one writer, before it makes any. */

@@ -99,13 +99,15 @@ describe('the write-ahead log', () => {
   });
 });
 
+const HALF_AN_HOUR_MS = 30 * 60_000;
+
 describe('a snapshot', () => {
   it('has everything up to its moment while the kernel goes on writing; the newest five are kept', async () => {
     const fixture = databaseFixture();
     const { database } = fixture.open();
     const log = new SqliteAuditLog(database, fixture.clock);
     for (let round = 1; round <= 7; round += 1) {
-      fixture.clock.now += 1;
+      fixture.clock.now += HALF_AN_HOUR_MS;
       for (let index = 0; index < 30; index += 1) log.append(auditInput());
       const backup = backUp(database, fixture.backups, fixture.clock);
       log.append(auditInput({ input_summary: 'meanwhile' }));
@@ -119,6 +121,17 @@ describe('a snapshot', () => {
     }
     expect(listBackups(fixture.backups)).toHaveLength(5);
     expect(chainFault(fixture.path)).toBeNull();
+  });
+
+  it('of the last minutes replaces those just before it, and none that is older', async () => {
+    const fixture = databaseFixture();
+    const { database } = fixture.open();
+    const made: string[] = [];
+    for (const waitedMs of [HALF_AN_HOUR_MS, 1000, HALF_AN_HOUR_MS, 1000, 1000, 1000]) {
+      fixture.clock.now += waitedMs;
+      made.push(await backUp(database, fixture.backups, fixture.clock));
+    }
+    expect(listBackups(fixture.backups)).toEqual([made[5], made[2], made[0]]);
   });
 
   it('half made by a kernel that died counts for nothing and is removed by the next', () => {
