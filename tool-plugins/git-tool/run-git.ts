@@ -1,7 +1,10 @@
 import { ToolFailure } from '../sdk/index.ts';
 import type { RunOptions, RunResult, ToolContext } from '../sdk/index.ts';
+import { pipeThatGitReads } from './rule-pipes.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** After this long it is looked whether git waits for a pipe. */
+const SLOW_AFTER_MS = 2_000;
 const DEFAULT_MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /** Settings that let a repository start programs, reach out, or answer for the user. They win over the repository's own. */
@@ -101,12 +104,19 @@ async function execute(
   args: readonly string[],
   { maxOutputBytes, ...options }: RunOptions,
 ): Promise<RunResult> {
-  const result = await context.run(['git', ...args], {
-    cwd: context.workspace,
-    timeoutMs: DEFAULT_TIMEOUT_MS,
-    maxOutputBytes: maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES,
-    ...options,
-  });
+  const waiting = watchForPipe(context);
+  const result = await context
+    .run(['git', ...args], {
+      cwd: context.workspace,
+      timeoutMs: DEFAULT_TIMEOUT_MS,
+      maxOutputBytes: maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES,
+      signal: waiting.signal,
+      ...options,
+    })
+    .finally(waiting.stop);
+  const pipe = waiting.found();
+  if (pipe !== null)
+    throw new ToolFailure('sandbox_failed', `git waits for ever: ${JSON.stringify(pipe)} is a named pipe, not a file`);
   const { exit } = result;
   if (exit.kind === 'exited' && exit.code === 0) return result;
   if (exit.kind === 'timed-out')
@@ -114,4 +124,33 @@ async function execute(
   if (exit.kind === 'cancelled') throw new ToolFailure('cancelled', 'git was cancelled.');
   const why = exit.kind === 'not-started' ? exit.reason : result.stderr.trim().slice(0, 2000);
   throw new ToolFailure('sandbox_failed', `git ${args[0] ?? ''} failed: ${why}`);
+}
+
+interface PipeWatch {
+  /** Ends git when a pipe was found, or when the caller no longer wants the answer. */
+  readonly signal: AbortSignal;
+  readonly found: () => string | null;
+  readonly stop: () => void;
+}
+
+/** A named pipe in the place of `.gitignore` makes git wait until its deadline, and git does not say for what. */
+function watchForPipe({ workspace, signal }: ToolContext): PipeWatch {
+  const ended = new AbortController();
+  const pipe = new AbortController();
+  let found: string | null = null;
+  const timer = setTimeout(() => {
+    void pipeThatGitReads(workspace, ended.signal).then((path) => {
+      if (path === null || ended.signal.aborted) return;
+      found = path;
+      pipe.abort();
+    });
+  }, SLOW_AFTER_MS);
+  return {
+    signal: AbortSignal.any([signal, pipe.signal]),
+    found: () => found,
+    stop: () => {
+      clearTimeout(timer);
+      ended.abort();
+    },
+  };
 }

@@ -11,8 +11,8 @@ import { whyNoResult, whyNotRun } from './why-no-answer.ts';
 
 const DEADLINE_MS = 60_000;
 const TRY_IT =
-  'Run `git status` in the project. Where it reports a fault, see `git fsck`; where it does not end, look for a named pipe among its ' +
-  '`.gitignore` and `.gitattributes` files.';
+  'Run `git status` in the project. Where it reports a fault, see `git fsck`; where it does not end, remove the named pipe that is in ' +
+  'the place of a `.gitignore` or `.gitattributes` file.';
 
 /**
  * What git says of the project with the session's changes; it runs in a sandbox. Git that does not end is a fault of the repository: a named pipe in the

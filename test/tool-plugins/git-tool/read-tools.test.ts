@@ -1,4 +1,5 @@
-import { utimesSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { diffAgainstHead } from '../../../tool-plugins/git-tool/diff-tool.ts';
@@ -37,6 +38,19 @@ test('status tells staged from unstaged and untracked, for every path, and write
     'mine/untracked.txt': '??',
   });
 });
+
+test.each(['.gitignore', 'mine/.gitattributes', '.git/info/exclude'])(
+  'status names the pipe that git would wait for: %s',
+  async (path) => {
+    const made = busy();
+    rmSync(join(made.root, path), { force: true });
+    execFileSync('mkfifo', [join(made.root, path)]);
+    await expect(readStatus(toolContext(made.root))).rejects.toMatchObject({
+      code: 'sandbox_failed',
+      message: `git waits for ever: "${path}" is a named pipe, not a file`,
+    });
+  },
+);
 
 test('status reads odd names whole', () => {
   const output = [
