@@ -1,4 +1,4 @@
-import { lchown, mkdir, readFile, stat } from 'node:fs/promises';
+import { lchown, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
@@ -6,6 +6,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { findEndpoint, providerEndpoints } from '../../host/secrets/index.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { readRegularFile } from '../../lib/files/read-regular-file.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import { jsonLine } from '../../lib/text/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
@@ -15,7 +16,7 @@ import { detectProject } from '../project/detect-project.ts';
 import { usage } from '../usage-error.ts';
 import { configProblem } from './config-problem.ts';
 import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
-import { loadProjectConfig, loadUserConfig, userConfigFile } from './load-config.ts';
+import { MAX_CONFIG_BYTES, loadProjectConfig, loadUserConfig, userConfigFile } from './load-config.ts';
 
 interface KeyInput extends GlobalInput {
   readonly key: string;
@@ -121,7 +122,10 @@ async function checkModel(model: string, env: Environment): Promise<void> {
 }
 
 async function readDocument(file: string): Promise<Document> {
-  const before = await readFile(file, 'utf8').catch(() => '');
+  const read = await readRegularFile(file, { maxBytes: MAX_CONFIG_BYTES, links: 'followed' });
+  if (read.kind === 'refused')
+    throw usage(`${file} cannot be changed: ${read.why}`, 'Put a file in its place, or remove it');
+  const before = read.kind === 'missing' ? '' : read.bytes.toString('utf8');
   const document = parseDocument(before === '' ? '{}' : before);
   if (document.errors.length > 0 || !isMap(document.contents))
     throw usage(`${file} is no YAML mapping`, 'Fix it first');

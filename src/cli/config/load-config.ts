@@ -1,14 +1,15 @@
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import type { z } from 'zod';
 import { userDirs } from '../../contracts/host-layout.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { readRegularFile } from '../../lib/files/read-regular-file.ts';
 import { readYaml } from '../../kernel/policy/document/read-yaml.ts';
 import { configProblem } from './config-problem.ts';
 import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
 import type { ProjectConfig, UserConfig } from './config-schema.ts';
 
-const MAX_BYTES = 1024 * 1024;
+export const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** The user's own file, or the one that the environment names in its place. */
 export function userConfigFile(env: Readonly<Record<string, string | undefined>>): string {
@@ -30,20 +31,10 @@ export async function loadProjectConfig(projectRoot: string): Promise<ProjectCon
 
 /** Only a missing file means defaults. An empty, unreadable or invalid one throws FluffyError `config_invalid` with file:line:column. */
 async function load<S extends z.ZodType>(file: string, schema: S, project: boolean): Promise<z.infer<S>> {
-  let text: string;
-  try {
-    if (project && !(await lstat(file)).isFile()) throw invalid(file, 'it is not a regular file');
-    const found = await stat(file);
-    // A pipe would be waited for, for ever.
-    if (!found.isFile()) throw invalid(file, 'it is not a regular file');
-    if (found.size > MAX_BYTES) throw invalid(file, 'the file is larger than 1 MiB');
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return schema.parse({});
-    if (error instanceof FluffyError) throw error;
-    throw invalid(file, `it cannot be read (${code ?? String(error)})`);
-  }
+  const found = await readRegularFile(file, { maxBytes: MAX_CONFIG_BYTES, links: project ? 'refused' : 'followed' });
+  if (found.kind === 'missing') return schema.parse({});
+  if (found.kind === 'refused') throw invalid(file, found.why);
+  const text = found.bytes.toString('utf8');
   const read = readYaml(text, file);
   if (read.kind === 'empty') throw invalid(file, 'it is empty; remove it to use the defaults');
   if (read.kind === 'invalid') {

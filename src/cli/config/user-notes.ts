@@ -1,15 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UserDirs } from '../../contracts/host-layout.ts';
 import { MAX_USER_NOTES } from '../../contracts/session/session-protocol.ts';
+import { readRegularText } from '../../lib/files/read-regular-file.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 
 const FILES = ['AGENTS.md', 'CLAUDE.md'];
+const LIMITS = { maxBytes: 1024 * 1024, links: 'followed' } as const;
 
 /** What the user has written for every project, in their own configuration directory; null: nothing. Often one file is a copy of the other. */
 export async function userNotes({ config }: Pick<UserDirs, 'config'>): Promise<string | null> {
-  const read = await Promise.all(FILES.map((file) => readFile(join(config, file), 'utf8').catch(() => '')));
-  const texts = [...new Set(read.map((text) => text.trim()))].filter((text) => text !== '');
+  const read = await Promise.all(FILES.map((file) => readRegularText(join(config, file), LIMITS)));
+  const texts = [...new Set(read.map((text) => text?.trim() ?? ''))].filter((text) => text !== '');
   if (texts.length === 0) return null;
   return cutText(texts.join('\n\n'), 'head', MAX_USER_NOTES).text;
 }

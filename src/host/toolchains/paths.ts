@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { readRegularText } from '../../lib/files/read-regular-file.ts';
 
 /** Directories that a toolchain must not be mounted by: these are the whole system. */
 export const SYSTEM_DIRECTORIES: ReadonlySet<string> = new Set([
@@ -13,4 +14,11 @@ export function isBelow(path: string, directory: string): boolean {
 
 export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+/** The text of a settings file, which may be one of the project; null for none, and for what is not a regular file of up to 1 MiB. */
+export function settingsText(path: string): Promise<string | null> {
+  return readRegularText(path, { maxBytes: MAX_SETTINGS_BYTES, links: 'followed' });
 }

@@ -1,8 +1,8 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { isElf } from './copied-program.ts';
 import type { ListedDirectory } from './listed-directories.ts';
-import { exists, isBelow, SYSTEM_DIRECTORIES } from './paths.ts';
+import { SYSTEM_DIRECTORIES, exists, isBelow, settingsText } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 
 /** In every virtual environment, with the directory of its interpreter. */
@@ -59,7 +59,7 @@ async function interpreterOf(
   // The images have a copy of the system's interpreter.
   const isShared = SYSTEM_DIRECTORIES.has(prefix) || isBelow(home, prefix) || isBelow(projectRoot, prefix);
   if (isShared || isBelow(prefix, projectRoot) || !(await isPython(program, prefix))) return [];
-  const settings = await readFile(join(virtualenv, SETTINGS), 'utf8').catch(() => '');
+  const settings = (await settingsText(join(virtualenv, SETTINGS))) ?? '';
   const written = /^home\s*=\s*(\/.*?)\s*$/m.exec(settings)?.[1] ?? '';
   const isSame = (await realpath(written).catch(() => null)) === dirname(program);
   return isSame ? [prefix, dirname(written)] : [prefix];

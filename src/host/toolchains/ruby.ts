@@ -5,7 +5,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { copyLinked, writeScript } from './linked-program.ts';
 import { madeOnce } from './made-once.ts';
-import { exists, isBelow, SYSTEM_DIRECTORIES } from './paths.ts';
+import { SYSTEM_DIRECTORIES, exists, isBelow, settingsText } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 
 const run = promisify(execFile);
@@ -106,7 +106,7 @@ async function managedRubies(
   env: ToolchainOptions['env'],
   onProgress: ToolchainOptions['onProgress'],
 ): Promise<string[]> {
-  const written = await readFile(join(projectRoot, '.ruby-version'), 'utf8').catch(() => '');
+  const written = (await settingsText(join(projectRoot, '.ruby-version'))) ?? '';
   const version = /^(?:ruby-)?(\d+\.\d+\.\d+)\s*$/.exec(written)?.[1];
   if (version === undefined) return [];
   const home = env['HOME'] ?? '/root';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, realpath } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import { exists, isBelow } from './paths.ts';
+import { exists, isBelow, settingsText } from './paths.ts';
 import { linkerKit } from './linker.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 
@@ -78,7 +78,7 @@ async function sysrootOf({ projectRoot, env, caches, onProgress }: ToolchainOpti
 /** The channel of the project's own `rust-toolchain` file; null without one, or where it names a directory. */
 async function wantedChannel(projectRoot: string): Promise<string | null> {
   for (const name of ['rust-toolchain.toml', 'rust-toolchain']) {
-    const text = await readFile(join(projectRoot, name), 'utf8').catch(() => null);
+    const text = await settingsText(join(projectRoot, name));
     if (text === null) continue;
     const found = /^[ \t]*channel[ \t]*=[ \t]*"([\w.-]+)"/m.exec(text)?.[1] ?? /^\s*([\w.-]+)\s*$/.exec(text)?.[1];
     if (found !== undefined) return found;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { GitDirectories } from '../../contracts/git-directories.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
+import { readRegularTextSync } from '../../lib/files/read-regular-file.ts';
 import { gitFile } from '../../lib/git/git-directories.ts';
 import { bytesOf, isGone, listBytes, textOf, throughFdName } from './byte-names.ts';
 import type { ByteName } from './byte-names.ts';
@@ -52,6 +53,7 @@ interface Memory {
 }
 
 const ENTRIES_PER_TURN = 2000;
+const MAX_HEAD_BYTES = 4096;
 /** The files of git's directory that a run depends on: what is checked out, and what is staged. */
 const GIT_FILES = ['HEAD', 'index', 'packed-refs'];
 /** git's own, and installed packages. */
@@ -268,14 +270,10 @@ function gitState(records: EntryRecords, git: GitDirectories): Buffer {
 
 /** The file of the branch that HEAD names, if it has one; else what HEAD says. */
 function branch(records: EntryRecords, git: GitDirectories): Buffer {
-  try {
-    const head = readFileSync(gitFile(git, 'HEAD'), 'utf8');
-    const name = /^ref: (refs\/heads\/[^\s]+)\s*$/.exec(head)?.[1];
-    return name === undefined || name.includes('..') ? Buffer.from(head) : recordAt(records, gitFile(git, name));
-  } catch (error) {
-    if (isGone(error)) return Buffer.from('no HEAD\n');
-    throw error;
-  }
+  const head = readRegularTextSync(gitFile(git, 'HEAD'), { maxBytes: MAX_HEAD_BYTES, links: 'refused' });
+  if (head === null) return Buffer.from('no HEAD\n');
+  const name = /^ref: (refs\/heads\/[^\s]+)\s*$/.exec(head)?.[1];
+  return name === undefined || name.includes('..') ? Buffer.from(head) : recordAt(records, gitFile(git, name));
 }
 
 function recordAt(records: EntryRecords, path: string): Buffer {

@@ -1,9 +1,12 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import type { GitDirectories } from '../../contracts/git-directories.ts';
 import type { RepositoryProblem } from '../../contracts/ports/repository.ts';
+import { readRegularText } from '../../lib/files/read-regular-file.ts';
 import { gitFile } from '../../lib/git/git-directories.ts';
 
 export type GitOperation = Extract<RepositoryProblem, { kind: 'operation-in-progress' }>['what'];
+
+const MAX_TODO_BYTES = 1024 * 1024;
 
 /** What git leaves in its directory while it waits for a human, the outermost first. */
 const MARKS: readonly (readonly [name: string, what: GitOperation])[] = [
@@ -29,7 +32,7 @@ export async function operationInProgress(git: GitDirectories): Promise<GitOpera
 
 /** A cherry-pick or revert of several commits: between two of them, only the list of those to come says so. */
 async function sequence(git: GitDirectories): Promise<GitOperation | null> {
-  const todo = await readFile(gitFile(git, 'sequencer/todo'), 'utf8').catch(() => null);
+  const todo = await readRegularText(gitFile(git, 'sequencer/todo'), { maxBytes: MAX_TODO_BYTES, links: 'refused' });
   if (todo === null) return null;
   return todo.startsWith('revert') ? 'revert' : 'cherry-pick';
 }

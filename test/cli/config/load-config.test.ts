@@ -36,10 +36,10 @@ function writeInPlaceOfDirectory(): void {
 describe("a project's configuration is refused", () => {
   test.each<readonly [string, () => void, string, string]>([
     ['whose directory is a link', () => link(join(root, '.fluffy'), '/etc'), '', 'it is a symbolic link'],
-    ['that is a link', () => link(file(), '/etc/passwd'), '/config.yaml', 'it is not a regular file'],
-    ['that is a directory', () => mkdirSync(file()), '/config.yaml', 'it is not a regular file'],
+    ['that is a link', () => link(file(), '/etc/passwd'), '/config.yaml', 'it is a symbolic link'],
+    ['that is a directory', () => mkdirSync(file()), '/config.yaml', 'it is a directory, not a regular file'],
     ['that is empty', () => writeFileSync(file(), ''), '/config.yaml', 'it is empty; remove it to use the defaults'],
-    ['that is too large', () => makeLarge(), '/config.yaml', 'the file is larger than 1 MiB'],
+    ['that is too large', () => makeLarge(), '/config.yaml', 'it is larger than 1048576 bytes'],
   ])('%s', async (_what, make, where, why) => {
     make();
     await expect(loadProjectConfig(root)).rejects.toMatchObject({
@@ -67,14 +67,14 @@ test("the user's own file may be a link, and is no directory", async () => {
   writeFileSync(join(root, 'real.yaml'), 'prices: {}\n');
   link(file(), join(root, 'real.yaml'));
   expect(await loadUserConfig(file())).toMatchObject({ prices: {} });
-  await expect(loadUserConfig(root)).rejects.toMatchObject({ why: 'it is not a regular file' });
+  await expect(loadUserConfig(root)).rejects.toMatchObject({ why: 'it is a directory, not a regular file' });
 });
 
 test("the user's own file is not waited for where it is a pipe", async () => {
   execFileSync('mkfifo', [file()]);
   await expect(loadUserConfig(file())).rejects.toMatchObject({
     code: 'config_invalid',
-    why: 'it is not a regular file',
+    why: 'it is a pipe, not a regular file',
   });
 });
 

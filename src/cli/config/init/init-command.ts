@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { sandboxNode } from '../../../host/images/sandbox-node.ts';
@@ -26,7 +26,7 @@ export async function initConfig(input: InitInput, services: CliServices): Promi
   const opened = await openProject(input.project, input.allowRoot, env, { commitsNothing: true });
   const { project } = opened;
   const file = projectFile(project.root);
-  const isThere = await readFile(file).then(
+  const isThere = await lstat(file).then(
     () => true,
     () => false,
   );

@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventOf } from '../../../contracts/session/events.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { readRegularTextSync } from '../../../lib/files/read-regular-file.ts';
 import { parseJson } from '../../../lib/parse-json.ts';
+
+const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /** A directory whose packages are not installed. */
 export interface MissingPackages {
@@ -92,7 +95,8 @@ function says(run: EventOf<'test.finished'> | null, what: RegExp): boolean {
 }
 
 function namesPackages(path: string): boolean {
-  const manifest = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
+  const text = readRegularTextSync(path, { maxBytes: MAX_MANIFEST_BYTES, links: 'followed' });
+  const manifest = text === null ? undefined : parseJson(text);
   if (typeof manifest !== 'object' || manifest === null) return false;
   const { dependencies, devDependencies } = manifest as Record<string, unknown>;
   return [dependencies, devDependencies].some(

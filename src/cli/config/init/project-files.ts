@@ -1,9 +1,10 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, basename, join } from 'node:path';
 import type { ProjectFiles } from '../../../kernel/runners/runner.ts';
+import { readRegularTextSync } from '../../../lib/files/read-regular-file.ts';
 
 const MAX_BYTES = 1024 * 1024;
-const DISK = { lstatSync, readdirSync, readFileSync };
+const DISK = { readdirSync, readText };
 
 /**
  * A directory of a project on the disk, for the detection of test runners, as it is when it is first asked about. Each runner asks for much the same,
@@ -31,7 +32,7 @@ export function readProjectFiles(root: string, disk = DISK): ProjectFiles {
     text: (path) => {
       const known = texts.get(path);
       if (known !== undefined) return known;
-      const text = isListed(path) ? read(join(root, path), disk) : '';
+      const text = isListed(path) ? disk.readText(join(root, path)) : '';
       texts.set(path, text);
       return text;
     },
@@ -46,12 +47,7 @@ function list(directory: string, disk: typeof DISK): readonly string[] {
   }
 }
 
-function read(file: string, disk: typeof DISK): string {
-  try {
-    // A link could lead to any file of the user's.
-    const state = disk.lstatSync(file);
-    return state.isFile() && state.size <= MAX_BYTES ? disk.readFileSync(file, 'utf8') : '';
-  } catch {
-    return '';
-  }
+/** A link could lead to any file of the user's. */
+function readText(file: string): string {
+  return readRegularTextSync(file, { maxBytes: MAX_BYTES, links: 'refused' }) ?? '';
 }

@@ -1,13 +1,5 @@
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -42,8 +34,14 @@ test('a directory is read as text, without links and without what is outside', (
 
 test('a directory without a sign of any runner is listed once, and nothing in it is looked at', () => {
   writeFileSync(join(root, 'notes.txt'), 'text');
-  const disk = { readdirSync: vi.fn(readdirSync), lstatSync: vi.fn(lstatSync), readFileSync };
+  const disk = { readdirSync: vi.fn(readdirSync), readText: vi.fn(() => '') };
   expect(detectRunners(readProjectFiles(root, disk as never), '')).toEqual([]);
   expect(disk.readdirSync).toHaveBeenCalledTimes(1);
-  expect(disk.lstatSync).not.toHaveBeenCalled();
+  expect(disk.readText).not.toHaveBeenCalled();
+});
+
+test('a pipe in the place of a file is not waited for', () => {
+  for (const name of ['package.json', 'pyproject.toml', '.nvmrc']) execFileSync('mkfifo', [join(root, name)]);
+  const files = readProjectFiles(root);
+  expect(['package.json', 'pyproject.toml', '.nvmrc'].map(files.text)).toEqual(['', '', '']);
 });
