@@ -46,6 +46,14 @@ export interface ReviewFacts {
   readonly sentBack: boolean;
 }
 
+const SHOWN_PATHS = 5;
+
+/** Names of paths; a working tree can have any number that are not clean, such as all that go through a git filter. */
+function fewOf(paths: readonly string[]): string {
+  const more = paths.length - SHOWN_PATHS;
+  return `${paths.slice(0, SHOWN_PATHS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** Pure: why a human has to decide; empty means that policy may approve by itself. */
 export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): string[] {
   const reasons: string[] = [];
@@ -64,7 +72,7 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
     reasons.push(
       touched.length > 0
         ? `Files with your own uncommitted changes are part of this: ${touched.join(', ')}.`
-        : `The working tree was not clean at the start (${dirty.length} paths); they are not touched.`,
+        : `The working tree was not clean at the start: ${fewOf(dirty)}. They are not touched.`,
     );
   }
   const exempt = facts.exemption !== null && changedPaths.every((path) => facts.exemption?.includes(path));

@@ -59,7 +59,14 @@ describe('a human decides', () => {
   it.each([['.fluffy/'], ['.fluffy/config.yaml']])('nothing about %s, which config init has written', (path) => {
     expect(reasonsForHuman(policy, { ...PLAIN, dirtyAtStart: [path] })).toEqual([]);
     expect(reasonsForHuman(policy, { ...PLAIN, dirtyAtStart: [path, '.fluffy/policy.yaml'] })).toEqual([
-      'The working tree was not clean at the start (1 paths); they are not touched.',
+      'The working tree was not clean at the start: .fluffy/policy.yaml. They are not touched.',
+    ]);
+  });
+
+  it('about uncommitted work of theirs, by its first paths', () => {
+    const dirtyAtStart = Array.from({ length: 7 }, (_, index) => `${index}.bin`);
+    expect(reasonsForHuman(policy, { ...PLAIN, dirtyAtStart })).toEqual([
+      'The working tree was not clean at the start: 0.bin, 1.bin, 2.bin, 3.bin, 4.bin and 2 more. They are not touched.',
     ]);
   });
 
