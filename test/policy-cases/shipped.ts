@@ -118,6 +118,19 @@ export const SECRETS = [
   'service-account-prod.json',
   'config/secrets.yml',
   'test/fixtures/.env',
+  'env.production',
+  'app/env.prod',
+  'env.staging',
+  'env.local',
+  'tls/server.pem.bak',
+  'tls/server.pem.old',
+  'tls/server.key.bak',
+  'tls/server.key.old',
+  'backup/rclone.conf',
+  'vpn/wg0.conf',
+  'vpn/office.ovpn',
+  'google-credentials.json',
+  'google_credentials.json',
 ];
 
 export const SHIPPED_CASES: readonly ShippedCase[] = [

@@ -67,6 +67,20 @@ test('refuses a standard output that is closed, before anything is done', async 
   expect(await checkout.calls()).toEqual([]);
 });
 
+test.each(['<&-', '2>&-', '<&- 2>&-'])('starts with %s, and gives the exit code of what it starts', async (closed) => {
+  await checkout.putNode('v24.0.0');
+  await writeFile(join(checkout.root, 'closed'), `exec bin/fluffy x ${closed}\n`);
+  const { code } = await checkout.start([], { shell: '/bin/sh', script: 'closed', cwd: checkout.root }).result;
+  expect(code).toBe(0);
+  expect((await checkout.calls()).length).toBeGreaterThan(1);
+});
+
+test('refuses a standard output that is closed with the same exit code where nobody can be told', async () => {
+  await writeFile(join(checkout.root, 'closed'), 'exec bin/fluffy --version >&- 2>&-\n');
+  const { code } = await checkout.start([], { shell: '/bin/sh', script: 'closed', cwd: checkout.root }).result;
+  expect(code).toBe(1);
+});
+
 describe('a later start', () => {
   beforeEach(async () => {
     await checkout.putNode('v24.0.0');
