@@ -7,6 +7,7 @@ import { PACKAGE_MANAGERS } from '../../src/contracts/sandbox/package-managers.t
 import { shellRunInputSchema } from '../../src/contracts/model/tool-call.ts';
 import type { CommandResult, ShellRunResult } from '../../src/contracts/model/tool-call.ts';
 import { ToolFailure, defineTool, workspacePath } from '../sdk/index.ts';
+import { activePython } from './active-python.ts';
 import { linkGoCache } from '../sdk/link-go-cache.ts';
 import type { CommandExit, ToolContext } from '../sdk/index.ts';
 
@@ -28,12 +29,15 @@ export const shellRunTool = defineTool(
   },
   async ({ commands, cwd, stdin, timeout_ms, toolchains }, context): Promise<ShellRunResult> => {
     const directory = await workspacePath(context.workspace, cwd, 'followed');
+    const directories = upwards(context.workspace, directory);
+    const python = await activePython(directories);
     const env = {
       ...context.env,
+      ...(python === null ? {} : { VIRTUAL_ENV: python.home }),
       ...toolchains?.env,
       ...(await writableGoCache(toolchains?.env['GOCACHE'], commands)),
       ...installedModules(context.workspace),
-      PATH: searchPath(context, directory, toolchains),
+      PATH: searchPath(context, directories, python?.path, toolchains),
     };
     const maxOutputBytes = Math.floor(MAX_OUTPUT_BYTES / commands.length);
     const results: CommandResult[] = [];
@@ -72,18 +76,28 @@ function installedModules(workspace: string): { GOMODCACHE?: string } {
   return existsSync(directory) ? { GOMODCACHE: directory } : {};
 }
 
-/**
- * The project's own Node; the system's programs, so that a rule that names one means that one; then those of the host's toolchains; then the project's, of the directory
- * and of those above it.
- */
-function searchPath({ workspace, env }: ToolContext, directory: string, toolchains: Toolchains): string {
+/** A directory of the workspace, and those above it. */
+function upwards(workspace: string, directory: string): readonly string[] {
   const directories = [directory];
   for (let at = directory; at !== workspace && at !== dirname(at);) {
     at = dirname(at);
     directories.push(at);
   }
+  return directories;
+}
+
+/**
+ * Python of the project's virtual environment, and its own Node; then the system's programs, so that a rule that names one means that one; then those of the host's toolchains;
+ * then the project's, of the directory and of those above it.
+ */
+function searchPath(
+  { env }: ToolContext,
+  directories: readonly string[],
+  python: string | undefined,
+  toolchains: Toolchains,
+): string {
   const own = directories.flatMap((each) => PROGRAM_DIRECTORIES.map((name) => join(each, name)));
-  return [...(toolchains?.first ?? []), env['PATH'] ?? '', ...(toolchains?.path ?? []), ...own]
+  return [python ?? '', ...(toolchains?.first ?? []), env['PATH'] ?? '', ...(toolchains?.path ?? []), ...own]
     .filter((part) => part !== '')
     .join(delimiter);
 }

@@ -119,6 +119,31 @@ describe("the project's own programs", () => {
     expect(await said('')).toEqual(['root', 'venv']);
   });
 
+  it('of Python are those of the nearest virtual environment, as in an activated shell', async () => {
+    for (const [home, says] of [
+      ['.venv', 'root'],
+      ['api/venv', 'nearest'],
+    ] as const) {
+      program(`${home}/bin/python3`, `${says} "$0" "$1"`);
+      program(`${home}/bin/ls`, 'not this one');
+      writeFileSync(join(workspace, home, 'pyvenv.cfg'), '');
+    }
+    const commands = [
+      ['python3', 'a b'],
+      ['sh', '-c', 'python3 "$VIRTUAL_ENV"'],
+      ['ls', 'api'],
+    ];
+    const said = async (cwd: string) => (await run({ commands, cwd })).map(({ stdout }) => stdout.trim());
+    const [of, there] = [join(workspace, '.venv'), join(workspace, 'api/venv')];
+    expect(await said('')).toEqual([`root ${of}/bin/python3 a b`, `root ${of}/bin/python3 ${of}`, 'venv']);
+    rmSync(join(workspace, 'api/venv/bin/ls'));
+    mkdirSync(join(workspace, 'api/api'));
+    expect((await said('api')).slice(0, 2)).toEqual([
+      `nearest ${there}/bin/python3 a b`,
+      `nearest ${there}/bin/python3 ${there}`,
+    ]);
+  });
+
   it('never take the place of one of the system', async () => {
     program('node_modules/.bin/sh', 'mine');
     const [result] = await run({ commands: [['sh', '-c', 'echo system']] });

@@ -4,7 +4,7 @@
  * A result belongs to the test file that its report names. All others together are one case of each of the other files, which passes if all of them do
  * and the command ends with 0: which file they belong to is not known. There are no canaries here.
  */
-import { globSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readJunit } from '../shared/junit.ts';
 import { output } from '../shared/program-output.ts';
@@ -15,6 +15,7 @@ import type { Described } from '../shared/run-report.ts';
 import { readTap } from '../shared/tap.ts';
 
 interface GenericRun extends Described {
+  readonly root: string;
   readonly options: {
     readonly args: readonly string[];
     readonly report: 'junit' | 'tap' | null;
@@ -28,6 +29,11 @@ const FILES = '{files}';
 
 const run = describedRun<GenericRun>();
 const report = new Report(run);
+const virtualenv = [run.cwd, run.root]
+  .flatMap((home) => [join(home, '.venv'), join(home, 'venv')])
+  .find((home) => existsSync(join(home, 'pyvenv.cfg')));
+// As an activated shell has it; PATH has its programs.
+if (virtualenv !== undefined) process.env['VIRTUAL_ENV'] = virtualenv;
 
 await runToEnd(async () => {
   const { args, reportFile } = run.options;

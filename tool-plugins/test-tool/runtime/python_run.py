@@ -358,6 +358,7 @@ def enter_virtualenv(run):
     """A virtualenv of the project is used even if its interpreter is not in the sandbox."""
     sys.dont_write_bytecode = True
     if sys.prefix != sys.base_prefix:
+        os.environ["VIRTUAL_ENV"] = sys.prefix
         return
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     for directory in dict.fromkeys((run.cwd, run.root)):
@@ -369,6 +370,7 @@ def enter_virtualenv(run):
             if os.path.isdir(packages):
                 import site
 
+                os.environ["VIRTUAL_ENV"] = home
                 site.addsitedir(packages)
             else:
                 made_for = sorted(os.listdir(os.path.join(home, "lib"))) if os.path.isdir(os.path.join(home, "lib")) else []

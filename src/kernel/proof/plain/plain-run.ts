@@ -3,6 +3,7 @@ import { diskFull } from '../../../lib/disk-full.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { PlainCommand } from '../../runners/plain-command.ts';
+import { withVirtualenv } from '../../runners/python/virtualenvs.ts';
 import { readableFiles } from '../../access/readable-files.ts';
 import type { SessionContext } from '../../services.ts';
 import { TEST_TIMEOUT_MS } from '../run-tests.ts';
@@ -30,7 +31,7 @@ export async function runPlain(
   const network = runNetwork(services.options, allowed);
   const job = inProjectImage(
     {
-      argv: ['/bin/sh', '-c', script],
+      argv: ['/bin/sh', '-c', withVirtualenv(script, env)],
       env: withToolchains(env, services.options.toolchains),
       cwd: command.cwd,
       reportName: 'none',

@@ -3,7 +3,8 @@ import { shellWords } from '../../../lib/text/shell-words.ts';
 import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesPatterns } from '../file-patterns.ts';
-import { plainEnvironment } from '../plain-command.ts';
+import { plainEnvironment, SYSTEM_PATH } from '../plain-command.ts';
+import { virtualenvPrograms } from '../python/virtualenvs.ts';
 import type { Runner } from '../runner.ts';
 
 const PROGRAM = 'generic-run.mjs';
@@ -42,12 +43,20 @@ export const generic: Runner = {
 
   plan(input) {
     const { args, report = null, report_file = null } = input.command;
-    return nodeJob(input, PROGRAM, { options: { args, report, reportFile: report_file } });
+    const job = nodeJob(input, PROGRAM, { options: { args, report, reportFile: report_file } });
+    const virtualenvs = virtualenvPrograms(input.projectRoot, input.command.cwd);
+    return { ...job, env: { PATH: [...virtualenvs, SYSTEM_PATH].join(':') } };
   },
 
-  plain({ args }) {
+  plain({ args, cwd }, { projectRoot }) {
     const words = shellWords(args.filter((arg) => arg !== FILES));
-    return { words, script: words, build: null, env: plainEnvironment([]), image: 'node' };
+    return {
+      words,
+      script: words,
+      build: null,
+      env: plainEnvironment(virtualenvPrograms(projectRoot, cwd)),
+      image: 'node',
+    };
   },
 
   /** What our own program ends with. */

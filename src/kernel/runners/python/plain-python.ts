@@ -1,7 +1,9 @@
+import { posix } from 'node:path';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { shellWords } from '../../../lib/text/shell-words.ts';
 import { plainEnvironment } from '../plain-command.ts';
 import type { PlainCommand, PlainProject } from '../plain-command.ts';
+import { virtualenvPrograms } from './virtualenvs.ts';
 
 /** Packages of the image, for a project without a virtualenv of its own. */
 const IMAGE_PACKAGES = '/opt/fluffy/python';
@@ -16,12 +18,9 @@ export function plainPython(
   args: readonly string[],
   inImage?: string,
 ): PlainCommand {
-  const homes = [...new Set([command.cwd === '' ? projectRoot : `${projectRoot}/${command.cwd}`, projectRoot])];
+  const programs = virtualenvPrograms(projectRoot, command.cwd);
   const words = shellWords(['python3', ...args]);
-  const isInstalled = homes
-    .flatMap((home) => [`${home}/.venv`, `${home}/venv`])
-    .map((path) => `[ -e ${shellWords([path])} ]`)
-    .join(' || ');
+  const isInstalled = programs.map((path) => `[ -e ${shellWords([posix.dirname(path)])} ]`).join(' || ');
   const source = `${isInstalled} || [ ! -d src ] || export PYTHONPATH="$PWD/src"`;
   const looked =
     inImage === undefined
@@ -33,7 +32,7 @@ export function plainPython(
     words,
     script: [source, ...looked, words].join('; '),
     build: null,
-    env: plainEnvironment(homes.flatMap((home) => [`${home}/.venv/bin`, `${home}/venv/bin`])),
+    env: plainEnvironment(programs),
     image: 'python',
   };
 }

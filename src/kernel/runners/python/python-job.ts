@@ -1,8 +1,9 @@
 import type { TestJob } from '../../../contracts/ports/sandboxes.ts';
 import { runDescription } from '../case-report.ts';
 import { SYSTEM_PATH } from '../plain-command.ts';
-import { commandDirectory, programPath } from '../runner.ts';
+import { programPath } from '../runner.ts';
 import type { PlanInput } from '../runner.ts';
+import { virtualenvPrograms } from './virtualenvs.ts';
 
 /** Directories in which no Python test runner looks for tests. */
 export const NEVER_TESTS = [
@@ -26,8 +27,7 @@ export const LOADS_FIRST = [
  * sandbox, else the image's. `-I`: no variable and no user directory adds code to it; `-B`: it leaves no byte code in the project.
  */
 export function pythonJob(input: PlanInput, program: string, options: Readonly<Record<string, unknown>>): TestJob {
-  const homes = [...new Set([commandDirectory(input), input.projectRoot])];
-  const virtualenvs = homes.flatMap((home) => [`${home}/.venv/bin`, `${home}/venv/bin`]);
+  const virtualenvs = virtualenvPrograms(input.projectRoot, input.command.cwd);
   return {
     argv: ['python3', '-I', '-B', programPath(program)],
     env: { PATH: [...virtualenvs, SYSTEM_PATH].join(':'), PYTHONDONTWRITEBYTECODE: '1', PYTHONUNBUFFERED: '1' },
