@@ -13,6 +13,7 @@ export interface DetectedRunner {
   readonly strength: Sign['strength'];
   /** For humans: `the script "test" in package.json starts it`. */
   readonly because: string;
+  readonly named?: Sign['named'];
 }
 
 /** Pure: the runners of a directory of a project, the one that its tests run with first. `cwd` is the directory's path in the project. */
@@ -32,6 +33,7 @@ export function detectRunners(project: ProjectFiles, cwd: string): readonly Dete
       supported,
       strength: sign.strength,
       because: sign.because,
+      ...(sign.named === undefined ? {} : { named: sign.named }),
     }));
 }
 

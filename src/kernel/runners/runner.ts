@@ -32,6 +32,8 @@ export interface Sign {
   readonly because: string;
   /** The runner's settings and file names, as `test.args` in the configuration has them. */
   readonly args: readonly string[];
+  /** Tests that have nothing but the name of its tests, relative to the directory: they are those of a runner above that collects them. */
+  readonly named?: readonly string[];
 }
 
 /** Names that no file of the project can know: made for each run. */

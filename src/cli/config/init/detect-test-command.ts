@@ -3,7 +3,7 @@ import type { TestCommand } from '../../../contracts/session/session-protocol.ts
 import { detectRunners } from '../../../kernel/runners/detect-runners.ts';
 import type { DetectedRunner } from '../../../kernel/runners/detect-runners.ts';
 import { findPackages } from './find-packages.ts';
-import { goesThrough } from './goes-through.ts';
+import { belongsTo, goesThrough } from './goes-through.ts';
 import { readProjectFiles } from './project-files.ts';
 
 export interface FoundTests {
@@ -48,9 +48,9 @@ function nearestRunners(projectRoot: string, cwd: string): readonly DetectedRunn
   const parts = cwd === '' ? [] : cwd.split('/');
   const around = parts.map((_, index) => parts.slice(0, parts.length - index).join('/')).concat('');
   const found = around.map((directory) => detectRunners(readProjectFiles(join(projectRoot, directory)), directory));
-  return (
-    found.find(([first]) => first !== undefined && first.strength !== 'sources') ??
-    found.findLast(([first]) => first !== undefined) ??
-    []
-  );
+  const isOwn = ([first]: readonly DetectedRunner[], place: number): boolean =>
+    first !== undefined &&
+    first.strength !== 'sources' &&
+    !found.slice(place + 1).some(([above]) => above !== undefined && belongsTo(above, first));
+  return found.find(isOwn) ?? found.findLast(([first]) => first !== undefined) ?? [];
 }

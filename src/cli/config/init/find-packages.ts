@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectRunners } from '../../../kernel/runners/detect-runners.ts';
 import type { DetectedRunner } from '../../../kernel/runners/detect-runners.ts';
-import { goesThrough } from './goes-through.ts';
+import { belongsTo, goesThrough } from './goes-through.ts';
 import { readProjectFiles } from './project-files.ts';
 
 const MAX_DEPTH = 3;
@@ -42,6 +42,7 @@ function isCovered(below: DetectedRunner, found: readonly DetectedRunner[], proj
     const { runner, cwd } = each.command;
     // These run the cases of unittest too: in one of their projects they are no package of their own.
     if ((runner === 'pytest' || runner === 'django-test') && command.runner === 'unittest') return true;
+    if (belongsTo(each, below)) return true;
     if (runner !== command.runner || !goesThrough(each, below)) return false;
     return runner !== 'go-test' || readProjectFiles(join(projectRoot, cwd)).has('go.work');
   });

@@ -1,6 +1,27 @@
 import type { DetectedRunner } from '../../../kernel/runners/detect-runners.ts';
 import { runnerNamed } from '../../../kernel/runners/registry.ts';
 
+/** Where a package that has sources of JavaScript and no sign of a runner can get its first test. */
+const FIRST_TESTS = ['', 'src/', 'test/', '__tests__/', 'src/__tests__/'].flatMap((directory) =>
+  ['js', 'ts'].map((extension) => `${directory}a.test.${extension}`),
+);
+
+/**
+ * Pure: whether a package has tests only by their names, or has none yet, and a runner above it collects them: in a workspace whose root alone has the
+ * runner.
+ */
+export function belongsTo(above: DetectedRunner, { command, strength, named }: DetectedRunner): boolean {
+  const runner = runnerNamed(above.command.runner);
+  const isNamed = above.strength === 'script' || above.strength === 'declared';
+  if (runner === null || !isNamed || command.runner !== 'node-test' || command.cwd === above.command.cwd) return false;
+  const tests = named ?? (strength === 'language' ? FIRST_TESTS : []);
+  return tests.some((path) => runner.collects(`${insideOf(above, command.cwd)}/${path}`, above.command));
+}
+
+function insideOf({ command: { cwd } }: DetectedRunner, below: string): string {
+  return below.slice(cwd === '' ? 0 : cwd.length + 1);
+}
+
 /**
  * Pure: whether the runner of a directory also runs the tests of a package below it with the same runner. It does not, where only the dependencies or
  * settings above name it, and a script of the package starts it for other files than the one above collects.
@@ -8,6 +29,10 @@ import { runnerNamed } from '../../../kernel/runners/registry.ts';
 export function goesThrough(above: DetectedRunner, below: DetectedRunner): boolean {
   if (above.strength === 'script' || below.strength !== 'script') return true;
   if (below.command.args.some((arg) => !arg.startsWith('-'))) return false;
-  const inside = below.command.cwd.slice(above.command.cwd === '' ? 0 : above.command.cwd.length + 1);
-  return runnerNamed(above.command.runner)?.collects(`${inside}/test/a.test.js`, above.command) ?? false;
+  return (
+    runnerNamed(above.command.runner)?.collects(
+      `${insideOf(above, below.command.cwd)}/test/a.test.js`,
+      above.command,
+    ) ?? false
+  );
 }

@@ -26,15 +26,29 @@ export function detectNodeTest(project: ProjectFiles): Sign | null {
   const manifest = readManifest(project);
   const started = scriptSign(manifest, nodeTestArguments);
   if (started !== null) return started;
+  const importing = testWith(project, TESTS, USES_IT);
   const tests = project.names('').find((name) => TEST_NAME.test(name));
   if (tests !== undefined && manifest?.dependencies.size === 0)
-    return { strength: 'tests', because: `there is ${tests}, and package.json has no dependencies`, args: [] };
-  const importing = testWith(project, TESTS, USES_IT);
+    return {
+      strength: 'tests',
+      because: `there is ${tests}, and package.json has no dependencies`,
+      args: [],
+      ...(importing === undefined ? { named: testsIn(project) } : {}),
+    };
   if (importing !== undefined) return { strength: 'tests', because: `${importing} imports node:test`, args: [] };
   const source = firstSource(project);
   if (source === null || (manifest !== null && namesTests(manifest))) return null;
   const strength = manifest === null ? 'sources' : 'language';
   return { strength, because: `there is ${source}, and nothing names another runner`, args: [] };
+}
+
+function testsIn(project: ProjectFiles): readonly string[] {
+  return TESTS.directories.flatMap((directory) =>
+    project
+      .names(directory)
+      .filter((name) => TESTS.isTest(name, directory))
+      .map((name) => (directory === '' ? name : `${directory}/${name}`)),
+  );
 }
 
 function namesTests({ scripts, dependencies }: PackageManifest): boolean {

@@ -77,6 +77,30 @@ describe('several packages', () => {
     expect(parts('')).toEqual([':mocha']);
   });
 
+  it('without a runner of their own belong to the runner of the root, where it collects their tests', () => {
+    write('package.json', '{"workspaces": ["packages/*"], "devDependencies": {"jest": "29"}}');
+    write('jest.config.js', "module.exports = { testMatch: ['**/*.check.js'] };");
+    write('packages/a/package.json', '{"name": "a"}');
+    write('packages/a/test/a.check.js', "test('a', () => {});");
+    write('packages/b/package.json', '{"name": "b"}');
+    write('packages/b/test/b.js', 'throw new Error();');
+    write('packages/c/package.json', '{"name": "c"}');
+    write('packages/c/test/c.check.js', "import test from 'node:test';");
+    expect(parts('')).toEqual([':jest', 'packages/b:node-test', 'packages/c:node-test']);
+    expect(parts('packages/a')?.[0]).toBe(':jest');
+    expect(parts('packages/b')).toEqual(['packages/b:node-test']);
+  });
+
+  it('without tests belong to the runner of the root, where it would collect their first one', () => {
+    write('package.json', '{"workspaces": ["packages/*"], "devDependencies": {"jest": "29"}}');
+    write('packages/a/package.json', '{"dependencies": {"ms": "2"}}');
+    write('packages/a/src/a.js', '');
+    expect(parts('packages/a')).toEqual([':jest']);
+    write('package.json', '{"workspaces": ["packages/*"]}');
+    write('pytest.ini', '[pytest]\n');
+    expect(parts('packages/a')).toEqual(['packages/a:node-test']);
+  });
+
   it('are not the tests of unittest in a project of pytest', () => {
     write('pytest.ini', '[pytest]\n');
     write('tests/help/test_help.py', 'import unittest\n');
