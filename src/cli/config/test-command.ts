@@ -20,8 +20,8 @@ export function testCommand(
   settings: TestSettings,
   { mode, questions = false }: { readonly mode: SessionOptions['mode']; readonly questions?: boolean },
 ): TestCommand | null {
-  const own = settings.user?.commands?.find((each) => each.project === project.root);
-  if (own !== undefined) return ofUser(own);
+  const own = commandOfUser(project.root, settings.user);
+  if (own !== null) return own;
   const configured = settings.project;
   if (configured?.runner === 'generic') throw notOfProject();
   const found = configured === undefined ? findTests(project.root, project.cwd) : undefined;
@@ -37,6 +37,12 @@ export function testCommand(
 }
 
 type UserCommand = NonNullable<NonNullable<UserConfig['test']>['commands']>[number];
+
+/** null: the user's configuration has no command of their own for this project. */
+export function commandOfUser(root: string, user: UserConfig['test']): TestCommand | null {
+  const own = user?.commands?.find((each) => each.project === root);
+  return own === undefined ? null : ofUser(own);
+}
 
 function ofUser({ command, cwd, report, report_file, files }: UserCommand): TestCommand {
   return {

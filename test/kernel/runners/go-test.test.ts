@@ -97,6 +97,23 @@ func TestThrows(t *testing.T) { t.Log("seen"); var m map[string]int; m["a"] = 1 
   });
 });
 
+describeHere('a Go that is older than the project asks for', () => {
+  it.each([
+    ['by its go line', 'go 1.99\n', 'crashed'],
+    ['only by its toolchain line', 'go 1.24\n\ntoolchain go1.99.0\n', 'passed'],
+  ])('%s', { timeout: DEADLINE_MS }, async (_, lines, outcome) => {
+    const run = await host.run({
+      'go.mod': `module example.com/job\n\n${lines}`,
+      'a/a_test.go': `${T}func TestA(t *testing.T) {}\n`,
+    });
+    expect(run.outcome).toBe(outcome);
+    if (outcome === 'crashed')
+      expect(run.why).toMatch(
+        /go\.mod asks for Go 1\.99, and the sandbox has Go 1\.\S+.*no network.*https:\/\/go\.dev\/dl/s,
+      );
+  });
+});
+
 describeHere('a package that has tests alone so far', () => {
   it('lacks what its tests import of it', { timeout: DEADLINE_MS }, async () => {
     const head = 'package mul_test\n\nimport (\n\t"testing"\n\n\t"example.com/job/mul"\n)\n\n';

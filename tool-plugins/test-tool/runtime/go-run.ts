@@ -13,6 +13,7 @@ import { canaryName } from '../shared/canary-name.ts';
 import { readGoEvents } from '../shared/go/events.ts';
 import type { GoCase, GoPackage } from '../shared/go/events.ts';
 import { isMissingHere } from '../shared/go/missing.ts';
+import { throwForOlderGo } from '../shared/go/older-go.ts';
 import { readGoProfile } from '../shared/go/profile.ts';
 import { output } from '../shared/program-output.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
@@ -191,6 +192,7 @@ async function goTest(packages: ReadonlyMap<string, readonly TestFile[]>): Promi
     const targets = directories.map((directory) => `./${relative(run.cwd, directory)}`);
     const ended = await output('go', [...args, ...skip, ...run.options.args, ...targets], { cwd: run.cwd });
     process.stderr.write(ended.stderr);
+    throwForOlderGo(ended.stderr);
     readGoProfile(textAt(profile), executed);
     return readGoEvents(ended.stdout);
   };

@@ -3,14 +3,16 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { sandboxNode } from '../../../host/images/sandbox-node.ts';
 import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { CliServices, GlobalInput } from '../../command-line/cli-command.ts';
 import { type Environment, type OpenProject, imageOf, openProject } from '../../open-project.ts';
 import { otherNode, runsInNode } from '../../project/other-node.ts';
 import { usage } from '../../usage-error.ts';
 import { projectFile, writeWhole } from '../config-commands.ts';
+import { commandOfUser } from '../test-command.ts';
 import { type FoundTests, commandOf, findTests } from './detect-test-command.ts';
 import { initCoverage } from './init-coverage.ts';
-import { initialConfig } from './initial-config.ts';
+import { initialConfig, ownCommandConfig } from './initial-config.ts';
 import { tryTests } from './try-tests.ts';
 
 interface InitInput extends GlobalInput {
@@ -35,6 +37,8 @@ export async function initConfig(input: InitInput, services: CliServices): Promi
     if (isThere) return EXIT.done;
   }
   if (isThere) throw usage(`${file} is there already`, 'Change it with fluffy config set --project-scope');
+  const own = commandOfUser(project.root, opened.userConfig.test);
+  if (own !== null) return ofUser({ opened, file, command: own }, input, services);
   const found = findTests(project.root, project.cwd);
   const { text, report } = initialConfig(file, found);
   await writeWhole(file, text, project.root);
@@ -43,6 +47,21 @@ export async function initConfig(input: InitInput, services: CliServices): Promi
   if (!input.run || command === null || found.nearest[0]?.supported !== true) return EXIT.done;
   const tried = await tryTests({ opened, command, allowRoot: input.allowRoot }, services);
   output.stdout(escapeTerminal(tried, { multiline: true }));
+  return EXIT.done;
+}
+
+/** The user's own command is the one that sessions use, whatever the project's files say: it is named, and tried. */
+async function ofUser(
+  { opened, file, command }: { opened: OpenProject; file: string; command: TestCommand },
+  { run, allowRoot }: InitInput,
+  services: CliServices,
+): Promise<ExitCode> {
+  const { output } = services;
+  const { text, report } = ownCommandConfig(file, command);
+  await writeWhole(file, text, opened.project.root);
+  output.stdout(escapeTerminal(report, { multiline: true }));
+  if (!run) return EXIT.done;
+  output.stdout(escapeTerminal(await tryTests({ opened, command, allowRoot }, services), { multiline: true }));
   return EXIT.done;
 }
 

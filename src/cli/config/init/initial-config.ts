@@ -1,4 +1,6 @@
 import { dirname } from 'node:path';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { shellWords } from '../../../lib/text/shell-words.ts';
 import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import { RUNNERS, SUPPORTED_NAMES, UNSUPPORTED } from '../../../kernel/runners/registry.ts';
 import type { FoundTests } from './detect-test-command.ts';
@@ -52,6 +54,19 @@ export function initialConfig(file: string, { nearest, others: packages }: Found
     // The reason may hold a file's name: a line break in it would end the comment.
     text: `# How the tests of this project run: ${runner}, since ${escapeTerminal(first.because)}.\ntest:\n  runner: ${runner}\n  cwd: ${JSON.stringify(cwd)}\n  args: ${JSON.stringify(args)}\n`,
     report: `Wrote ${file}: tests run with ${runner}, since ${first.because}.\n${also.join('')}`,
+  };
+}
+
+/** Pure: the same where `test.commands` of the user's configuration has a command for the project. */
+export function ownCommandConfig(file: string, { args, cwd, report }: TestCommand): InitialConfig {
+  const where = cwd === '' ? '' : ` in ${cwd}`;
+  const judged = report === undefined ? 'its exit code' : `its report (${report})`;
+  return {
+    text: TEMPLATE,
+    report:
+      `Wrote ${file} without a test runner: test.commands in your own configuration has a command for this project, and that one counts.\n` +
+      `It is ${shellWords(args)}${where}, judged by ${judged}. A human decides about each change.\n` +
+      `To use a runner that fluffy finds by itself, take the command out of test.commands, and run fluffy config init again without ${file}.\n`,
   };
 }
 

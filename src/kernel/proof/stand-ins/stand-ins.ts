@@ -76,19 +76,24 @@ function hasWord(source: string, name: string): boolean {
   return !canExport(name) || source.split(/[^\p{ID_Continue}$]+/u).includes(name);
 }
 
-/** A package takes modules below it, so that a missing `a.b` can follow a missing `a`. With a `src` layout the package is there. */
+/** A package takes modules below it, so that a missing `a.b` can follow a missing `a`. With a `src` layout, of the project or of a member of it, the package is there. */
 async function pythonEntries(workspace: Workspace, path: string, form: StandInForm): Promise<ViewEntry[]> {
   const withStandIns = form === 'silent' ? withSilentPython : withPythonStandIn;
-  const roots = [path, `src/${path}`];
+  const parts = path.split('/');
+  const inSrc = parts.map((_, place) => ({
+    root: [...parts.slice(0, place), 'src', ...parts.slice(place)].join('/'),
+    package: [...parts.slice(0, place), 'src', parts[place]].join('/'),
+  }));
+  const roots = [path, ...inSrc.map(({ root }) => root)];
   for (const root of roots) {
     for (const file of [`${root}.py`, `${root}/__init__.py`]) {
       const source = await textAt(workspace, file);
       if (source !== null) return [textEntry(file, withStandIns(source))];
     }
   }
-  const [first = ''] = path.split('/');
-  const isSrcLayout = (await workspace.kindOf(`src/${first}` as ProjectPath)) === 'directory';
-  return [textEntry(`${isSrcLayout ? `src/${path}` : path}/__init__.py`, withStandIns(''))];
+  const kinds = await Promise.all(inSrc.map((each) => workspace.kindOf(each.package as ProjectPath)));
+  const layout = inSrc.find((_, place) => kinds[place] === 'directory');
+  return [textEntry(`${layout?.root ?? path}/__init__.py`, withStandIns(''))];
 }
 
 /** A file that is missing becomes one; a constant that is missing is made when the test file asks for it. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { userDirs } from '../../../../src/contracts/host-layout.ts';
 import type { EventOf } from '../../../../src/contracts/session/events.ts';
 import { OLDEST_NODE } from '../../../../src/host/images/sandbox-node.ts';
 import { FluffyError } from '../../../../src/contracts/fluffy-error.ts';
@@ -73,6 +74,29 @@ it('begins a coverage baseline without a figure, also in a project with a config
   writeFileSync(file, 'mine');
   expect((await scene.cli(['config', 'init', '--coverage'])).stdout).toContain('is there already');
   expect(readFileSync(file, 'utf8')).toBe('mine');
+});
+
+it("names the user's own command for the project, and tries that one", async () => {
+  const { configFile } = userDirs(scene.env);
+  const entry = { project: scene.project.root, command: ['make', 'check all'], report: 'tap' };
+  mkdirSync(dirname(configFile), { recursive: true, mode: 0o700 });
+  const before = existsSync(configFile) ? readFileSync(configFile, 'utf8') : null;
+  writeFileSync(configFile, `${before ?? ''}\ntest: ${JSON.stringify({ commands: [entry] })}\n`);
+  let argv = '';
+  ends = (run) => {
+    argv = JSON.stringify(run);
+    return nodeTestReports(run, () => ({}));
+  };
+  try {
+    const said = await init();
+    expect(said).toMatch(/^It is make 'check all', judged by its report \(tap\)\. A human decides/);
+    expect(argv).toContain('generic-run.mjs');
+    expect(readFileSync(join(scene.project.root, '.fluffy/config.yaml'), 'utf8')).not.toMatch(/^test:/m);
+  } finally {
+    ends = null;
+    if (before === null) rmSync(configFile);
+    else writeFileSync(configFile, before);
+  }
 });
 
 it('names what fails before any change', async () => {

@@ -10,6 +10,8 @@ const FILES = {
   'test/FTest.php': '<?php\nuse App\\F;\n',
   'test/f_test.rb': 'require_relative "../lib/f"\n',
   'app/__init__.py': '',
+  'jobs/src/billing/__init__.py': '',
+  'jobs/tests/f_test.py': 'from billing.f import f\n',
   'src/old.js': 'export const f = 1;\n',
 };
 
@@ -37,6 +39,10 @@ it.each<readonly [string, string, string | undefined, readonly string[]]>([
   ['test/f.test.js', '../../outside.js', undefined, []],
   ['test/f.test.js', 'some-package', undefined, []],
   ['test/gone.test.js', '../src/f.js', undefined, []],
+  ['test/f_test.py', '/project/app/f', undefined, ['app/f/__init__.py']],
+  ['jobs/tests/f_test.py', '/project/jobs/billing/f', undefined, ['jobs/src/billing/f/__init__.py']],
+  ['jobs/tests/f_test.py', '/project/jobs/billing', 'f', ['jobs/src/billing/__init__.py']],
+  ['jobs/tests/f_test.py', '/project/jobs/other', undefined, ['jobs/other/__init__.py']],
   ['test/FTest.php', '../src/F.php', undefined, ['src/F.php']],
   ['test/FTest.php', '../src/F', undefined, []],
   ['test/f_test.rb', '../lib/f.rb', undefined, ['lib/f.rb']],
