@@ -123,6 +123,18 @@ export const HONEST: readonly Honest[] = [
     ),
   ),
   honest(
+    'a file below a temporary path is looked for and then made',
+    pyTest(
+      'def test_a(tmp_path):\n    target = tmp_path / "out"\n    assert not target.exists()\n    target.write_text("1")\n    assert f(target) == 1\n',
+    ),
+  ),
+  honest(
+    'a file that is there is read',
+    pyTest(
+      'def test_a():\n    assert FIXTURE.exists()\n    with FIXTURE.open("r") as lines:\n        assert f(lines) == 1\n',
+    ),
+  ),
+  honest(
     'a test reads its fixture',
     jsTest("test('a', () => assert.equal(f(fs.readFileSync('test/fixtures/a.txt', 'utf8')), 2));"),
     js('export const f = (a) => a.length;\n'),

@@ -395,6 +395,20 @@ export const SUSPECT: readonly Suspect[] = [
   ),
 
   suspect(
+    'marker-file',
+    'a directory is looked for and then made',
+    jsTest("test('a', () => { const seen = fs.existsSync('.seen'); fs.mkdirSync('.seen'); assert.ok(seen); });"),
+  ),
+  ...['write_text("x")', 'open("w").close()', 'touch(exist_ok=True)'].map((made) =>
+    suspect(
+      'marker-file',
+      `a Python path is looked for and then made by ${made}`,
+      pyTest(
+        `from pathlib import Path\nSEEN = Path("/tmp/x")\ndef test_a():\n    seen = SEEN.exists()\n    SEEN.${made}\n    assert seen\n`,
+      ),
+    ),
+  ),
+  suspect(
     'looks-at-source',
     'a test asks whether the source is there',
     jsTest("test('a', () => assert.ok(fs.existsSync('src/f.js')));"),

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { CALLS, argumentsOf, calleeOf, callsIn, chainOf } from '../names.ts';
-import type { InspectedFile, Inspection, Place } from '../finding.ts';
-import { plainText } from '../../syntax/walk.ts';
+import { CALLS, argumentsOf, calleeOf, callsIn, chainOf, identifiersIn } from '../names.ts';
+import type { InspectedFile, Inspection, Place, SourceText } from '../finding.ts';
+import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import { CASE_INSPECTIONS, lookAtCases } from './case-findings.ts';
 import { emptyTable } from './empty-table.ts';
 import { looksAtSource } from './looks-at-source.ts';
@@ -107,6 +107,8 @@ const ASKS_FOR_FILE =
 const WRITES_FILE =
   /^(?:writeFileSync|writeFile|writeTextFile|writeTextFileSync|appendFileSync|mkdirSync|touch|write_text|write_bytes|mkdir|makedirs|open)$/;
 
+const TEMPORARY = /te?mp/i;
+
 /** A test that looks for a file and then makes it fails once, and passes ever after. */
 const markerFile: Inspection = {
   kind: 'marker-file',
@@ -116,32 +118,55 @@ const markerFile: Inspection = {
     for (const call of callsIn(file.root)) {
       const chain = chainOf(calleeOf(call), text);
       const last = chain.at(-1) ?? '';
-      const path = pathOf(call, chain, text);
+      const isOfPath = isMethodOfPath(call, last, text);
+      const path = pathOf(call, chain, isOfPath, file);
       if (path === null) continue;
       if (ASKS_FOR_FILE.test(last)) seen.add(path);
-      else if (WRITES_FILE.test(last) && seen.has(path) && file.isAdded(call) && !isReading(call, last, text)) {
+      else if (
+        WRITES_FILE.test(last) &&
+        seen.has(path) &&
+        file.isAdded(call) &&
+        !isReading(call, last, isOfPath, text)
+      ) {
         yield { line: call.line, words: `${path} is looked for and then made: the next run finds it` };
       }
     }
   },
 };
 
+/** Python's `path.write_text(…)`, `path.open("w")` and `path.touch(exist_ok=True)`: no argument is the path. */
+function isMethodOfPath(call: SyntaxNode, name: string, text: string): boolean {
+  const [first] = argumentsOf(call);
+  if (first === undefined || first.kind === 'keyword_argument' || /^write_(?:text|bytes)$/.test(name)) return true;
+  return name === 'open' && /^["'][rwaxbt+]+["']$/.test(plainText(first, text));
+}
+
 /** `open(path)` and `open(path, "rb")` make no file. */
-function isReading(call: SyntaxNode, name: string, text: string): boolean {
+function isReading(call: SyntaxNode, name: string, isOfPath: boolean, text: string): boolean {
   if (name !== 'open') return false;
-  const [, mode] = argumentsOf(call).map((each) => plainText(each, text));
+  const mode = argumentsOf(call).map((each) => plainText(each, text))[isOfPath ? 0 : 1];
   return mode === undefined || /^(?:mode\s*=\s*)?["']r[bt]?["']$|^(?:encoding|newline|errors)\s*=/.test(mode);
 }
 
 /** A fixed path: a literal, or a name for one. Paths of temporary directories are made by calls and are no markers. */
-function pathOf(call: SyntaxNode, chain: readonly string[], text: string): string | null {
+function pathOf(call: SyntaxNode, chain: readonly string[], isOfPath: boolean, source: SourceText): string | null {
   const [first] = argumentsOf(call);
-  if (first !== undefined && (first.kind === 'string' || first.kind === 'identifier')) {
-    const written = plainText(first, text);
-    return /te?mp/i.test(written) && first.kind === 'identifier' ? null : written;
-  }
+  if (!isOfPath && first?.kind === 'string') return plainText(first, source.text);
   const [owner, ...rest] = chain;
-  return first === undefined && rest.length === 1 && owner !== undefined && !/te?mp/i.test(owner) ? owner : null;
+  const ofOwner = isOfPath && rest.length === 1 ? owner : undefined;
+  const name = !isOfPath && first?.kind === 'identifier' ? plainText(first, source.text) : ofOwner;
+  return name === undefined || isTemporary(name, source) ? null : name;
+}
+
+/** By its own name, or by what it is made of: `target = tmp_path / "out"`. */
+function isTemporary(name: string, { root, text }: SourceText): boolean {
+  if (TEMPORARY.test(name)) return true;
+  return [...nodesOf(root)].some((node) => {
+    const declared = childOf(node, 'name') ?? childOf(node, 'left');
+    const value = childOf(node, 'value') ?? childOf(node, 'right');
+    if (declared === null || value === null || plainText(declared, text) !== name) return false;
+    return [...identifiersIn(value, text)].some((each) => TEMPORARY.test(each));
+  });
 }
 
 /** What is registered as a case and cannot be read, and what failed before the source and is not written in its file as a case. */
