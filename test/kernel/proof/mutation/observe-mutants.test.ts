@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ProjectPath } from '../../../../src/contracts/ids.ts';
 import type { Baseline } from '../../../../src/contracts/session/session-facts.ts';
 import { mutantsInTurns } from '../../../../src/kernel/proof/mutation/chosen-mutants.ts';
 import type { Executed } from '../../../../src/kernel/proof/mutation/known-lines.ts';
@@ -195,6 +196,17 @@ describe('broken source', () => {
     expect(none).toMatchObject({ outcome: 'impossible', mutants: null });
     const loaded = await observed(() => true, { built: { runner: 'node-test', builds: () => false } });
     expect(loaded.mutants).toMatchObject({ tried: 6, noticed: 6 });
+  });
+
+  it.each([undefined, new Set<string>()])('is not tried in a project whose test files cannot all be listed', async (cases) => {
+    const { context, workspace } = testKernel({ files: { [OTHER]: 'old' }, staged: { 'src/f.js': SOURCE } });
+    workspace.glob = () => Promise.resolve({ paths: [OTHER as ProjectPath], truncated: true });
+    const result = await observeMutants(context, {
+      ...{ command: COMMAND, baseline: BASELINE, breaks: 'the changed lines', files: [TEST], suiteMs: 100 },
+      ...{ executed: { bySuite: null, byNew: null }, eachFunction: false, ...(cases === undefined ? {} : { cases }) },
+      sources: [{ path: 'src/f.js', before: null, after: SOURCE }],
+    });
+    expect(result).toMatchObject({ outcome: 'impossible', detail: 'not all test files could be listed' });
   });
 
   it.each([
