@@ -35,6 +35,7 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
         `  ${event.ok && event.command_failed !== true ? '✓' : '✗'} ${event.tool} ${outcomeWords(event)} (${formatMs(event.duration_ms)})`,
       ];
     case 'proof.started':
+    case 'proof.progress':
       return [];
     case 'proof.finished':
       return [`  ${OBSERVATION_TITLES[event.observation]}: ${event.detail} (${formatMs(event.duration_ms)})`];

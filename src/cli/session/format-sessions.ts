@@ -113,6 +113,7 @@ function describeEvent(event: FluffyEvent, earlier: readonly FluffyEvent[]): str
     case 'session.finished':
       return `finished: ${event.status}, exit ${event.exit_code}${isSaid(event.summary, earlier) ? '' : `: ${event.summary}`}`;
     case 'proof.started':
+    case 'proof.progress':
     case 'test.progress':
     case 'text.delta':
     case 'usage':

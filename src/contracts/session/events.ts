@@ -109,6 +109,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     coverage: z.unknown().optional(),
   }),
   z.strictObject({ type: z.literal('proof.started'), observation: z.enum(OBSERVATIONS) }),
+  /** How far it is. Without `observation`: how many observations there will be, before the first of them. */
+  z.strictObject({
+    type: z.literal('proof.progress'),
+    observation: z.enum(OBSERVATIONS).optional(),
+    done: z.number().int().nonnegative(),
+    total: z.number().int().nonnegative(),
+  }),
   z.strictObject({
     type: z.literal('proof.finished'),
     observation: z.enum(OBSERVATIONS),

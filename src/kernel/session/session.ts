@@ -196,7 +196,16 @@ export class Session {
   stream(
     body: Extract<
       EventBody,
-      { type: 'text.delta' | 'usage' | 'tool.started' | 'policy.decision' | 'tool.finished' | 'test.progress' }
+      {
+        type:
+          | 'text.delta'
+          | 'usage'
+          | 'tool.started'
+          | 'policy.decision'
+          | 'tool.finished'
+          | 'test.progress'
+          | 'proof.progress';
+      }
     >,
   ): void {
     this.#show(this.#stamp(body));

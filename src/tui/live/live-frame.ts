@@ -20,7 +20,7 @@ const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', 
 
 /** What moves: calls under way, the text being written, the prompt, the meter. Pure; `tick` counts the steps of what turns. */
 export function liveFrame(view: ViewState, size: Size, { tick, nowMs }: { tick: number; nowMs: number }): LiveFrame {
-  const { rows, prompt, showStatus } = liveRegion(view, size);
+  const { rows, prompt, showStatus } = liveRegion(view, size, nowMs);
   const prefix = promptLabel(view);
   const parked = isParked(view);
   const entered = prompt.rows.map((row, index): Row => {

@@ -3,6 +3,7 @@ import type { ViewState } from '../store/view-state.ts';
 import { todoProgress } from '../../lib/text/todo-words.ts';
 import { widestCells } from '../text/cells.ts';
 import { cutRow } from '../text/cut-row.ts';
+import { elapsedWords, provingWords } from './proving-words.ts';
 import { own } from '../text/span.ts';
 import type { Row, Span } from '../text/span.ts';
 
@@ -52,8 +53,9 @@ const NAMES_FROM_ROWS = 18;
  * that is under way. No row while the session is idle.
  */
 export function workflowStrip(
-  view: Pick<ViewState, 'mode' | 'state' | 'proving' | 'card' | 'todo'>,
+  view: Pick<ViewState, 'mode' | 'state' | 'stateSinceMs' | 'proving' | 'card' | 'todo'>,
   { columns, rows }: { readonly columns: number; readonly rows: number },
+  nowMs: number,
 ): readonly Row[] {
   const steps = STEPS[view.mode];
   const proving = view.state === 'validating' ? view.proving : null;
@@ -61,7 +63,12 @@ export function workflowStrip(
   const current = steps[proving !== null && at === -1 ? 1 : at];
   if (current === undefined) return [];
   const index = steps.indexOf(current);
-  const needs = view.card !== null ? 'your decision' : (proving ?? current.needs);
+  const needs =
+    view.card !== null
+      ? 'your decision'
+      : proving === null
+        ? stepWords(view, current, nowMs)
+        : provingWords(proving, nowMs);
   const progress = view.card === null ? todoProgress(view.todo) : null;
   const missing: Row = [own(needs, 'dim'), ...(progress === null ? [] : [own(` · ${progress}`, 'dim')])];
   if (columns < NAMES_FROM || rows < NAMES_FROM_ROWS) return [[...shortSteps(steps, index), own('  '), ...missing]];
@@ -72,6 +79,16 @@ export function workflowStrip(
   return columns < ONE_ROW_FROM
     ? [named, fit([own('  '), ...missing], columns)]
     : [fit([...named, own('   '), ...missing], columns)];
+}
+
+/** What nobody can do anything for shows how long it takes. */
+function stepWords(
+  { state, stateSinceMs }: Pick<ViewState, 'state' | 'stateSinceMs'>,
+  { needs }: Step,
+  nowMs: number,
+): string {
+  const lasts = state === 'validating' || state === 'committing';
+  return [needs, ...(lasts ? elapsedWords(stateSinceMs ?? nowMs, nowMs) : [])].join(' · ');
 }
 
 /** In one row. The mark of a cut is two cells wide in some fonts. */

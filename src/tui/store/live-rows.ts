@@ -53,12 +53,12 @@ const MARGIN = { first: [own(INDENT)], rest: [own(INDENT)], breakAt: 'blank' } a
  * What is drawn below the scrollback: never as high as the terminal, since a region that fills it could only be drawn again by clearing the
  * screen. Too little room takes from the text that is still coming first, then from what is least needed.
  */
-export function liveRegion(view: ViewState, size: Size): LiveRegion {
+export function liveRegion(view: ViewState, size: Size, nowMs: number): LiveRegion {
   const room = Math.max(1, Math.min(MAX_ROWS, size.rows - 2));
   const promptRows = Math.max(1, Math.min(MAX_PROMPT_ROWS, room - 2));
   const prompt = layoutPrompt(promptLabel(view), view.composer, size.columns, promptRows);
   const showStatus = room > prompt.rows.length;
-  const strip = stripRows(view, size);
+  const strip = stripRows(view, size, nowMs);
   const left = room - prompt.rows.length - (showStatus ? 1 : 0) - strip.length;
   const below = [
     ...readRows(view),
@@ -83,8 +83,8 @@ export function liveRegion(view: ViewState, size: Size): LiveRegion {
 /** A low terminal has no room for it. */
 const STRIP_FROM_ROWS = 12;
 
-function stripRows(view: ViewState, size: Size): LiveRow[] {
-  const rows = size.rows < STRIP_FROM_ROWS ? [] : workflowStrip(view, size);
+function stripRows(view: ViewState, size: Size, nowMs: number): LiveRow[] {
+  const rows = size.rows < STRIP_FROM_ROWS ? [] : workflowStrip(view, size, nowMs);
   return rows
     .flatMap((row) => hangingRows(row, { first: [], rest: [own(INDENT)], breakAt: 'blank' }, size.columns))
     .map((row): LiveRow => ({ kind: 'strip', row }));

@@ -17,6 +17,7 @@ import { testReport } from './test-report.ts';
 import { NO_TEXT, endText, takeDelta } from './text-stream.ts';
 import type { StreamStep } from './text-stream.ts';
 import type { Meter, RunStatus, ViewState } from './view-state.ts';
+import { provingAfter } from './proving.ts';
 import { withoutFirst } from './without-first.ts';
 
 /** What the screen shows after an event. Pure: `atMs` is when it came in. All text of the event is escaped here, once; that of changes when they are laid out (`spellOut`). */
@@ -27,7 +28,7 @@ export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number)
     case 'session.started':
       return started(view, event);
     case 'state.changed':
-      return stateChanged(view, event);
+      return stateChanged(view, event, atMs);
     case 'mode.changed':
       return say({ ...view, mode: event.to }, note('info', `The mode is ${event.to} now.`));
     case 'model.changed':
@@ -49,12 +50,13 @@ export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number)
     case 'test.finished':
       return testFinished(view, event);
     case 'proof.started':
-      return { ...view, proving: safeLine(OBSERVATION_TITLES[event.observation]) };
+    case 'proof.progress':
+      return { ...view, proving: provingAfter(view.proving, event, atMs) };
     case 'test.progress':
       return testProgress(view, event);
     case 'proof.finished':
       return say(
-        { ...view, proving: safeLine('the proof continues') },
+        { ...view, proving: provingAfter(view.proving, event, atMs) },
         note('info', `${OBSERVATION_TITLES[event.observation]}: ${event.detail}`),
       );
     case 'review.requested':
@@ -172,9 +174,9 @@ function runIn(state: SessionState, run: RunStatus): RunStatus {
 }
 
 /** A call that changes the state is drawn first, then the state it led to. */
-function stateChanged(view: ViewState, event: EventOf<'state.changed'>): ViewState {
+function stateChanged(view: ViewState, event: EventOf<'state.changed'>, atMs: number): ViewState {
   const cut = event.trigger === 'recovered' ? cutOff(endOfText(view)) : view;
-  const next = { ...cut, state: event.to, run: runIn(event.to, cut.run) };
+  const next = { ...cut, state: event.to, stateSinceMs: atMs, run: runIn(event.to, cut.run) };
   if (event.to === 'idle') return { ...next, todo: [] };
   if (PASSING.includes(event.to)) return next;
   const item = { kind: 'state', to: event.to, why: safeLine(STATE_WORDS[event.to]) } as const;
@@ -224,6 +226,7 @@ function finished(view: ViewState, event: EventOf<'session.finished'>): ViewStat
     ...said,
     run: { kind: 'idle', last: event.status },
     joining: [],
+    proving: null,
     commits: event.commit === undefined ? view.commits : [...view.commits, event.commit],
     meter: { ...view.meter, workedMs: view.meter.workedMs + workedMs },
     // One about a card that still waits, such as that it was decided too early, is not about the run.

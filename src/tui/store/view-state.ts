@@ -8,6 +8,7 @@ import type { SlashCommand } from '../commands/slash-command.ts';
 import type { Composer } from '../composer/composer.ts';
 import { EMPTY_COMPOSER } from '../composer/composer.ts';
 import type { FinishedCall, FinishedThought, Panel } from '../panel/panel.ts';
+import type { Proving } from './proving.ts';
 import type { Denial, Item, ItemBody } from './item.ts';
 import type { AcceptedFile } from '../review/accepted-files.ts';
 import type { Card } from '../review/card.ts';
@@ -27,6 +28,8 @@ export interface ViewState {
   /** How everything is drawn that is not in the scrollback yet. */
   readonly theme: ThemeName;
   readonly state: SessionState;
+  /** Since when; null: since the session was opened. */
+  readonly stateSinceMs: number | null;
   readonly sessionId: string | null;
   readonly kernel: KernelStatus;
   readonly run: RunStatus;
@@ -39,7 +42,7 @@ export interface ViewState {
   /** A question of the model waits for an answer, and is on the screen. */
   readonly asks: boolean;
   /** What is being observed of the change beside its tests. */
-  readonly proving: SafeText | null;
+  readonly proving: Proving | null;
   /** From `test.finished`; drawn with the call that ran the tests. */
   readonly testsByCall: Readonly<Record<string, TestReport>>;
   /** Why policy denied calls in progress; drawn with the calls. */
@@ -172,6 +175,7 @@ export function initialView(
     theme,
     bindings,
     state: 'idle',
+    stateSinceMs: null,
     sessionId: null,
     kernel: { kind: 'starting', step },
     run: { kind: 'idle', last: null },

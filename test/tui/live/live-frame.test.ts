@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
+import type { ObservationName } from '../../../src/contracts/review/proof.ts';
 import { liveFrame, rowsAddedByWrapping } from '../../../src/tui/live/live-frame.ts';
 import { workflowStrip } from '../../../src/tui/live/workflow-strip.ts';
 import { rowCells } from '../../../src/tui/text/cut-row.ts';
 import { createPainter } from '../../../src/tui/text/paint.ts';
 import type { ViewState } from '../../../src/tui/store/view-state.ts';
-import { freshView, REVIEW, START_MS, STRICT_RUN, viewAfter } from '../event-stream.ts';
+import { FINISHED, freshView, REVIEW, START_MS, STRICT_RUN, viewAfter } from '../event-stream.ts';
 
 const painter = createPainter('none', 0);
-const strip = (bodies: readonly EventBody[], columns: number) => {
-  const rows = workflowStrip(viewAfter(bodies), { columns, rows: 24 });
+const strip = (bodies: readonly EventBody[], columns: number, nowMs = START_MS) => {
+  const rows = workflowStrip(viewAfter(bodies), { columns, rows: 24 }, nowMs);
   return rows.length === 0 ? null : rows.map((row) => painter.row(row)).join('\n');
 };
 const to = (state: 'idle' | 'planning' | 'test_writing' | 'validating'): EventBody => ({
@@ -30,7 +31,7 @@ describe('the workflow strip', () => {
     [
       'what is observed beside the tests',
       [to('validating'), { type: 'proof.started', observation: 'removal' }],
-      '✓ plan › ✓ red › ✓ source › ✓ green › ● proof › review › commit   New tests without the new source',
+      '✓ plan › ✓ red › ✓ source › ✓ green › ● proof › review › commit   removal',
     ],
     [
       'that a person has to decide',
@@ -47,7 +48,7 @@ describe('the workflow strip', () => {
       '✓ plan › ● red › source › green › proof › review › commit\n  tests are open; next: a new test that fails',
     );
     expect(strip([to('test_writing')], 50)).toBe(narrow);
-    const low = workflowStrip(viewAfter([to('test_writing')]), { columns: 80, rows: 14 });
+    const low = workflowStrip(viewAfter([to('test_writing')]), { columns: 80, rows: 14 }, START_MS);
     expect(low.map((row) => painter.row(row))).toEqual([narrow]);
   });
 
@@ -65,8 +66,42 @@ describe('the workflow strip', () => {
     expect(strip(next, 140)).toMatch(/nothing can be written yet/);
   });
 
+  it('counts the proof, what it is made of, and how long steps take that nobody can hasten', () => {
+    const started = (...names: readonly ObservationName[]): EventBody[] =>
+      names.map((observation) => ({ type: 'proof.started', observation }));
+    const count = (observation: ObservationName, done: number, total: number): EventBody => ({
+      type: 'proof.progress',
+      observation,
+      done,
+      total,
+    });
+    const finished = (...names: readonly ObservationName[]): EventBody[] =>
+      names.map((observation) => ({ type: 'proof.finished', observation, ok: true, detail: 'so', duration_ms: 1 }));
+    const said = (more: readonly EventBody[], columns = 80) =>
+      strip([to('validating'), ...more], columns, START_MS + 8_500)
+        ?.split(/\n {2}|proof {2}/)
+        .at(-1);
+    const begun = [{ type: 'proof.progress', done: 0, total: 6 } as const, ...started('removal', 'plain', 'old_tests')];
+    expect(said([])).toBe('the whole suite runs · 8s');
+    expect(said(begun)).toBe('0 of 6 done · removal, plain run, old tests · 8s');
+    expect(said([...begun, ...finished('old_tests'), count('plain', 1, 4)])).toBe(
+      '1 of 6 done · removal, checks 1 of 4 · 8s',
+    );
+    const first = [...begun, ...finished('old_tests', 'plain', 'removal')];
+    expect(said(first)).toBe('3 of 6 done · the results are compared · 8s');
+    const mutants = [...first, ...started('mutation'), count('mutation', 12, 30)];
+    // Two were not made: they would have begun before.
+    expect(said(mutants)).toBe('3 of 4 done · mutants 12 of 30 · 8s');
+    expect(said(mutants, 50)).toBe('3 of 4 done · mutants 12 of 30 · 8s');
+    expect(said([...mutants, { ...FINISHED, status: 'cancelled' }])).toBe('the whole suite runs · 8s');
+  });
+
   it('has no red in a mode without one', () => {
-    const [row = []] = workflowStrip({ ...viewAfter([to('planning')]), mode: 'explore' }, { columns: 140, rows: 24 });
+    const [row = []] = workflowStrip(
+      { ...viewAfter([to('planning')]), mode: 'explore' },
+      { columns: 140, rows: 24 },
+      START_MS,
+    );
     expect(painter.row(row)).toMatch(/^● write › suite › review › commit /);
   });
 });

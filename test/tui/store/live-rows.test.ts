@@ -42,7 +42,7 @@ function crowded(): ViewState {
 describe('the live region', () => {
   it.each(SIZES)('is lower than a terminal of $columns x $rows, whatever goes on', (size) => {
     for (const view of [crowded(), freshView(), viewAfter(STRICT_RUN)]) {
-      const { rows, prompt, showStatus } = liveRegion(view, size);
+      const { rows, prompt, showStatus } = liveRegion(view, size, START_MS);
       const height = rows.length + prompt.rows.length + (showStatus ? 1 : 0);
       expect(height).toBeLessThan(Math.max(2, size.rows));
       expect(prompt.rows.length).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ describe('the live region', () => {
 
   it('shows a hint whole that is wider than the terminal, broken between words', () => {
     const words = 'tests are frozen since the source was opened. To have it changed: /reject test/a.test.js "why"';
-    const { rows } = liveRegion({ ...freshView(), hint: safeLine(words) }, { columns: 60, rows: 24 });
+    const { rows } = liveRegion({ ...freshView(), hint: safeLine(words) }, { columns: 60, rows: 24 }, START_MS);
     const hint = rows.flatMap((row) => (row.kind === 'hint' ? [row.row.map(({ text }) => text).join('')] : []));
     expect(hint.length).toBeGreaterThan(1);
     expect(hint.map((row) => row.trim()).join(' ')).toBe(words);
@@ -60,13 +60,13 @@ describe('the live region', () => {
 
   it('reads [mode] [state] > at the prompt, as they are', () => {
     const size = { columns: 80, rows: 24 };
-    expect(liveRegion(freshView(), size).prompt.rows[0]).toBe('[strict] [idle] > ');
-    expect(liveRegion(viewAfter(STRICT_RUN), size).prompt.rows[0]).toBe('[strict] [code_writing] > ');
+    expect(liveRegion(freshView(), size, START_MS).prompt.rows[0]).toBe('[strict] [idle] > ');
+    expect(liveRegion(viewAfter(STRICT_RUN), size, START_MS).prompt.rows[0]).toBe('[strict] [code_writing] > ');
   });
 
   it('says at the prompt and above it what goes on where no state of the workflow does', () => {
     const shown = (view: ViewState) => {
-      const { rows, prompt } = liveRegion(view, { columns: 80, rows: 24 });
+      const { rows, prompt } = liveRegion(view, { columns: 80, rows: 24 }, START_MS);
       return [prompt.rows[0], ...rows.flatMap((row) => (row.kind === 'busy' ? [row.text] : []))];
     };
     const ready = freshView();
@@ -133,7 +133,7 @@ describe('the live region', () => {
     const waiting = viewAfter([...STRICT_RUN, REVIEW]);
     expect(statusLine(waiting, START_MS + 65_000, 80)).toContain('ctrl-c interrupts');
     const row = (kind: 'merge' | 'policy') =>
-      liveRegion(viewAfter([...STRICT_RUN, { ...REVIEW, kind }]), { columns: 100, rows: 30 })
+      liveRegion(viewAfter([...STRICT_RUN, { ...REVIEW, kind }]), { columns: 100, rows: 30 }, START_MS)
         .rows.filter((each) => each.kind === 'review')
         .map(({ row }) => row.map(({ text }) => text).join(''));
     expect(row('merge')).toEqual(['A review waits: /approve  /edit FILE  /reject "why"   ctrl-o: file by file']);

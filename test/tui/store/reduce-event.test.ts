@@ -201,7 +201,8 @@ describe('what a run leaves on the screen', () => {
       { type: 'proof.started', observation: 'findings' },
       { type: 'proof.finished', observation: 'findings', ok: true, detail: 'none', duration_ms: 1 },
     ]);
-    expect(view.proving).toBe('the proof continues');
+    expect(view.proving).toMatchObject({ done: 1, total: null, running: [] });
+    expect(viewAfter([FINISHED], view).proving).toBeNull();
   });
 
   it.each([

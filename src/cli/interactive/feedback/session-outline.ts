@@ -37,6 +37,7 @@ export function outlineOf(event: FluffyEvent): string | null {
       return `finished: ${event.status}, exit ${event.exit_code}, ${event.duration_ms} ms`;
     case 'policy.decision':
     case 'proof.started':
+    case 'proof.progress':
     case 'question.asked':
     case 'test.progress':
     case 'text.delta':

@@ -70,6 +70,7 @@ function blockOf(event: FluffyEvent, started: ReadonlyMap<string, string>): Expo
     case 'policy.decision':
     case 'test.progress':
     case 'proof.started':
+    case 'proof.progress':
     case 'todo.updated':
     case 'context.compacted':
     case 'usage':

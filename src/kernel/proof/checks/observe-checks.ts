@@ -64,7 +64,19 @@ export async function observeChecks(
   const parts = withRoot(await withMembers(context, touched, changed));
   const all = (await Promise.all(parts.map((part) => checksOf(context, part)))).flat();
   if (all.length === 0) return { kind: 'none' };
-  const checked = await Promise.all(all.slice(0, MAX_CHECKS).map((found) => checkOne(context, found, views)));
+  const made = all.slice(0, MAX_CHECKS);
+  let ended = 0;
+  const showProgress = (): void =>
+    context.session.stream({ type: 'proof.progress', observation: 'plain', done: ended, total: made.length });
+  showProgress();
+  const checked = await Promise.all(
+    made.map(async (found) => {
+      const result = await checkOne(context, found, views);
+      ended += 1;
+      showProgress();
+      return result;
+    }),
+  );
   context.signal.throwIfAborted();
   return together(checked);
 }

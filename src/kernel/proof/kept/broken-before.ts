@@ -29,6 +29,12 @@ export async function observeBrokenBefore(
       : [],
   );
   const breaks = `${KIND_DEFINITIONS.refactor.breaks} before the change`;
-  const { outcome, detail } = await observeMutants(context, { ...work, sources, breaks, shown: rest });
+  const { outcome, detail } = await observeMutants(context, {
+    ...work,
+    sources,
+    breaks,
+    shown: rest,
+    observation: 'mutation_before',
+  });
   return { outcome, detail };
 }

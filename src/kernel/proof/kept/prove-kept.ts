@@ -12,7 +12,7 @@ import type { ChangedText } from '../findings/inspect-change.ts';
 import type { BreakableText } from '../mutation/chosen-mutants.ts';
 import { MUTATION_SKIPPED, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
 import type { MutationFacts, MutationObserved } from '../mutation/observe-mutants.ts';
-import { asObservation, observe } from '../observations/observe.ts';
+import { asObservation, observe, planObservations } from '../observations/observe.ts';
 import { withFindings } from '../observations/observed-findings.ts';
 import { breakable, inspect, textsOf, withoutUncommitted } from '../observations/prove.ts';
 import type { Proven } from '../observations/prove.ts';
@@ -31,6 +31,8 @@ import { observeVariants } from '../variants/observe-variants.ts';
 import { observeRepeated } from './repeated-tests.ts';
 
 const MAX_NAMED = 5;
+/** How many observations are made at green. */
+const PLANNED = { refactor: 5, deletion: 5, tests: 6 } as const;
 
 /** What a green run of a change that needs no failing test was about. */
 export interface KeptWork {
@@ -47,6 +49,7 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
   const { command, baseline } = work;
   const changed = await textsOf(context, command);
   const { texts } = changed;
+  planObservations(session, PLANNED[keptKind(context)]);
   const [own, plain, oldTests, inspected] = await Promise.all([
     ownObservations(context, work, texts),
     observe(services, session, 'plain', () => observePlain(context, command)),

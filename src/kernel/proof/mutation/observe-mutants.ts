@@ -1,11 +1,13 @@
 import type { ChangeSet } from '../../../contracts/review/change-set.ts';
 import type { Finding, Mutants } from '../../../contracts/review/proof.ts';
+import type { ObservationName } from '../../../contracts/review/proof.ts';
 import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
 import type { TestCase } from '../../../contracts/sandbox/test-run.ts';
 import { runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
+import { countObservation } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
 import { attemptTests, collectTestFiles } from '../run-tests.ts';
@@ -43,6 +45,8 @@ export interface MutationFacts {
   readonly repeated?: () => Promise<RepeatedTests>;
   /** How long the whole suite took at green. */
   readonly suiteMs: number;
+  /** What its progress is shown as; default: `mutation`. */
+  readonly observation?: ObservationName;
 }
 
 export interface MutationObserved extends Observed {
@@ -100,10 +104,15 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   const endsMs = startMs + budgetMs;
   const stopMs = startMs + MAX_BUDGETS * budgetMs;
   const waiting = [...chosen];
+  let ended = 0;
+  let running = 0;
+  const count = () =>
+    countObservation(context.session, facts.observation ?? 'mutation', ended, ended + running + waiting.length);
   const worker = async (): Promise<void> => {
     const scratch = await services.workspaces.scratch();
     try {
       for (let each = next(); each !== undefined; each = next()) {
+        running += 1;
         const run = runner(context, facts, { ...scratch, overrides: entriesOf(each, staged.entries) }, stopMs);
         const files = known.filesFor(each, { first: facts.files, others });
         const first = await run(files.first);
@@ -111,6 +120,9 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
         if (result.kind === 'not-made') notMade = result.why;
         else if (result.kind === 'not-built') notBuilt += chosen.includes(each) ? 1 : 0;
         else noticed.set(each, result.kind === 'noticed');
+        running -= 1;
+        ended += 1;
+        count();
       }
     } finally {
       await scratch.close();
@@ -123,6 +135,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   };
   let left = facts.eachFunction === true ? spare : [];
   do {
+    count();
     await Promise.all(Array.from({ length: WORKERS }, worker));
     waiting.push(...nextUnnoticed(noticed, left));
     left = left.filter((each) => !waiting.includes(each));

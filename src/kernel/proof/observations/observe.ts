@@ -29,6 +29,16 @@ export async function observe<Result extends Observed>(
   return { ...result, observation, duration_ms };
 }
 
+/** Says how many observations there will be at most. */
+export function planObservations(session: Session, total: number): void {
+  session.stream({ type: 'proof.progress', done: 0, total });
+}
+
+/** Says how much of an observation has been done. */
+export function countObservation(session: Session, observation: ObservationName, done: number, total: number): void {
+  session.stream({ type: 'proof.progress', observation, done, total });
+}
+
 /** An observation without what only its maker needs. */
 export function asObservation({ observation, outcome, detail, duration_ms, differs_again }: Observation): Observation {
   return { observation, outcome, detail, duration_ms, ...(differs_again === undefined ? {} : { differs_again }) };

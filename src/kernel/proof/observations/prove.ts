@@ -26,7 +26,7 @@ import { changedTexts } from './changed-texts.ts';
 import { loadedHelpers } from './loaded-helpers.ts';
 import type { ChangedTexts } from './changed-texts.ts';
 import { observeVariants, repeatedTests } from '../variants/observe-variants.ts';
-import { asObservation, observe } from './observe.ts';
+import { asObservation, observe, planObservations } from './observe.ts';
 import type { Observed } from './observe.ts';
 import { describeFinding, observedFindings, withFindings } from './observed-findings.ts';
 import { projectFiles } from './project-files.ts';
@@ -50,6 +50,8 @@ export interface Proven extends Proof {
 }
 
 const MAX_NAMED = 10;
+/** Observations of each change; those against stand-ins are not always made. */
+const EACH_TIME = 6;
 
 /**
  * Everything that is observed once the suite is green, each in views and sandboxes of its own. What can refuse the change comes first and side by side; broken
@@ -64,6 +66,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   const before = work.baseline.kind === 'known' ? work.baseline.passed : [];
   const cases = newCasesAtGreen({ red, before, suite: work.suite.cases });
   const unbuilt = unbuiltFiles(command, red);
+  planObservations(session, unbuilt.length === 0 ? EACH_TIME : EACH_TIME + 1);
   const [removal, hollow, plain, oldTests, inspected, variants] = await Promise.all([
     observe(services, session, 'removal', () => observeRemoval(context, command, red)),
     unbuilt.length === 0

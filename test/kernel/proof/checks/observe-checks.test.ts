@@ -56,6 +56,8 @@ describe("the project's own checks", () => {
     });
     expect(ran.map(({ script }) => script).toSorted()).toEqual([LINT, 'node --test', 'tsc'].toSorted());
     expect(ran.every(({ isNew }) => isNew)).toBe(true);
+    const counted = kernel.eventsOf('proof.progress').map(({ observation, done, total }) => [observation, done, total]);
+    expect(counted).toEqual([0, 1, 2].map((done) => ['plain', done, 2]));
     expect(kernel.openScratches()).toBe(0);
   });
 

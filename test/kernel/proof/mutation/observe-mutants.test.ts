@@ -88,6 +88,12 @@ describe('broken source', () => {
     expect(new Set(ran)).toEqual(new Set([TEST]));
   });
 
+  it('is counted while it is tried', async () => {
+    const { kernel } = await observed((source) => source !== SOURCE);
+    const counted = kernel.eventsOf('proof.progress').map(({ observation, done, total }) => [observation, done, total]);
+    expect(counted).toEqual(Array.from({ length: 7 }, (_, done) => ['mutation', done, 6]));
+  });
+
   it('is noticed by an old test where the new ones do not', async () => {
     const { mutants, ran } = await observed((_, file) => file === OTHER);
     expect(mutants).toMatchObject({ tried: 6, noticed: 6 });

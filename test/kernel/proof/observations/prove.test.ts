@@ -101,6 +101,9 @@ describe('at green', () => {
         .map(({ observation, ok }) => `${observation} ${ok}`)
         .sort(),
     ).toEqual(['findings true', 'mutation true', 'old_tests true', 'plain true', 'removal true', 'variants true']);
+    const [planned] = kernel.eventsOf('proof.progress');
+    expect(planned).toMatchObject({ done: 0, total: 6 });
+    expect(planned).not.toHaveProperty('observation');
   });
 
   it.each<[string, Lines | undefined, Proof['lines'], string[]]>([
