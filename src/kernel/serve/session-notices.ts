@@ -31,7 +31,10 @@ export function reportStarted(services: Services, session: Session, notices: rea
   });
   for (const notice of notices) session.emit(notice);
   const { node_note: node } = services.options;
-  if (node !== undefined && runsInNode(test_command)) session.emit({ type: 'notice', ...node, code: 'project_node' });
+  if (node !== undefined && runsInNode(test_command)) {
+    const { level, what, why, fix } = node;
+    session.emit({ type: 'notice', level, what, why, fix, code: 'project_node' });
+  }
   if (session.mode === 'strict' && test_command === null) session.emit(WITHOUT_TESTS);
 }
 
