@@ -74,7 +74,7 @@ const REST =
 const OF_TESTS = /\.(?:test|spec|stories)\.\w+$/;
 
 /** Whether a file or a directory is the module: it has its name, and any ending of code or data. */
-async function provides(place: string, { testPaths, sources, isTest }: InspectedChange, files: ProjectFiles) {
+async function provides(place: string, { sources, isTest }: InspectedChange, files: ProjectFiles) {
   const directory = posix.dirname(place);
   const names = (await files.list(directory === '.' ? '' : directory)) ?? [];
   const stem = posix.basename(place);
@@ -83,7 +83,7 @@ async function provides(place: string, { testPaths, sources, isTest }: Inspected
   for (const name of names) {
     const path = posix.join(directory, name);
     const isOwn = name === stem || restOf(name, stem) || (bare !== stem && restOf(name, bare));
-    if (!isOwn || OF_TESTS.test(name) || testPaths.includes(path) || isTest(path)) continue;
+    if (!isOwn) continue;
     // Types alone do nothing; a new file of them is no module.
     if (name.endsWith('.d.ts') && isNew(path)) continue;
     const inside = name === stem ? await files.list(path) : null;

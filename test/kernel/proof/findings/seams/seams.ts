@@ -285,4 +285,9 @@ export const WORKING: readonly Forwarding[] = [
     RUST_TEST,
     'use std::sync::OnceLock;\ntype Engine = fn(i32, i32) -> i32;\nstatic ENGINE: OnceLock<Engine> = OnceLock::new();\npub fn set_engine(engine: Engine) {\n    ENGINE.set(engine).ok();\n}\npub fn init() {\n    ENGINE.set(|a, b| a * b).ok();\n}\npub fn mul(a: i32, b: i32) -> i32 {\n    (ENGINE.get().expect("no engine"))(a, b)\n}\n',
   ),
+  rust(
+    'a lock that is read',
+    RUST_TEST.replace('shop::mul(6, 7), 42', 'shop::limit(), Some(&42)').replace('|a, b| a * b', '42'),
+    "use std::sync::OnceLock;\nstatic ENGINE: OnceLock<i32> = OnceLock::new();\npub fn set_engine(engine: i32) {\n    ENGINE.set(engine).ok();\n}\npub fn limit() -> Option<&'static i32> {\n    ENGINE.get()\n}\n",
+  ),
 ];
