@@ -204,16 +204,19 @@ describe('broken source', () => {
     expect(loaded.mutants).toMatchObject({ tried: 6, noticed: 6 });
   });
 
-  it.each([undefined, new Set<string>()])('is not tried in a project whose test files cannot all be listed', async (cases) => {
-    const { context, workspace } = testKernel({ files: { [OTHER]: 'old' }, staged: { 'src/f.js': SOURCE } });
-    workspace.glob = () => Promise.resolve({ paths: [OTHER as ProjectPath], truncated: true });
-    const result = await observeMutants(context, {
-      ...{ command: COMMAND, baseline: BASELINE, breaks: 'the changed lines', files: [TEST], suiteMs: 100 },
-      ...{ executed: { bySuite: null, byNew: null }, eachFunction: false, ...(cases === undefined ? {} : { cases }) },
-      sources: [{ path: 'src/f.js', before: null, after: SOURCE }],
-    });
-    expect(result).toMatchObject({ outcome: 'impossible', detail: 'not all test files could be listed' });
-  });
+  it.each([undefined, new Set<string>()])(
+    'is not tried in a project whose test files cannot all be listed',
+    async (cases) => {
+      const { context, workspace } = testKernel({ files: { [OTHER]: 'old' }, staged: { 'src/f.js': SOURCE } });
+      workspace.glob = () => Promise.resolve({ paths: [OTHER as ProjectPath], truncated: true });
+      const result = await observeMutants(context, {
+        ...{ command: COMMAND, baseline: BASELINE, breaks: 'the changed lines', files: [TEST], suiteMs: 100 },
+        ...{ executed: { bySuite: null, byNew: null }, eachFunction: false, ...(cases === undefined ? {} : { cases }) },
+        sources: [{ path: 'src/f.js', before: null, after: SOURCE }],
+      });
+      expect(result).toMatchObject({ outcome: 'impossible', detail: 'not all test files could be listed' });
+    },
+  );
 
   it.each([
     ['in most cases', (run: number) => run < 4],
