@@ -138,8 +138,8 @@ test('all', () => { expect(prepared).toBe(true); expect(require('@/a').a()).toBe
       'jest.config.js': 'module.exports = { projects: [{}, { globals: { two: true } }] };',
       'a.test.js': `test('x', () => { expect(typeof two).toBe('undefined'); });`,
     });
-    const names = run.cases.map(({ name, status }) => `${name} ${status}`).sort();
-    expect(names.map((each) => each.replace(/^\[[12]\]/, '[n]'))).toEqual(['[n] > x failed', '[n] > x passed'].sort());
+    // Which number a project has depends on where it is.
+    expect(run.cases.map(({ status }) => status).sort()).toEqual(['failed', 'passed']);
     expect(new Set(run.cases.map(({ name }) => name))).toEqual(new Set(['[1] > x', '[2] > x']));
   });
 
