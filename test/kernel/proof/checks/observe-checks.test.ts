@@ -5,6 +5,9 @@ import { testKernel } from '../../../support/kernel/test-kernel.ts';
 
 const SCRIPTS = { test: 'node --test', lint: 'npm run types && eslint .', types: 'tsc', 'lint:fix': 'eslint --fix' };
 
+/** Before each script: a virtual environment of the project, as an activated shell has it. */
+const ACTIVATES = /^for each in .*; unset each; /;
+
 interface Ran {
   readonly script: string;
   readonly isNew: boolean;
@@ -33,7 +36,7 @@ function session(
   const ran: Ran[] = [];
   kernel.sandboxes.runTests = ({ operation, files }) => {
     const { job } = operation;
-    const each = { script: job.argv[2] ?? '', isNew: files.get('src/f.js')?.text === 'new' };
+    const each = { script: (job.argv[2] ?? '').replace(ACTIVATES, ''), isNew: files.get('src/f.js')?.text === 'new' };
     ran.push(each);
     const code = exits(each);
     if (code === 'hangs') return { kind: 'timed-out', afterMs: operation.deadlineMs };
