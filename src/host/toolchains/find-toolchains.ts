@@ -2,7 +2,7 @@ import { findBun } from './bun.ts';
 import { findCxx } from './cxx.ts';
 import { findDeno } from './deno.ts';
 import { findGo } from './go.ts';
-import { listDirectories } from './listed-directories.ts';
+import { type ListedDirectory, listProject } from './listed-directories.ts';
 import { findMaven } from './maven.ts';
 import { findPhp } from './php.ts';
 import { findPython } from './python.ts';
@@ -30,19 +30,21 @@ const KINDS: readonly ToolchainKind[] = [
   // Nothing else names Bun where a script alone starts it.
   { files: /^(?:bun\.lockb?|bunfig\.toml|package\.json)$/, find: findBun },
 ];
-const MAX_DEPTH = 3;
 
 /** The toolchains that files of the project ask for, and this host has. One that cannot be made ready is reported and left out. */
-export async function findToolchains(options: ToolchainOptions): Promise<readonly Toolchain[]> {
+export async function findToolchains(
+  options: ToolchainOptions,
+  listed?: readonly ListedDirectory[],
+): Promise<readonly Toolchain[]> {
   // What runs in a sandbox is for Linux.
   if (process.platform !== 'linux') return [];
-  const listed = await listDirectories(options.projectRoot, MAX_DEPTH);
-  const names = new Set(listed.flatMap(({ files }) => files));
+  const directories = listed ?? (await listProject(options.projectRoot));
+  const names = new Set(directories.flatMap(({ files }) => files));
   const found: Toolchain[] = [];
   for (const { files, find } of KINDS) {
     if (![...names].some((name) => files.test(name))) continue;
     try {
-      const toolchain = await find(options, listed);
+      const toolchain = await find(options, directories);
       if (toolchain !== null) found.push(toolchain);
     } catch (error) {
       options.onProgress(`a toolchain is left out: ${error instanceof Error ? error.message : String(error)}`);

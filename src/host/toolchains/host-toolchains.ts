@@ -1,4 +1,5 @@
 import { findToolchains } from './find-toolchains.ts';
+import { listProject } from './listed-directories.ts';
 import type { NodeNote } from './node/describe-node.ts';
 import { findNode } from './node/find-node.ts';
 import { type TriedIn, versionInImage } from './node/version-in-image.ts';
@@ -15,11 +16,13 @@ export async function hostToolchains(
   options: ToolchainOptions & { readonly stateHome: string },
   tried: TriedIn,
 ): Promise<HostToolchains> {
+  const listed = await listProject(options.projectRoot);
   const { toolchain, note } = await findNode({
     ...options,
+    listed,
     imageId: tried.imageId,
     versionInImage: versionInImage(tried),
   });
-  const others = await findToolchains(options);
+  const others = await findToolchains(options, listed);
   return { toolchains: toolchain === null ? others : [toolchain, ...others], node: note };
 }

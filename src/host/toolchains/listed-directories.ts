@@ -8,10 +8,17 @@ export interface ListedDirectory {
   readonly directories: readonly string[];
 }
 
+/** How far below its root a project's files are looked at. */
+const MAX_DEPTH = 3;
 const LEFT_OUT = new Set(['node_modules', 'vendor', 'testdata', 'target', '.git']);
 
+/** The directories of a project in which its files can ask for a toolchain. */
+export function listProject(projectRoot: string): Promise<ListedDirectory[]> {
+  return listDirectories(projectRoot, MAX_DEPTH);
+}
+
 /** The directory, and those at most `depth` below it. */
-export async function listDirectories(path: string, depth: number): Promise<ListedDirectory[]> {
+async function listDirectories(path: string, depth: number): Promise<ListedDirectory[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   const files = entries.flatMap((entry) => (entry.isFile() ? [entry.name] : []));
   const directories = entries.flatMap((entry) =>

@@ -1,7 +1,6 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
+import { readRegularText } from '../../../lib/files/read-regular-file.ts';
 import { parseJson } from '../../../lib/parse-json.ts';
 import { type NodeRange, parseNodeRange } from '../../../lib/packages/node-range.ts';
 
@@ -12,7 +11,7 @@ export interface AskedNode {
   readonly range: NodeRange;
 }
 
-const MAX_BYTES = 1024 * 1024;
+const LIMITS = { maxBytes: 1024 * 1024, links: 'refused' } as const;
 
 interface Place {
   readonly file: string;
@@ -52,7 +51,7 @@ export async function askedNode(
 ): Promise<AskedNode | null> {
   for (const { file, part, read } of PLACES) {
     for (const directory of directories) {
-      const written = read(await textAt(join(projectRoot, directory, file)));
+      const written = read((await readRegularText(join(projectRoot, directory, file), LIMITS)) ?? '');
       if (written === '') continue;
       const named = await alias(written);
       const range = (named === null ? null : parseNodeRange(named)) ?? parseNodeRange(written);
@@ -62,20 +61,6 @@ export async function askedNode(
     }
   }
   return null;
-}
-
-async function textAt(path: string): Promise<string> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
-  if (file === null) return '';
-  try {
-    const state = await file.stat();
-    return state.isFile() && state.size <= MAX_BYTES ? await file.readFile('utf8') : '';
-  } catch {
-    return '';
-  } finally {
-    await file.close();
-  }
 }
 
 function firstLine(text: string): string {

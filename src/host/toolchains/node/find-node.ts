@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { sandboxNode } from '../../images/sandbox-node.ts';
 import { copyOnce } from '../copied-program.ts';
-import { listDirectories } from '../listed-directories.ts';
+import { type ListedDirectory, listProject } from '../listed-directories.ts';
 import type { Toolchain, ToolchainOptions } from '../toolchain.ts';
 import { NODE_FILES } from './asked-node.ts';
 import { chooseNode, type NodeChoice } from './choose-node.ts';
@@ -13,6 +13,8 @@ export type VersionInImage = (directory: string, program: string) => Promise<str
 
 export interface NodeOptions extends ToolchainOptions {
   readonly stateHome: string;
+  /** Of the project, where they are known. */
+  readonly listed?: readonly ListedDirectory[];
   /** Names what it runs in: a program is tried once for each. */
   readonly imageId: string;
   readonly versionInImage: VersionInImage;
@@ -25,11 +27,12 @@ export interface FoundNode {
   readonly note: NodeNote | null;
 }
 
-const MAX_DEPTH = 3;
-
 /** Directories of a project in which a file can ask for a Node, relative to it: the outermost first. */
-export async function nodeDirectories(projectRoot: string): Promise<readonly string[]> {
-  const listed = await listDirectories(projectRoot, MAX_DEPTH);
+export async function nodeDirectories(
+  projectRoot: string,
+  known?: readonly ListedDirectory[],
+): Promise<readonly string[]> {
+  const listed = known ?? (await listProject(projectRoot));
   const found = listed
     .filter(({ files }) => files.some((name) => NODE_FILES.has(name)))
     .map(({ path }) => relative(projectRoot, path));
@@ -39,9 +42,9 @@ export async function nodeDirectories(projectRoot: string): Promise<readonly str
 
 /** The Node that the project asks for, as this machine has it: sandboxes see a copy of its program, and nothing beside it. */
 export async function findNode(options: NodeOptions): Promise<FoundNode> {
-  const { projectRoot, env, stateHome } = options;
+  const { projectRoot, env, stateHome, listed } = options;
   const image = await sandboxNode(stateHome);
-  const directories = await nodeDirectories(projectRoot);
+  const directories = await nodeDirectories(projectRoot, listed);
   const choice = await chooseNode({ projectRoot, env, directories, image });
   if (choice.kind === 'image') return { toolchain: null, note: null };
   if (choice.kind === 'absent') return { toolchain: null, note: absentNode(choice, image.major) };

@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegularText } from '../../../lib/files/read-regular-file.ts';
 
-const MAX_BYTES = 256;
+const LIMITS = { maxBytes: 256, links: 'refused' } as const;
 const MAX_LINKS = 5;
 /** Names that nvm gives to versions: `default`, `lts/*`, `lts/iron`. None leads out of the directory of aliases. */
 const NAME = /^(?!\.+(?:\/|$))[\w.*-]{1,40}(?:\/(?!\.+$)[\w.*-]{1,40})?$/;
@@ -14,20 +13,7 @@ export async function nvmAlias(nvm: string, word: string): Promise<string | null
   for (let link = 0; link < MAX_LINKS; link += 1) {
     if (link > 0 && VERSION.test(name)) return name;
     if (!NAME.test(name) || VERSION.test(name)) return null;
-    name = (await read(join(nvm, 'alias', name))).trim();
+    name = ((await readRegularText(join(nvm, 'alias', name), LIMITS)) ?? '').trim();
   }
   return null;
-}
-
-async function read(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
-  if (file === null) return '';
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MAX_BYTES) });
-    return buffer.toString('utf8', 0, bytesRead);
-  } catch {
-    return '';
-  } finally {
-    await file.close();
-  }
 }
