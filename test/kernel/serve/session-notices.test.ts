@@ -19,7 +19,7 @@ it.each([
   ['pytest', command('pytest'), false],
   ['bun', command('bun-test'), false],
   ['no tests', null, false],
-])('a session whose tests run with %s is told of the Node of the project: %s', (_name, test_command, expected) => {
+])('the Node of the project is shown where tests run with %s: %s', (_name, test_command, expected) => {
   const said: EventBody[] = [];
   const services = {
     options: { project_root: '/p', images: {}, node_note: NOTE },

@@ -9,6 +9,7 @@ import { CHECK_FILES, findChecks } from '../../runners/checks/find-checks.ts';
 import { requireRunner } from '../../runners/registry.ts';
 import type { TestPart } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
+import { countObservation } from '../observations/observe.ts';
 import { runPlain } from '../plain/plain-run.ts';
 import { textOf } from '../plain/project-text.ts';
 
@@ -66,8 +67,7 @@ export async function observeChecks(
   if (all.length === 0) return { kind: 'none' };
   const made = all.slice(0, MAX_CHECKS);
   let ended = 0;
-  const showProgress = (): void =>
-    context.session.stream({ type: 'proof.progress', observation: 'plain', done: ended, total: made.length });
+  const showProgress = (): void => countObservation(context.session, 'plain', ended, made.length);
   showProgress();
   const checked = await Promise.all(
     made.map(async (found) => {

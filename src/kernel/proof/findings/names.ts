@@ -4,6 +4,8 @@ import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../synta
 export const CALLS: ReadonlySet<string> = new Set(['call_expression', 'new_expression', 'call']);
 /** A call in Java. */
 const METHOD_CALL = 'method_invocation';
+/** `CALLS`, and what Java and Rust have beside them: `chainOf` names what each of them calls. */
+export const CALLS_AND_MACROS: ReadonlySet<string> = new Set([...CALLS, METHOD_CALL, 'macro_invocation']);
 export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['function_declaration', 'function_expression', 'arrow_function', 'method_definition', 'generator_function'],
   ...['generator_function_declaration', 'function_definition', 'lambda'],

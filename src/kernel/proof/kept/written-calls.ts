@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
-import { argumentsOf, CALLS, calleeOf, chainOf } from '../findings/names.ts';
+import { argumentsOf, CALLS_AND_MACROS, calleeOf, chainOf } from '../findings/names.ts';
 import { phpCall } from '../findings/php-calls.ts';
 import { childOf, nodesOf, plainText } from '../syntax/walk.ts';
 
@@ -12,8 +12,6 @@ export interface WrittenCall {
   /** The line of the last name. */
   readonly line: number;
 }
-
-const CALLING = new Set([...CALLS, 'method_invocation', 'macro_invocation']);
 
 /** Statements that are calls in other languages. */
 const STATEMENTS: ReadonlyMap<string, string> = new Map([
@@ -31,7 +29,7 @@ export function* callsOf({ root, text }: SourceText): Generator<WrittenCall> {
 }
 
 function chainOfCall(node: SyntaxNode, text: string): string[] {
-  if (CALLING.has(node.kind)) return chainOf(node, text);
+  if (CALLS_AND_MACROS.has(node.kind)) return chainOf(node, text);
   const php = phpCall(node, text);
   if (php !== null) return [...(php.owner === '' ? [] : [php.owner]), php.name];
   const statement = STATEMENTS.get(node.kind);

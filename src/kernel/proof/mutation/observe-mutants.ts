@@ -1,6 +1,5 @@
 import type { ChangeSet } from '../../../contracts/review/change-set.ts';
-import type { Finding, Mutants } from '../../../contracts/review/proof.ts';
-import type { ObservationName } from '../../../contracts/review/proof.ts';
+import type { Finding, Mutants, ObservationName } from '../../../contracts/review/proof.ts';
 import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';

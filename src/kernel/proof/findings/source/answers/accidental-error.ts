@@ -1,12 +1,11 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { nodesOf } from '../../../syntax/walk.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
-import { CALLS, chainOf } from '../../names.ts';
+import { CALLS_AND_MACROS, chainOf } from '../../names.ts';
 import { demandedErrors } from '../../tests/error-assertions.ts';
 import { undeclaredNames } from '../unexamined/undeclared-names.ts';
 
 const RAISES = /^(?:throw_(?:statement|expression)|raise_statement|assert_statement|try_expression)$/;
-const CALLING = new Set([...CALLS, 'method_invocation', 'macro_invocation']);
 /** What rejects, or is called to raise for whoever calls it; parsers raise for what they cannot read. */
 const RAISING =
   /^(?:reject|panic|unwrap\w*|unreachable|todo|abort|exit|fail|raise\w*|throw\w*|orElseThrow)$|(?:assert|check|ensure|valid|verify|require|expect|parse|must|decode|guard)/i;
@@ -30,7 +29,7 @@ export const accidentalError: Inspection = {
 
 function raises({ root, text }: InspectedFile): boolean {
   return [...nodesOf(root)].some(
-    (node) => RAISES.test(node.kind) || (CALLING.has(node.kind) && RAISING.test(calledName(node, text))),
+    (node) => RAISES.test(node.kind) || (CALLS_AND_MACROS.has(node.kind) && RAISING.test(calledName(node, text))),
   );
 }
 
