@@ -12,8 +12,10 @@ import type { Script } from '../../support/wire/script.ts';
 const TASK = 'Add error handling to parseConfig';
 const SECRET = 'correct-horse-battery-staple';
 
-/** Closed by the shipped policy: tracked, ignored, in a directory, in a package. */
-const CLOSED = ['.env', 'config/.env.production', 'deploy/tls.pem', 'node_modules/dep/key.pem'];
+/** Closed by the shipped policy: tracked, ignored, in a directory, in an installed package. */
+const CLOSED = ['.env', 'config/.env.production', 'deploy/tls.pem', 'node_modules/dep/.env'];
+/** Open, although its name ends like that of a key: it came with an installed package. */
+const PUBLIC = 'node_modules/dep/ca.pem';
 const FILES = {
   ...PARSE_CONFIG_FILES,
   '.gitignore': '.env\nnode_modules/\n',
@@ -22,7 +24,8 @@ const FILES = {
 };
 const UNTRACKED = {
   '.env': `TOKEN=${SECRET}\n`,
-  'node_modules/dep/key.pem': `${SECRET}\n`,
+  'node_modules/dep/.env': `TOKEN=${SECRET}\n`,
+  [PUBLIC]: 'a certificate that everybody has\n',
   'node_modules/dep/package.json': '{ "name": "dep", "main": "index.js" }\n',
   'node_modules/dep/index.js': "module.exports = 'a package';\n",
 };
@@ -42,7 +45,7 @@ const grepped = tell(() => execFileSync('grep', ['-rl', 'horse', '.', '/proc/sel
 process.stdout.write(JSON.stringify({ found, listed, grepped }) + '\\n');
 
 test('says what is wrong', () => {
-  assert.deepEqual([dep, found, listed], ['a package', ['ENOENT', 'ENOENT', 'ENOENT', 'ENOENT'], []]);
+  assert.deepEqual([dep, found, listed], ['a package', ['ENOENT', 'ENOENT', 'ENOENT', 'ENOENT'], ['${PUBLIC}']]);
   assert.throws(() => parseConfig('{'), /not valid JSON/, JSON.stringify({ found, listed, grepped }));
 });
 `;
