@@ -1,8 +1,5 @@
-interface Line {
-  text: string;
-  /** The text goes on in the next line: the terminal broke it itself. */
-  wraps: boolean;
-}
+import { reflowLines } from './reflow-lines.ts';
+import type { Line } from './reflow-lines.ts';
 
 /** What is known of a terminal's size. */
 export interface TerminalSize {
@@ -11,7 +8,6 @@ export interface TerminalSize {
 }
 
 const CONTROL = /^\x1b\[([?\d;]*)([@-~])$/;
-const END_OF_LINE = Number.MAX_SAFE_INTEGER;
 
 /**
  * A terminal with scrollback that changes its size as tmux does: it joins what it had broken and breaks it again, drops the rows below the cursor
@@ -24,6 +20,8 @@ export class ModelTerminal {
   #x = 0;
   /** Counted from the first line of the scrollback. */
   #y = 0;
+  /** Rows of the scrollback that a higher window takes back. */
+  #takenBack = 0;
   #breaks = true;
   #sequence = '';
 
@@ -31,6 +29,11 @@ export class ModelTerminal {
     this.#columns = columns;
     this.#rows = rows;
     this.#fill();
+  }
+
+  /** Rows of the scrollback, and the cursor's place on the screen. */
+  position(): { readonly scrollback: number; readonly x: number; readonly y: number } {
+    return { scrollback: this.#top, x: this.#x, y: this.#y - this.#top };
   }
 
   /** Lines of scrollback and screen, each as it was written. */
@@ -76,38 +79,37 @@ export class ModelTerminal {
   }
 
   #fill(): void {
-    while (this.#lines.length < this.#rows) this.#lines.push({ text: '', wraps: false });
+    this.#addBlank(this.#rows - this.#lines.length);
+  }
+
+  #addBlank(rows: number): void {
+    for (let added = 0; added < rows; added += 1) this.#lines.push({ text: '', wraps: false });
   }
 
   #setRows(rows: number): void {
     const below = this.#lines.length - 1 - this.#y;
-    const dropped = Math.min(below, Math.max(0, this.#rows - rows));
-    if (dropped > 0) this.#lines.splice(-dropped);
+    const fewer = Math.max(0, this.#rows - rows);
+    const dropped = Math.min(below, fewer);
+    if (dropped > 0) {
+      this.#lines.splice(-dropped);
+      this.#endBefore(this.#lines.length);
+    }
+    this.#takenBack += fewer - dropped;
+    const more = Math.max(0, rows - this.#rows);
+    const back = Math.min(this.#takenBack, more);
+    this.#takenBack -= back;
+    this.#addBlank(more - back);
     this.#rows = rows;
-    this.#fill();
   }
 
   #setColumns(columns: number): void {
-    let logicalLine = 0;
-    let offset = 0;
-    for (const { text, wraps } of this.#lines.slice(0, this.#y)) {
-      offset = wraps ? offset + text.length : 0;
-      logicalLine += wraps ? 0 : 1;
-    }
-    offset = this.#x >= this.#line.text.length ? END_OF_LINE : offset + this.#x;
-    const whole = this.unbroken();
+    const { lines, cursor, takenBack } = reflowLines(this.#lines, columns, { x: this.#x, y: this.#y }, this.#takenBack);
     this.#columns = columns;
-    this.#lines = [];
-    for (const [index, text] of whole.entries()) {
-      const first = this.#lines.length;
-      for (let at = 0; at === 0 || at < text.length; at += columns)
-        this.#lines.push({ text: text.slice(at, at + columns), wraps: at + columns < text.length });
-      if (index !== logicalLine) continue;
-      const last = this.#lines.length - 1;
-      this.#y = Math.min(last, first + Math.floor(offset / columns));
-      this.#x = offset === END_OF_LINE ? (this.#lines[last]?.text.length ?? 0) : offset % columns;
-    }
+    this.#lines = lines;
+    this.#x = cursor.x;
+    this.#y = cursor.y;
     this.#fill();
+    this.#takenBack = Math.min(takenBack, this.#top);
   }
 
   #take(character: string): void {
@@ -124,10 +126,10 @@ export class ModelTerminal {
 
   #print(character: string): void {
     if (this.#x >= this.#columns) {
-      if (this.#breaks) {
-        this.#line.wraps = true;
-        this.#lineFeed();
-      } else this.#x = this.#columns - 1;
+      if (!this.#breaks) return;
+      this.#lineFeed();
+      const before = this.#lines[this.#y - 1];
+      if (before !== undefined) before.wraps = true;
     }
     this.#put(character);
   }
@@ -142,20 +144,23 @@ export class ModelTerminal {
   #put(run: string): void {
     const { text } = this.#line;
     this.#line.text = text.padEnd(this.#x).slice(0, this.#x) + run + text.slice(this.#x + run.length);
-    this.#x += run.length;
+    this.#x = Math.min(this.#x + run.length, this.#breaks ? this.#columns : this.#columns - 1);
   }
 
   /** As the system sends it: with a carriage return. */
   #lineFeed(): void {
     this.#x = 0;
     this.#y += 1;
-    if (this.#y === this.#lines.length) this.#lines.push({ text: '', wraps: false });
+    if (this.#y < this.#lines.length) return;
+    this.#addBlank(1);
+    this.#takenBack += 1;
   }
 
   #control(final: string, parameters: string): void {
     const count = Math.max(1, Number(parameters));
     switch (final) {
       case 'A':
+        this.#x = Math.min(this.#x, this.#columns - 1);
         this.#y = Math.max(this.#top, this.#y - count);
         break;
       case 'E':
@@ -185,23 +190,34 @@ export class ModelTerminal {
     }
   }
 
+  /** What is erased at the end of a row still counts to its length: the terminal keeps blanks there. */
   #eraseLine(from: number): void {
-    this.#line.text = this.#line.text.slice(0, from);
+    const { text } = this.#line;
+    if (text === '') return;
+    this.#line.text = from === 0 ? '' : text.slice(0, from).padEnd(text.length);
     if (from > 0) return;
     this.#line.wraps = false;
-    const before = this.#lines[this.#y - 1];
-    if (before !== undefined) before.wraps = false;
+    this.#endBefore(this.#y);
   }
 
   #eraseBelow(): void {
     // A screen that is erased as a whole goes into the scrollback.
     if (this.#x === 0 && this.#y === this.#top) {
-      const blank = Array.from({ length: this.#rows }, () => ({ text: '', wraps: false }));
-      this.#lines.push(...blank);
+      const used = this.#lines.slice(this.#top).findLastIndex(({ text }) => text !== '') + 1;
+      for (let y = this.#top + used; y < this.#lines.length; y += 1) this.#lines[y] = { text: '', wraps: false };
+      this.#addBlank(used);
       this.#y = this.#top;
+      if (used > 0) this.#takenBack = 0;
       return;
     }
     this.#eraseLine(this.#x);
+    this.#endBefore(this.#y + 1);
     for (let y = this.#y + 1; y < this.#lines.length; y += 1) this.#lines[y] = { text: '', wraps: false };
+  }
+
+  /** The line above does not go on there. */
+  #endBefore(y: number): void {
+    const before = this.#lines[y - 1];
+    if (before !== undefined) before.wraps = false;
   }
 }

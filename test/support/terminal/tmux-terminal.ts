@@ -25,6 +25,10 @@ export interface TmuxTerminal {
   unbroken(): string;
   /** Every byte the program has written. */
   bytes(): string;
+  /** What the program has set as the title of the terminal. */
+  title(): string;
+  /** Rows that have scrolled off the screen, and the cursor's place on it. */
+  position(): { readonly scrollback: number; readonly x: number; readonly y: number };
   /** Keys by their tmux names: `Enter`, `C-c`, `Up`. */
   press(...keys: string[]): void;
   type(text: string): void;
@@ -76,6 +80,8 @@ export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
   const capture = (...args: string[]) => tmux('capture-pane', '-p', '-t', 'it', ...args).replace(/[ \t]+$/gm, '');
   const screen = () => capture();
   const scrollback = () => capture('-S', '-');
+  const told = (what: string) => tmux('display-message', '-p', '-t', 'it', what).trim();
+  const title = () => told('#{pane_title}');
   const until = async <T>(what: string, timeoutMs: number, look: () => T | null): Promise<T> => {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
@@ -92,6 +98,11 @@ export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
     scrollback,
     unbroken: () => capture('-J', '-S', '-'),
     bytes: () => readFileSync(recording, 'utf8'),
+    title,
+    position() {
+      const [scrollback = 0, x = 0, y = 0] = told('#{history_size} #{cursor_x} #{cursor_y}').split(' ').map(Number);
+      return { scrollback, x, y };
+    },
     press: (...keys) => void tmux('send-keys', '-t', 'it', ...keys),
     type: (text) => void tmux('send-keys', '-t', 'it', '-l', text),
     enter(line) {
@@ -105,8 +116,7 @@ export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
       until(String(pattern), timeoutMs, () => (pattern.test(scrollback()) ? screen() : null)),
     ended: (timeoutMs = TIMEOUT_MS) =>
       until('the end of the program', timeoutMs, () => {
-        const [, code] =
-          /^ended with (\d+)$/.exec(tmux('display-message', '-p', '-t', 'it', '#{pane_title}').trim()) ?? [];
+        const [, code] = /^ended with (\d+)$/.exec(title()) ?? [];
         return code === undefined ? null : Number(code);
       }),
     close() {

@@ -32,6 +32,7 @@ interface Step {
 
 const FRAMES = 30;
 const FIRST: TerminalSize = { columns: 100, rows: 30 };
+const HIGHEST = 50;
 const BEFORE = ['before0', 'before1', 'before2'];
 const WORD = /(?:said|before)\d+/g;
 
@@ -53,10 +54,12 @@ async function play({ seed, everyCharacters, narrowest, mostRows, isParked, repo
   const random = seededRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   const terminal = new ModelTerminal(FIRST);
+  // tmux alone scrolls blank rows below the region instead of dropping them, and tmux never reports at once.
+  if (reports === 'at-once') terminal.write('\n'.repeat(HIGHEST));
   terminal.write(BEFORE.map((line) => `${line}\n`).join(''));
   const sizes = [FIRST];
   const resize = () => {
-    const size = { columns: narrowest + below(160 - narrowest), rows: 15 + below(35) };
+    const size = { columns: narrowest + below(160 - narrowest), rows: 15 + below(HIGHEST - 15) };
     terminal.resize(size);
     sizes.push(size);
   };
