@@ -9,9 +9,15 @@ const minimumMajor = 22;
 if (Number.parseInt(process.versions.node, 10) < minimumMajor) {
   // The Node that set-up recorded has been replaced by an older one; without the record, the next start looks again.
   const record = require('node:path').join(__dirname, '../dist/.setup/node');
-  require('node:fs').rmSync(record, { force: true });
+  let next = 'run the same command again';
+  try {
+    require('node:fs').rmSync(record, { force: true });
+  } catch {
+    // The checkout is somebody else's.
+    next = `put Node ${minimumMajor} or newer first on PATH`;
+  }
   process.stderr.write(
-    `fluffy: error: Node ${process.versions.node} is too old\n  why: ${process.execPath} was ${minimumMajor} or newer when fluffy was set up\n  fix: run the same command again\n`,
+    `fluffy: error: Node ${process.versions.node} is too old\n  why: ${process.execPath} was ${minimumMajor} or newer when fluffy was set up\n  fix: ${next}\n`,
   );
   process.exitCode = 2;
 } else if (workingDirectory() === null) {

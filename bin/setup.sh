@@ -22,7 +22,15 @@ fluffy_die() {
 fluffy_data_home() {
 	case ${XDG_DATA_HOME:-} in
 	/*) printf '%s\n' "$XDG_DATA_HOME" ;;
-	*) printf '%s\n' "${HOME:?HOME is not set}/.local/share" ;;
+	*)
+		case ${HOME:-} in
+		/*) printf '%s\n' "$HOME/.local/share" ;;
+		*)
+			fluffy_die 'Your home directory is not known' "HOME is ${HOME:-not set or empty}, not a whole path" \
+				'set HOME, or XDG_DATA_HOME, to a directory of yours in which you can write'
+			;;
+		esac
+		;;
 	esac
 }
 
@@ -51,7 +59,8 @@ fluffy_find_node() {
 			return 0
 		fi
 	done
-	fluffy_node=$(fluffy_data_home)/fluffy/node/$fluffy_private_node_version/bin/node
+	find_home=$(fluffy_data_home) || exit 2
+	fluffy_node=$find_home/fluffy/node/$fluffy_private_node_version/bin/node
 	[ -x "$fluffy_node" ] && fluffy_is_good_node "$fluffy_node"
 }
 
@@ -78,8 +87,11 @@ fluffy_node_package() {
 fluffy_install_node() {
 	fluffy_require_npm "Node $fluffy_private_node_version"
 	node_package=$(fluffy_node_package) || exit 2
-	node_home=$(fluffy_data_home)/fluffy/node
-	mkdir -p "$node_home" || exit 2
+	node_home=$(fluffy_data_home) || exit 2
+	node_home=$node_home/fluffy/node
+	mkdir -p "$node_home" ||
+		fluffy_die 'Node cannot be installed' "$node_home cannot be made, see above" \
+			'set HOME, or XDG_DATA_HOME, to a directory of yours in which you can write'
 	node_partial=$node_home/.partial.$$
 	# What an interrupted installation left; the lock says nobody else is installing now.
 	rm -rf "$node_home"/.partial.*

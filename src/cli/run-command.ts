@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { EXIT } from '../contracts/exit-codes.ts';
 import type { ExitCode } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
+import { userDirs } from '../contracts/host-layout.ts';
 import { jsonLine } from '../lib/text/json-line.ts';
 import type { CliServices } from './command-line/cli-command.ts';
 import type { CommandLine } from './command-line/read-command-line.ts';
@@ -9,6 +10,7 @@ import { unknownVariables } from './config/known-variables.ts';
 import { finishedWithout, summaryOf } from './headless/finished.ts';
 import { describeError } from './headless/describe-error.ts';
 import { ProcessOutput } from './output/process-output.ts';
+import { checkUserDirectories, userDirectoryError } from './user-directories.ts';
 
 /** The process that a command line runs in. */
 export interface CommandProcess extends Omit<CliServices, 'output'> {
@@ -31,9 +33,10 @@ export async function runCommand(
     const line = await commandLine(argv, version);
     readerMayLeave = line.kind === 'text' || line.readerMayLeave;
     if (line.kind === 'text') output.stdout(line.text);
+    if (line.kind === 'command' && !line.withoutHome) await checkUserDirectories(env);
     code = line.kind === 'text' ? EXIT.done : await line.run({ ...services, output });
   } catch (error) {
-    const reported = isUserFacing(error) ? error : unforeseen(error);
+    const reported = isUserFacing(error) ? error : (userDirectoryError(error, userDirs(env)) ?? unforeseen(error));
     code = reported.code === 'output_lost' && readerMayLeave && output.readerLeft ? EXIT.done : reported.exitCode;
     // A reader that has ended is reported once, below.
     if (reported.code !== 'output_lost') {

@@ -1,7 +1,8 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDirectories } from '../lib/files/make-directories.ts';
 
 const LOCK_EX = 2;
 const LOCK_NB = 4;
@@ -18,7 +19,7 @@ export async function withFileLock<T>(
   options: { readonly onWait?: () => void; readonly signal?: AbortSignal },
   action: () => Promise<T>,
 ): Promise<T> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectories(dirname(path), 0o700);
   const file = await open(path, 'a', 0o600);
   try {
     const tryLock = await loadTryLock();

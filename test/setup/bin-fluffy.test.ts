@@ -56,6 +56,26 @@ describe('the first start', () => {
   });
 });
 
+test.each(['', 'some/where'])('names a HOME %j, where it has to install Node', async (home) => {
+  const { code, stderr } = await checkout.start(['x'], { home }).result;
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^fluffy: error: Your home directory is not known\n {2}why: HOME is .*\n {2}fix: set HOME/,
+    ) as string,
+  });
+  expect(await checkout.calls()).toEqual([]);
+});
+
+test('names a HOME in which no Node can be installed', async () => {
+  const { code, stderr } = await checkout.start(['x'], { home: '/proc/nope' }).result;
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    'fluffy: error: Node cannot be installed\n  why: /proc/nope/.local/share/fluffy/node cannot be made',
+  );
+  expect(await checkout.calls()).toEqual([]);
+});
+
 test('refuses a standard output that is closed, before anything is done', async () => {
   await checkout.putNode('v24.0.0');
   await writeFile(join(checkout.root, 'closed'), 'exec bin/fluffy x >&-\n');

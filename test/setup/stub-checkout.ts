@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly cwd?: string;
   /** Somebody else than the owner of the checkout. Only root can start a program as another. */
   readonly uid?: number;
+  /** In the place of the checkout's own. */
+  readonly home?: string;
 }
 
 export interface Run {
@@ -129,7 +131,7 @@ chmod +x "$target/node"
       const [command, ...rest] = options.shell === undefined ? [path, ...args] : [options.shell, path, ...args];
       const child = spawn(command ?? '', rest, {
         cwd: options.cwd ?? base,
-        env: { HOME: home, PATH: tools },
+        env: { HOME: options.home ?? home, PATH: tools },
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,
         ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),

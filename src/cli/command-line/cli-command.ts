@@ -49,6 +49,8 @@ export interface CommandDefinition<O extends OptionTable, A extends readonly Arg
   readonly secretWords?: true;
   /** It prints a list or a document, of which a reader such as head takes a part: that the reader has ended is no error. */
   readonly readerMayLeave?: true;
+  /** It neither reads nor writes the user's directories, and works where they cannot be. */
+  readonly withoutHome?: true;
   /** Checks what options and arguments say together. Throws FluffyError `usage`. */
   read(given: Given<O, A>): I;
   /** Whatever is large is imported in here, so that no command waits for another one's modules. */

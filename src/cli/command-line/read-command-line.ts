@@ -21,6 +21,7 @@ export type CommandLine =
       readonly name: string;
       readonly input: unknown;
       readonly readerMayLeave: boolean;
+      readonly withoutHome: boolean;
       run(services: CliServices): Promise<ExitCode>;
     };
 
@@ -96,7 +97,8 @@ async function parse(
   if (shown !== '') return { kind: 'text', text: `${shown.trimEnd()}\n` };
   const given = { ...lastOfEach(parsed, options), ...place(command, [...parsed._.map(String), ...verbatim]) };
   const { input, run } = command.bind(given);
-  return { kind: 'command', name: command.name, input, readerMayLeave: command.readerMayLeave === true, run };
+  const { name, readerMayLeave = false, withoutHome = false } = command;
+  return { kind: 'command', name, input, readerMayLeave, withoutHome, run };
 }
 
 /** Of an option that is given twice the last one counts, except where it is a list. */

@@ -13,6 +13,7 @@ export function man(all: () => { commands: readonly CliCommand[]; run: CliComman
     examples: [{ line: 'fluffy man > ~/.local/share/man/man1/fluffy.1', what: 'So that man fluffy finds it' }],
     exitCodes: [EXIT.done],
     readerMayLeave: true,
+    withoutHome: true,
     read: (given) => given,
     run: async (_, { output }) => {
       const { manPage } = await import('../completion/man-page.ts');

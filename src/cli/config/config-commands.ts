@@ -1,4 +1,4 @@
-import { lchown, mkdir, stat } from 'node:fs/promises';
+import { lchown, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
@@ -17,6 +17,7 @@ import { usage } from '../usage-error.ts';
 import { configProblem } from './config-problem.ts';
 import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
 import { MAX_CONFIG_BYTES, loadProjectConfig, loadUserConfig, userConfigFile } from './load-config.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 interface KeyInput extends GlobalInput {
   readonly key: string;
@@ -177,7 +178,7 @@ async function findRoot(command: GlobalInput, env: Environment): Promise<string 
 
 /** A file of the user's or of a project's; in a project of somebody else's (root may write there) it is theirs: the kernel, which is they, has to read it. */
 export async function writeWhole(file: string, text: string, projectRoot?: string): Promise<void> {
-  const made = await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const made = await makeDirectories(dirname(file), 0o700);
   await writeFileAtomic(file, text, { mode: 0o600 });
   if (projectRoot === undefined || process.geteuid?.() !== 0) return;
   const { uid, gid } = await stat(projectRoot);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Engine, callEngine, expectEngine } from '../../host/images/engine-api.ts';
 import { runThrowaway } from '../../host/images/throwaway-container.ts';
 import { type DoctorCheck, ok, problem } from './doctor-report.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 export interface OverlayProbeOptions {
   readonly engine: Engine;
@@ -20,7 +21,7 @@ const ID = 'protection.workspace';
  * outside. The lower layer has to stay as it was, and a deletion has to show as a whiteout.
  */
 export async function probeOverlay(options: OverlayProbeOptions): Promise<DoctorCheck> {
-  await mkdir(options.stateHome, { recursive: true, mode: 0o700 });
+  await makeDirectories(options.stateHome, 0o700);
   const base = await mkdtemp(join(options.stateHome, 'doctor-'));
   const volume = `fluffy-doctor-${process.pid}-${Date.now().toString(36)}`;
   try {

@@ -19,6 +19,7 @@ import { checkImage } from './check-images.ts';
 import { type DoctorCheck, type DoctorReport, ok, problem } from './doctor-report.ts';
 import { checkProjectImage, offeredImage } from './check-project-image.ts';
 import { checkSpace } from './check-space.ts';
+import { unwritable } from './check-user-directories.ts';
 import { probeOverlay } from './probe-overlay.ts';
 import { probeSandbox } from './probe-sandbox.ts';
 
@@ -57,6 +58,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   for (const check of options.startChecks ?? []) add(check);
   add(checkCatalogue(Date.now()));
   add(await checkSpace(options.user.stateHome));
+  for (const check of await unwritable(options.user)) add(check);
   for (const check of await projectNode(options)) add(check);
 
   const state = await detectEngine(options.env, options.machine.system);

@@ -1,4 +1,4 @@
-import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
@@ -9,6 +9,7 @@ import { imagePrograms } from '../../host/images/image-programs.ts';
 import { type ImageManifest, readImageManifest } from '../../host/images/image-records.ts';
 import { type ImageChoice, type ProjectImage, projectImage } from '../../host/images/project-image.ts';
 import type { SandboxImage } from '../../contracts/sandbox/sandbox-templates.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 export interface ProjectImages {
   readonly kernel: string;
@@ -79,7 +80,7 @@ export interface ChosenImageOptions extends ProjectImagesOptions {
 export async function chosenImage(choice: ImageChoice, options: ChosenImageOptions): Promise<ProjectImage> {
   const { repoRoot, stateHome, onProgress } = options;
   const caches = join(stateHome, 'toolchains');
-  await mkdir(caches, { recursive: true, mode: 0o755 });
+  await makeDirectories(caches, 0o755);
   const programs = await imagePrograms({ repoRoot, caches: await realpath(caches), onProgress });
   const seccomp = await readFile(join(repoRoot, 'seccomp/standard-net.json'), 'utf8');
   onProgress(`trying the image ${choice.reference}`);

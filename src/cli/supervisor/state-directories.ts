@@ -1,7 +1,8 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
 import { makeTree, ownDirectory, type Owner } from './owned-directory.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 /**
  * Makes the project's state directories: `host/` for the invoker alone, `kernel/` for the owner of the project, as whom L1 runs.
@@ -11,7 +12,7 @@ import { makeTree, ownDirectory, type Owner } from './owned-directory.ts';
 export async function makeStateDirectories(dirs: ProjectDirs, owner: Owner): Promise<void> {
   const me = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const project = dirname(dirs.host);
-  await mkdir(dirname(project), { recursive: true, mode: 0o700 });
+  await makeDirectories(dirname(project), 0o700);
   await makeTree(
     project,
     new Map([

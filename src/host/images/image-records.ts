@@ -1,7 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const imageIdSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
@@ -43,7 +44,7 @@ export async function readImageManifest(stateHome: string): Promise<ImageManifes
 
 export async function writeImageManifest(stateHome: string, manifest: ImageManifest): Promise<void> {
   const path = imageManifestPath(stateHome);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectories(dirname(path), 0o700);
   const text = `${JSON.stringify(imageManifestSchema.parse(manifest), undefined, 2)}\n`;
   await writeFileAtomic(path, text, { mode: 0o600 });
 }

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open } from 'node:fs/promises';
+import { lstat, open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { createFileAtomic, writeFileAtomic } from '../../lib/files/atomic-file.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const MAX_FILE_BYTES = 8 * 1024;
 
@@ -42,7 +43,7 @@ export async function writePrivateFile(
   text: string,
   { ifAbsent }: { readonly ifAbsent: boolean },
 ): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectories(dirname(path), 0o700);
   if (ifAbsent) return createFileAtomic(path, text, { mode: 0o600 });
   await writeFileAtomic(path, text, { mode: 0o600 });
   return true;

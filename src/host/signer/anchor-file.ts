@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
@@ -10,6 +10,7 @@ import type { EpochStart } from './epoch-line.ts';
 import { readAnchors } from './read-anchors.ts';
 import type { AnchorDirs } from './read-anchors.ts';
 import type { SigningKey } from './signing-key.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 export type AnchorResult =
   | { readonly kind: 'anchored'; readonly anchor: Anchor }
@@ -34,7 +35,7 @@ export async function anchorHead(
   key: SigningKey,
   nowMs: number,
 ): Promise<AnchorResult> {
-  await mkdir(dirname(dirs.anchors), { recursive: true, mode: 0o700 });
+  await makeDirectories(dirname(dirs.anchors), 0o700);
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
   const file = await open(dirs.anchors, flags, 0o600);
   try {
@@ -83,7 +84,7 @@ export async function beginEpoch(
   end: Pick<EpochStart, 'entries' | 'head'>,
   { approver, key, nowMs }: { readonly approver: SigningKey; readonly key: SigningKey; readonly nowMs: number },
 ): Promise<EpochStart> {
-  await mkdir(dirname(dirs.anchors), { recursive: true, mode: 0o700 });
+  await makeDirectories(dirname(dirs.anchors), 0o700);
   const before = await signedThrough(dirs, key.publicKey);
   const start = { epoch: before.epoch + 1, entries: end.entries, head: end.head };
   const line = writeEpochLine({ project: dirs.id, ts: nowMs, ...start }, approver, key);

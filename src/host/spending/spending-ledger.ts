@@ -1,10 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { NOTHING_SPENT, spentSchema } from '../../contracts/model/spending.ts';
 import type { Spent, SpendingTotals } from '../../contracts/model/spending.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import { withFileLock } from '../file-lock.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 export interface LedgerPlaces {
   /** Of all projects of the user. */
@@ -47,7 +48,7 @@ async function read<S extends z.ZodType>(path: string, schema: S): Promise<z.inf
 }
 
 async function write(path: string, value: object): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectories(dirname(path), 0o700);
   await writeFileAtomic(path, `${JSON.stringify(value)}\n`, { mode: 0o600 });
 }
 

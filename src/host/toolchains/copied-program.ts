@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, open, realpath, stat } from 'node:fs/promises';
+import { chmod, copyFile, open, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isBelow } from './paths.ts';
 import { madeOnce } from './made-once.ts';
 import type { ToolchainOptions } from './toolchain.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 /** A toolchain that is one program. */
 export interface SingleProgram {
@@ -49,7 +50,7 @@ export async function copyOnce(
   const { size, mtimeMs } = await stat(program);
   const named = `${program}\n${size}\n${mtimeMs}${key === '' ? '' : `\n${key}`}`;
   const hash = createHash('sha256').update(named).digest('hex').slice(0, 16);
-  await mkdir(caches, { recursive: true, mode: 0o755 });
+  await makeDirectories(caches, 0o755);
   const words = { making: `copying this machine's ${name}, once`, waiting: `waiting for the copy of ${name}` };
   return madeOnce(join(await realpath(caches), `${name}-${hash}`), words, onProgress, async (made) => {
     await copyFile(program, join(made, name), constants.COPYFILE_FICLONE);

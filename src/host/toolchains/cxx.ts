@@ -8,6 +8,7 @@ import { writeScript } from './linked-program.ts';
 import { madeOnce } from './made-once.ts';
 import { isBelow } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const run = promisify(execFile);
 /** The form of what is made: another one is made under another name. */
@@ -51,7 +52,7 @@ export async function findCxx({ env, caches, onProgress }: ToolchainOptions): Pr
     )
     .digest('hex')
     .slice(0, 16);
-  await mkdir(caches, { recursive: true, mode: 0o755 });
+  await makeDirectories(caches, 0o755);
   const final = join(await realpath(caches), `cxx-${hash}`);
   const words = { making: 'preparing the C and C++ compiler for sandboxes, once', waiting: 'waiting for the compiler' };
   const kit = await madeOnce(final, words, onProgress, (made) => fill(made, final, programs));

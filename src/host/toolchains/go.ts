@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findGoRoot } from './go-root.ts';
 import { GO_SETTINGS, goWarmCache } from './go-warm-cache.ts';
 import { isBelow } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
@@ -18,7 +19,7 @@ export async function findGo(options: ToolchainOptions): Promise<Toolchain | nul
   if (goRoot === null) return null;
   const version = await readFile(join(goRoot, 'VERSION'), 'utf8');
   const name = `go-${createHash('sha256').update(`${goRoot}\n${version}`).digest('hex').slice(0, 16)}`;
-  await mkdir(caches, { recursive: true, mode: 0o755 });
+  await makeDirectories(caches, 0o755);
   const buildCache = await realpath(await goWarmCache({ goRoot, directory: join(caches, name) }, onProgress));
   const modules = await moduleCache(goRoot, options);
   return {

@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { withFileLock } from '../file-lock.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 /** What is said while it is made, and while another process makes it. */
 export interface MakingWords {
@@ -20,7 +21,7 @@ export async function madeOnce(
 ): Promise<string> {
   const isThere = async (): Promise<boolean> => (await stat(directory).catch(() => undefined)) !== undefined;
   if (await isThere()) return directory;
-  await mkdir(dirname(directory), { recursive: true, mode: 0o755 });
+  await makeDirectories(dirname(directory), 0o755);
   return withFileLock(`${directory}.lock`, { onWait: () => onProgress(waiting) }, async () => {
     if (await isThere()) return directory;
     onProgress(making);

@@ -4,6 +4,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { madeOnce } from './made-once.ts';
 import { exists, isBelow } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 /** A JDK and a Maven have to be directories of their own: these are the whole system. */
 const SYSTEM = new Set(['/', '/usr', '/usr/local', '/etc', '/opt', '/home']);
@@ -78,7 +79,7 @@ async function mavenCopy(
   repository: string | null,
   { caches, onProgress }: Pick<ToolchainOptions, 'caches' | 'onProgress'>,
 ): Promise<string> {
-  await mkdir(caches, { recursive: true, mode: 0o755 });
+  await makeDirectories(caches, 0o755);
   const libraries = await Promise.all(
     (await readdir(join(maven, 'lib'))).map((name) => realpath(join(maven, 'lib', name)).catch(() => name)),
   );

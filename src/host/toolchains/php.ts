@@ -7,6 +7,7 @@ import { copyLinked, writeScript } from './linked-program.ts';
 import { madeOnce } from './made-once.ts';
 import { isBelow } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
@@ -34,7 +35,7 @@ interface Php {
  */
 export async function findPhp(options: ToolchainOptions): Promise<Toolchain | null> {
   const { projectRoot, env, caches, onProgress } = options;
-  await mkdir(caches, { recursive: true, mode: 0o755 });
+  await makeDirectories(caches, 0o755);
   const searched = (env['PATH'] ?? '').split(delimiter).filter((path) => isAbsolute(path));
   const php = await firstPhp(searched, options);
   if (php === null) return null;

@@ -7,6 +7,7 @@ import { copyLinked, writeScript } from './linked-program.ts';
 import { madeOnce } from './made-once.ts';
 import { SYSTEM_DIRECTORIES, exists, isBelow, settingsText } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
@@ -36,7 +37,7 @@ interface Ruby {
  */
 export async function findRuby(options: ToolchainOptions): Promise<Toolchain | null> {
   const { projectRoot, env, caches, onProgress } = options;
-  await mkdir(caches, { recursive: true, mode: 0o755 });
+  await makeDirectories(caches, 0o755);
   const ruby = await firstRuby(options);
   if (ruby === null) return null;
   const seen = async (paths: readonly string[]): Promise<string[]> => {

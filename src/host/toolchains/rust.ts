@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { exists, isBelow, settingsText } from './paths.ts';
 import { linkerKit } from './linker.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
@@ -17,7 +18,7 @@ const SYSTEM = new Set(['/', '/usr', '/usr/local']);
  */
 export async function findRust(options: ToolchainOptions): Promise<Toolchain | null> {
   const { projectRoot, env, caches, onProgress } = options;
-  await mkdir(caches, { recursive: true, mode: 0o755 });
+  await makeDirectories(caches, 0o755);
   const sysroot = await sysrootOf(options);
   if (sysroot === null || isBelow(sysroot, projectRoot) || !(await exists(join(sysroot, 'bin/cargo')))) return null;
   if (SYSTEM.has(sysroot)) {

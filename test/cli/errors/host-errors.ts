@@ -37,6 +37,7 @@ const listening = { mode: 0o600, onConnection: () => undefined };
 
 /** What the host's part fails with before there is a kernel: engine, images, sockets, directories. */
 export const HOST_ERRORS: Provocations = {
+  home_unusable: (bench) => bench.cli(['session', 'list'], { env: { HOME: '/etc/passwd' } }),
   database_lost: (bench) =>
     bench.starting(() => {
       const unsigned = { otherLog: true, why: 'the host signed 10 records, and there is none' };

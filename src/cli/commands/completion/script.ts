@@ -16,6 +16,7 @@ export const completion = defineCommand({
   ],
   exitCodes: [EXIT.done, EXIT.usage],
   readerMayLeave: true,
+  withoutHome: true,
   read: ({ shell }) => {
     if (!isShell(shell)) throw usage(`completion knows ${SHELLS.join(', ')}, not ${JSON.stringify(shell)}`);
     return shell;

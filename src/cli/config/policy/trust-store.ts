@@ -1,10 +1,11 @@
-import { chmod, lstat, mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { chmod, lstat, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import { PROJECT_POLICY } from '../../../kernel/policy-source/read-policy-text.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/atomic-file.ts';
+import { makeDirectories } from '../../../lib/files/make-directories.ts';
 
 /**
  * Which project policies this user has signed: one file for each text, named by its SHA-256, under `<trust>/policies/` in the user's own configuration.
@@ -24,7 +25,7 @@ export async function signedHashes(trustDirectory: string, projectRoot: string):
 export async function trustPolicy(trustDirectory: string, hash: string, projectRoot: string): Promise<boolean> {
   if (!HASH.test(hash)) throw new Error('not a policy hash');
   const directory = policiesIn(trustDirectory);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectories(directory, 0o700);
   const signers = (await allHashes(trustDirectory)).includes(hash) ? await signersOf(trustDirectory, hash) : [];
   const signer = signerOf(projectRoot);
   if (signers.includes(signer)) return false;

@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProjectDirs } from '../../../contracts/host-layout.ts';
+import { makeDirectories } from '../../../lib/files/make-directories.ts';
 
 export interface AcceptedCommands {
   has(digest: string): Promise<boolean>;
@@ -13,7 +14,7 @@ export function acceptedCommands({ host }: Pick<ProjectDirs, 'host'>): AcceptedC
   return {
     has: async (digest) => (await readFile(file, 'utf8').catch(() => '')).split('\n').includes(digest),
     add: async (digest) => {
-      await mkdir(host, { recursive: true, mode: 0o700 });
+      await makeDirectories(host, 0o700);
       await appendFile(file, `${digest}\n`, { mode: 0o600 });
     },
   };

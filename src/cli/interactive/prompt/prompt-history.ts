@@ -1,9 +1,10 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ProjectDirs } from '../../../contracts/host-layout.ts';
 import { writeFileAtomic } from '../../../lib/files/atomic-file.ts';
 import { parseJson } from '../../../lib/parse-json.ts';
+import { makeDirectories } from '../../../lib/files/make-directories.ts';
 
 const MAX_KEPT = 500;
 const MAX_CHARACTERS = 20_000;
@@ -24,7 +25,7 @@ export async function readHistory(dirs: Pick<ProjectDirs, 'host'>): Promise<read
 /** Long texts are not kept: a paste may hold anything. */
 export async function keepInHistory(dirs: Pick<ProjectDirs, 'host'>, text: string): Promise<void> {
   if (text.length > MAX_CHARACTERS) return;
-  await mkdir(dirs.host, { recursive: true, mode: 0o700 });
+  await makeDirectories(dirs.host, 0o700);
   await appendFile(fileOf(dirs), lineOf(text), { mode: 0o600 });
 }
 

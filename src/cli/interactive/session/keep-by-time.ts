@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProjectDirs } from '../../../contracts/host-layout.ts';
 import { writeFileAtomic } from '../../../lib/files/atomic-file.ts';
+import { makeDirectories } from '../../../lib/files/make-directories.ts';
 
 interface KeptKind {
   readonly folder: string;
@@ -21,7 +21,7 @@ export async function keepByTime(
   nowMs: number,
 ): Promise<string> {
   const directory = join(dirs.host, folder);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectories(directory, 0o700);
   const time = new Date(nowMs).toISOString().replace(/[-:]/g, '').replace('.', '-');
   const file = join(directory, `${time}${ending}`);
   await writeFileAtomic(file, content, { mode: 0o600 });

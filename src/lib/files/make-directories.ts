@@ -1,0 +1,32 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a directory and those above it that are missing, each with this mode. Resolves to the first one that it made. Unlike Node's own `recursive`, it
+ * ends where nothing can be made below a directory that is there: `mkdir(2)` says ENOENT in `/proc`, and Node then tries for ever.
+ */
+export async function makeDirectories(path: string, mode: number): Promise<string | undefined> {
+  try {
+    await mkdir(path, mode);
+    return path;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && dirname(path) !== path) {
+      const made = await makeDirectories(dirname(path), mode);
+      return (await makeOne(path, mode)) ? (made ?? path) : made;
+    }
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return undefined;
+    throw error;
+  }
+}
+
+/** Whether it was made: another process may be first. */
+async function makeOne(path: string, mode: number): Promise<boolean> {
+  try {
+    await mkdir(path, mode);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && (await stat(path)).isDirectory()) return false;
+    throw error;
+  }
+}
