@@ -1,6 +1,8 @@
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { Engine } from './engine-api.ts';
 import { listLabelledImages, removeImage } from './engine-images.ts';
-import { readImageManifest } from './image-records.ts';
+import { imageManifestPath, readImageManifest } from './image-records.ts';
 
 export interface PrunedImages {
   /** Ids, by what became of them. */
@@ -8,12 +10,25 @@ export interface PrunedImages {
   readonly inUse: readonly string[];
 }
 
-/** Removes every image with our labels that is not among the recorded ones. One that a container uses, or that another image is built on, stays. */
+/**
+ * Removes every image with our labels that is not among the recorded ones. One that a container uses, or that another image is built on, stays. Without
+ * a record nothing says which are in use: none goes.
+ *
+ * @throws FluffyError `images_missing`
+ */
 export async function pruneImages(options: {
   readonly engine: Engine;
   readonly stateHome: string;
 }): Promise<PrunedImages> {
   const { images } = await readImageManifest(options.stateHome);
+  if (Object.keys(images).length === 0)
+    throw new FluffyError({
+      code: 'images_missing',
+      what: 'No image was removed',
+      why: `${imageManifestPath(options.stateHome)} names none, so it is not known which images are in use`,
+      fix: 'run: fluffy image build',
+      exitCode: EXIT.noRuntime,
+    });
   const kept = new Set(Object.values(images).map(({ id }) => id));
   const old = (await listLabelledImages(options.engine)).filter(({ id }) => !kept.has(id));
   // Derived images first: a base can't go before them.

@@ -63,6 +63,12 @@ test('what is recorded stays; the rest goes, bases last; what is used is told', 
   expect(deleted).toEqual([id('d'), id('e'), id('c')]);
 });
 
+test('removes nothing where it is not recorded which images are in use, as in another HOME', async () => {
+  const pruned = pruneImages({ engine: { socketPath: join(directory, 'engine.sock') }, stateHome: directory });
+  await expect(pruned).rejects.toMatchObject({ code: 'images_missing' });
+  expect(deleted).toEqual([]);
+});
+
 test.each([
   [false, `removed ${id('e')}\nremoved ${id('c')}\n`, `${id('d')} is still in use and stays\n`],
   [true, `${JSON.stringify({ removed: [id('e'), id('c')], in_use: [id('d')] })}\n`, ''],
