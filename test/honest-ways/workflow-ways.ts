@@ -207,6 +207,20 @@ export const WORKFLOW_WAYS: RunnerWays = {
       ],
     },
     {
+      name: 'the manifest after the source',
+      steps: [
+        ['test/max.test.js', MAX_TEST],
+        'run',
+        ['src/max.js', MAX],
+        [
+          'package.json',
+          '{ "name": "way", "type": "module", "version": "1.1.0", "scripts": { "test": "node --test" } }\n',
+        ],
+        'run',
+      ],
+      reasons: [/package\.json changed after the tests were seen to fail; they were seen to fail again/],
+    },
+    {
       name: 'documentation beside the work',
       files: { 'README.md': '# way\n' },
       steps: [

@@ -4,7 +4,7 @@ import { classifyPath } from '../policy/index.ts';
 import { explainNotCollected } from '../runners/collected-name.ts';
 import { resolvesInside } from '../runners/missing-module.ts';
 import { entriesWithoutSource, stagedWork } from './in-source/staged-work.ts';
-import { judgeRed } from './red.ts';
+import { judgeRed, noLongerRed } from './red.ts';
 import { splitCaseId } from './test-case-id.ts';
 import { hashesOf, sensitiveTo } from './changed-files.ts';
 import { runTests } from './run-tests.ts';
@@ -71,8 +71,7 @@ export async function redStillHolds(
       isThrownBySource: (file) => red.files.includes(file),
       explainNotCollected: (files) => explainNotCollected(command, files),
     });
-    const stillRed = new Set<string>(outcome.kind === 'red' ? [...outcome.cases, ...outcome.files] : []);
-    const gone = [...red.cases, ...red.files].filter((id) => !stillRed.has(id));
+    const gone = noLongerRed(red, outcome);
     if (gone.length > 0) {
       return {
         kind: 'refused',

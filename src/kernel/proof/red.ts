@@ -1,9 +1,9 @@
 import { assertNever } from '../../lib/assert-never.ts';
-import type { Baseline } from '../../contracts/session/session-facts.ts';
+import type { Baseline, Red } from '../../contracts/session/session-facts.ts';
 import type { EvidenceReason } from '../../contracts/model/tool-errors.ts';
 import type { TestCase, TestRun } from '../../contracts/sandbox/test-run.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
-import { caseId, casesById } from './test-case-id.ts';
+import { caseId, casesById, splitCaseId } from './test-case-id.ts';
 
 const MAX_NAMED = 5;
 
@@ -74,6 +74,16 @@ export function judgeRed(facts: RedFacts): RedOutcome {
     'unexpected_green',
     'Every new test already passes, so it proves nothing. Write a test that fails because the behaviour is missing. To keep these as tests of existing behaviour, call plan.complete again with kind tests.',
   );
+}
+
+/** Pure: what was red and is not in a second run. The cases of a file that did not load were seen with stand-ins: they are red while it does not load. */
+export function noLongerRed(red: Pick<Red, 'cases' | 'files'>, again: RedOutcome): string[] {
+  const still = new Set<string>(again.kind === 'red' ? [...again.cases, ...again.files] : []);
+  const isUnloaded = ({ file }: { readonly file: string }): boolean => red.files.includes(file) && still.has(file);
+  return [
+    ...red.cases.filter((id) => !still.has(id) && !isUnloaded(splitCaseId(id))),
+    ...red.files.filter((id) => !still.has(id)),
+  ];
 }
 
 function whyNoTests(deleted: readonly string[]): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TestCase, TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { baselineOf } from '../../../src/kernel/proof/baseline.ts';
 import { judgeGreen } from '../../../src/kernel/proof/green.ts';
-import { judgeRed } from '../../../src/kernel/proof/red.ts';
+import { judgeRed, noLongerRed } from '../../../src/kernel/proof/red.ts';
 import type { Baseline, Red } from '../../../src/contracts/session/session-facts.ts';
 
 const FILE = 'test/new.test.js';
@@ -219,6 +219,24 @@ const GREEN: readonly GreenCase[] = [
     expected: 'regression',
   },
 ];
+
+describe('red once more', () => {
+  const red = { cases: ['test/a.test.js\0adds', 'test/b.test.js\0b'], files: ['test/a.test.js'] };
+
+  it('is what it was while a file whose cases were seen with stand-ins does not load', () => {
+    const again = { kind: 'red', cases: ['test/b.test.js\0b'], files: ['test/a.test.js'] } as const;
+    expect(noLongerRed(red, again)).toEqual([]);
+  });
+
+  it('has lost the cases of a file that loads, and those of another one that never failed to', () => {
+    expect(noLongerRed(red, { kind: 'red', cases: [], files: ['test/b.test.js'] })).toEqual([
+      'test/a.test.js\0adds',
+      'test/b.test.js\0b',
+      'test/a.test.js',
+    ]);
+    expect(noLongerRed(red, { kind: 'not-red', code: 'tampered', why: '' })).toHaveLength(3);
+  });
+});
 
 describe('green', () => {
   it.each(GREEN)(
