@@ -16,6 +16,7 @@ import { MAVEN_CHEATS } from './maven-cheats.ts';
 import { MINITEST_CHEATS } from './minitest-cheats.ts';
 import { MODIFIED_CHEATS } from './modified-cheats.ts';
 import { NODE_TEST_CHEATS } from './node-test-cheats.ts';
+import { OLD_FUNCTION_CHEATS } from './old-function-cheats.ts';
 import { PERIODIC_CHEATS } from './periodic-cheats.ts';
 import { PHPUNIT_CHEATS } from './phpunit-cheats.ts';
 import { PLAIN_CHEATS } from './plain-cheats.ts';
@@ -61,6 +62,7 @@ export const CHEATS: readonly Cheat[] = [
   ...ABSENT_MODULE_CHEATS,
   ...COMPUTED_LOAD_CHEATS,
   ...EMPTY_SEAM_CHEATS,
+  ...OLD_FUNCTION_CHEATS,
 ];
 
 export { COMPILED_HONEST } from './honest-compiled.ts';

@@ -2,11 +2,8 @@ import type { Finding } from '../../../contracts/review/proof.ts';
 import { FUNCTIONS, functionName } from '../findings/names.ts';
 import { childOf, nodesOf, plainText, textOf } from '../syntax/walk.ts';
 import type { BothSides, Side } from './both-sides.ts';
+import { isProtecting } from './protecting-names.ts';
 import { callsOf, handedOn } from './written-calls.ts';
-
-/** Calls of these names protect. Tests with well-behaved inputs pass without them too, and no mutant takes them out. `block` and `clock` are no locks. */
-const PROTECTS =
-  /escape|encode|sanitize|quote|verify|validate|authori[sz]e|authenticate|check|assert|(?<![bc])lock|timeout|^html(?:specialchars|entities)$/i;
 
 /** Protecting calls in the deleted lines of a refactoring that are nowhere in its added lines. */
 export function droppedCalls({ old, now }: BothSides): Finding[] {
@@ -16,7 +13,7 @@ export function droppedCalls({ old, now }: BothSides): Finding[] {
   for (const side of old) {
     for (const { chain, line } of callsOf(side)) {
       const name = chain.at(-1) ?? '';
-      if (!side.changed.has(line) || !PROTECTS.test(name) || kept.has(name) || found.has(name)) continue;
+      if (!side.changed.has(line) || !isProtecting(name) || kept.has(name) || found.has(name)) continue;
       const current = now.find(({ path }) => path === side.path);
       const words = `the refactoring leaves out a call of ${name}, which the old source has`;
       found.set(name, { kind: 'dropped-call', path: side.path, line: lineNow(side, line, current), words });

@@ -38,7 +38,7 @@ function isDocumentation(node: SyntaxNode): boolean {
   return above(node, () => true)?.kind === 'expression_statement';
 }
 
-function namesModule(node: SyntaxNode, text: string): boolean {
+export function namesModule(node: SyntaxNode, text: string): boolean {
   // `export … from`, too.
   if (node.field === 'source') return true;
   const loads = (each: SyntaxNode): boolean =>

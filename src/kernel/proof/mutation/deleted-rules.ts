@@ -1,9 +1,9 @@
 import { structuredPatch } from 'diff';
 import { oneLine } from '../../../lib/text/one-line.ts';
 
-/** Lines that a change has deleted from an old function, and the source with them. */
-export interface DeletedRule {
-  /** Of the source as it is now, where the lines were. */
+/** What a change has taken out of an old source or altered there, and the source as it is now with it. */
+export interface PutBack {
+  /** Of the source as it is now. */
   readonly line: number;
   readonly words: string;
   readonly text: string;
@@ -18,16 +18,23 @@ const MAX_EDIT_LENGTH = 2_000;
 const MAX_SHOWN = 80;
 
 /** Pure: rules that are gone from a source, and that nothing took the place of. */
-export function deletedRules(before: string, after: string): DeletedRule[] {
+export function deletedRules(before: string, after: string): PutBack[] {
   const patch = structuredPatch('a', 'a', before, after, '', '', { context: 0, maxEditLength: MAX_EDIT_LENGTH });
   return (patch?.hunks ?? []).flatMap(({ newStart, newLines, lines }) => {
     const deleted = lines.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
-    const code = deleted.filter((line) => line.trim() !== '' && !COMMENT.test(line));
-    const rule = code.find((line) => RULE.test(line));
-    const isInside = code.every((line) => /^\s/.test(line));
-    if (newLines > 0 || rule === undefined || !isInside || code.some((line) => DECLARES.test(line))) return [];
+    const rule = codeOf(deleted).find((line) => RULE.test(line));
+    if (newLines > 0 || rule === undefined || !isInFunction(deleted)) return [];
     const whole = after.split('\n');
     const text = [...whole.slice(0, newStart - 1), ...deleted, ...whole.slice(newStart - 1)].join('\n');
-    return [{ line: Math.max(1, newStart - 1), words: oneLine(rule.trim(), MAX_SHOWN), text }];
+    return [{ line: Math.max(1, newStart - 1), words: `\`${oneLine(rule.trim(), MAX_SHOWN)}\` is put back`, text }];
   });
+}
+
+function codeOf(lines: readonly string[]): string[] {
+  return lines.filter((line) => line.trim() !== '' && !COMMENT.test(line));
+}
+
+/** Whether lines are only from within functions and declare none. */
+export function isInFunction(lines: readonly string[]): boolean {
+  return codeOf(lines).every((line) => /^\s/.test(line) && !DECLARES.test(line));
 }

@@ -15,7 +15,9 @@ import { caseId } from '../test-case-id.ts';
 import { stagedEntries, withEntries } from '../views/staged-entries.ts';
 import { MIN_MUTANTS, mutantsInTurns } from './chosen-mutants.ts';
 import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
+import { alteredEffects } from './altered-effects.ts';
 import { deletedRules } from './deleted-rules.ts';
+import type { PutBack } from './deleted-rules.ts';
 import { describeSurvivor } from './describe-survivor.ts';
 import { codeLinesOf } from '../executed/code-lines.ts';
 import { KnownLines } from './known-lines.ts';
@@ -61,8 +63,9 @@ const BUDGET_MS = 30_000;
 /** Fewer say nothing: some runs can be lost. */
 const MIN_TRIED = 5;
 const MIN_DEADLINE_MS = 10_000;
-/** Each costs a run of the whole suite. */
+/** Of one file; each costs a run of the whole suite. */
 const MAX_RULES = 3;
+const MAX_EFFECTS = 5;
 /** All of it stops at the budget times this. */
 const MAX_BUDGETS = 3;
 
@@ -140,7 +143,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     left = left.filter((each) => !waiting.includes(each));
   } while (waiting.length > 0 && services.clock.monotonicMs() <= endsMs);
   await askRepeated(context, facts, { noticed, staged: staged.entries, stopMs });
-  const rules = await unnoticedRules(context, facts, { others, staged: staged.entries, stopMs });
+  const returns = await unnoticedReturns(context, facts, { others, staged: staged.entries, stopMs });
   const tried = chosen.filter((each) => noticed.has(each));
   if (tried.length === 0 && notBuilt === chosen.length) return impossible(`no mutant of ${breaks} can be built`);
   if (tried.length < Math.min(MIN_TRIED, chosen.length - notBuilt))
@@ -153,28 +156,34 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     unexecuted: known.unexecuted(each),
   }));
   const functions = facts.eachFunction === true ? unnoticedFunctions(noticed) : [];
-  return { ...judgeMutants(shown, breaks), unnoticed: [...functions, ...rules] };
+  return { ...judgeMutants(shown, breaks), unnoticed: [...functions, ...returns] };
 }
 
-/** Rules that the change has deleted from old functions, which tests let come back. */
-async function unnoticedRules(
+/** What the change has taken out of old functions or altered there, and tests let come back. */
+async function unnoticedReturns(
   context: SessionContext,
   facts: MutationFacts,
   given: { readonly others: readonly string[]; readonly staged: readonly ViewEntry[]; readonly stopMs: number },
 ): Promise<Finding[]> {
   if (facts.eachFunction !== true) return [];
-  const rules = facts.sources.flatMap(({ path, before, after }) =>
-    before === null ? [] : deletedRules(before, after).map((rule) => ({ path, ...rule })),
-  );
+  const { services } = context;
+  const returns: (PutBack & Pick<Finding, 'kind' | 'path'>)[] = [];
+  for (const { path, before, after } of facts.sources) {
+    if (before === null) continue;
+    const rules = deletedRules(before, after);
+    const effects = await alteredEffects(path, { before, after }, services.parseSyntax);
+    const more = effects.filter(({ text }) => !rules.some((rule) => rule.text === text));
+    returns.push(...rules.slice(0, MAX_RULES).map((each) => ({ kind: 'unnoticed-deletion', path, ...each })));
+    returns.push(...more.slice(0, MAX_EFFECTS).map((each) => ({ kind: 'unnoticed-change', path, ...each })));
+  }
   const found: Finding[] = [];
-  if (rules.length === 0) return found;
-  const scratch = await context.services.workspaces.scratch();
+  if (returns.length === 0) return found;
+  const scratch = await services.workspaces.scratch();
   try {
-    for (const { path, line, words, text } of rules.slice(0, MAX_RULES)) {
+    for (const { kind, path, line, words, text } of returns) {
       const run = runner(context, facts, { ...scratch, overrides: withText(path, text, given.staged) }, given.stopMs);
-      const { kind } = await run([...facts.files, ...given.others]);
-      if (kind === 'unnoticed')
-        found.push({ kind: 'unnoticed-deletion', path, line, words: `no test fails when \`${words}\` is put back` });
+      const { kind: result } = await run([...facts.files, ...given.others]);
+      if (result === 'unnoticed') found.push({ kind, path, line, words: `no test fails when ${words}` });
     }
   } finally {
     await scratch.close();

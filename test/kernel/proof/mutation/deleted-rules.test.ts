@@ -5,7 +5,7 @@ const FUNCTION = 'def pay(user, amount):\n    if amount < 0:\n        raise Valu
 const WITHOUT = 'def pay(user, amount):\n    return user\n';
 
 it('finds a rule that is gone, and puts it back where it was', () => {
-  expect(deletedRules(FUNCTION, WITHOUT)).toEqual([{ line: 1, words: 'if amount < 0:', text: FUNCTION }]);
+  expect(deletedRules(FUNCTION, WITHOUT)).toEqual([{ line: 1, words: '`if amount < 0:` is put back', text: FUNCTION }]);
   const more = `${WITHOUT}\n\ndef refund(user):\n    return user\n`;
   expect(deletedRules(FUNCTION, more).map(({ text }) => text)).toEqual([
     `${FUNCTION}\n\ndef refund(user):\n    return user\n`,

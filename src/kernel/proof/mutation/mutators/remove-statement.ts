@@ -5,6 +5,10 @@ import type { MutatedSource, Mutator } from '../mutator.ts';
 /** What is written to a log is rarely what a test is about. */
 const LOGGING = /^(?:await\s+)?(?:this\.|self\.)?(?:console|logger|logging|log|debug)\b/;
 
+export function isLogging(written: string): boolean {
+  return LOGGING.test(written);
+}
+
 /** A statement with an effect is gone: a call, an assignment, a thrown error. */
 export const removeStatement: Mutator = {
   name: 'remove-statement',
@@ -14,7 +18,7 @@ export const removeStatement: Mutator = {
     const [expression] = namedChildren(node);
     const isText = expression !== undefined && grammar.strings.has(expression.kind);
     const source = textOf(node, text);
-    if (isText || LOGGING.test(source) || /^super\b/.test(source)) return [];
+    if (isText || isLogging(source) || /^super\b/.test(source)) return [];
     // At the top of a file, an assignment is what others import: without it the file does not load, which says nothing of its tests.
     if (above(node, (each) => grammar.functions.has(each.kind)) === null) return [];
     if (expression !== undefined && drivesLoop(expression, { grammar, text })) return [];

@@ -1,0 +1,168 @@
+import { structuredPatch } from 'diff';
+import type { ParseSyntax, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
+import type { SourceText } from '../findings/finding.ts';
+import { calleeOf, CALLS_AND_MACROS, chainOf } from '../findings/names.ts';
+import { namedValues, plainConstant } from '../kept/named-constants.ts';
+import { namesModule } from '../kept/new-literals.ts';
+import { isProtecting } from '../kept/protecting-names.ts';
+import { callsOf } from '../kept/written-calls.ts';
+import { sourceText } from '../read-text.ts';
+import { above, childOf, namedChildren, plainText, nodesOf, textOf } from '../syntax/walk.ts';
+import type { PutBack } from './deleted-rules.ts';
+import { isInFunction } from './deleted-rules.ts';
+import { isLogging } from './mutators/remove-statement.ts';
+
+/** What an old source does to others, and what mutants leave as it is: an address, a constant that a call is given, a call that protects. */
+interface Effect {
+  readonly kind: 'call' | 'named' | 'argument' | 'text';
+  /** Of what has a name. */
+  readonly name: string;
+  readonly value: string;
+  readonly node: SyntaxNode;
+}
+
+interface Hunk {
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  readonly deleted: readonly string[];
+}
+
+const MAX_EDIT_LENGTH = 2_000;
+const MAX_SHOWN = 80;
+const ORDER = ['call', 'named', 'argument', 'text'] as const;
+
+/** Effects of an old source that the change has altered or left out, each as it was, in what is otherwise the source as it is now. */
+export async function alteredEffects(
+  path: string,
+  { before, after }: { readonly before: string; readonly after: string },
+  parse: ParseSyntax,
+): Promise<PutBack[]> {
+  const [old, now] = [await sourceText(parse, path, before), await sourceText(parse, path, after)];
+  const patch = structuredPatch('a', 'a', before, after, '', '', { context: 0, maxEditLength: MAX_EDIT_LENGTH });
+  if (old === null || now === null || patch === undefined) return [];
+  const [former, current] = [effectsIn(old), effectsIn(now)];
+  const lost = fewer(former, current);
+  const gained = fewer(current, former);
+  const hunks = patch.hunks.map((hunk) => ({ ...hunk, deleted: deletedLines(hunk.lines) }));
+  const found: PutBack[] = [];
+  for (const kind of ORDER) {
+    for (const each of lost.filter((one) => one.kind === kind)) {
+      const hunk = hunks.find(({ oldStart, oldLines }) => isWithin(each.node.endLine, oldStart, oldLines));
+      if (hunk === undefined) continue;
+      const other = gained.findIndex(
+        (one) =>
+          one.kind === kind && one.name === each.name && isWithin(one.node.endLine, hunk.newStart, hunk.newLines),
+      );
+      const [taken] = other === -1 || kind === 'call' ? [] : gained.splice(other, 1);
+      const restored = taken === undefined ? withHunk(each, hunk, after) : withValue(each, taken, { old, now });
+      if (restored !== null && !found.some(({ text }) => text === restored.text)) found.push(restored);
+    }
+  }
+  return found;
+}
+
+/** Those of which the other side has fewer: what is only written elsewhere is not altered. */
+function fewer(effects: readonly Effect[], others: readonly Effect[]): Effect[] {
+  const left = new Map<string, number>();
+  for (const each of others) left.set(keyOf(each), (left.get(keyOf(each)) ?? 0) + 1);
+  const count = new Map<string, number>();
+  for (const each of effects) count.set(keyOf(each), (count.get(keyOf(each)) ?? 0) + 1);
+  return effects.filter((each) => (left.get(keyOf(each)) ?? 0) < (count.get(keyOf(each)) ?? 0));
+}
+
+function keyOf({ kind, name, value }: Effect): string {
+  return `${kind}\0${name}\0${value}`;
+}
+
+function isWithin(line: number, start: number, lines: number): boolean {
+  return line >= start && line < start + lines;
+}
+
+function deletedLines(lines: readonly string[]): string[] {
+  return lines.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
+}
+
+function withValue(lost: Effect, taken: Effect, { old, now }: Record<'old' | 'now', SourceText>): PutBack {
+  const written = textOf(lost.node, old.text);
+  const text = now.text.slice(0, taken.node.start) + written + now.text.slice(taken.node.end);
+  const name = taken.kind === 'named' ? `${shown(taken.name)} with ` : '';
+  const words = `${name}${shown(textOf(taken.node, now.text))} is ${shown(written)} again`;
+  return { line: taken.node.line, words, text };
+}
+
+function shown(written: string): string {
+  return `\`${oneLine(written, MAX_SHOWN)}\``;
+}
+
+/** With the lines that the change took the effect out of. */
+function withHunk({ node }: Effect, { oldStart, newStart, newLines, deleted }: Hunk, after: string): PutBack | null {
+  const line = deleted[node.endLine - oldStart];
+  if (line === undefined || !isInFunction(deleted)) return null;
+  const lines = after.split('\n');
+  const text = [...lines.slice(0, newStart - 1), ...deleted, ...lines.slice(newStart - 1 + newLines)].join('\n');
+  return {
+    line: Math.max(1, newLines === 0 ? newStart - 1 : newStart),
+    words: `${shown(line.trim())} is put back`,
+    text,
+  };
+}
+
+function effectsIn(source: SourceText): Effect[] {
+  const { root, text } = source;
+  const named = [...namedValues(source)].flatMap(({ name, value }): Effect[] => {
+    const constant = plainConstant(value, text);
+    return constant === null ? [] : [{ kind: 'named', name, value: constant, node: value }];
+  });
+  const calls = [...callsOf(source)].flatMap(({ node, chain }): Effect[] => {
+    const name = chain.at(-1) ?? '';
+    return isProtecting(name) ? [{ kind: 'call', name, value: '', node: calleeOf(node) ?? node }] : [];
+  });
+  const rest = [...nodesOf(root)].flatMap((node) => [...argumentAt(node, text), ...textAt(node, text)]);
+  return [...named, ...calls, ...rest];
+}
+
+/** `0` and `1` are rather how something is counted. */
+const COUNTS = /^(?:[01]|- 1)$/;
+
+function argumentAt(node: SyntaxNode, text: string): Effect[] {
+  const { parent } = node;
+  const call = parent !== null && /^arguments$|^argument_list$/.test(parent.kind) ? parent.parent : null;
+  const constant = call === null ? null : plainConstant(node, text);
+  if (parent === null || call === null || constant === null || COUNTS.test(constant)) return [];
+  const name = CALLS_AND_MACROS.has(call.kind) ? (chainOf(call, text).at(-1) ?? '') : '';
+  const place = namedChildren(parent).indexOf(node);
+  return isLogging(plainText(call, text))
+    ? []
+    : [{ kind: 'argument', name: `${name} ${place}`, value: constant, node }];
+}
+
+const WHOLE_TEXTS =
+  /^(?:string|template_string|string_literal|\w+_string_literal|encapsed_string|regex|concatenated_string)$/;
+/** Without blanks: an address, a name, a pattern; not a version. What people read has blanks or begins with a capital letter. */
+const TELLS = /^(?!v?\d+(?:\.\d+)*\b)(?:\S*[/:@.=_-]\S*|[a-z]\S+)$/;
+const QUERY = /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE)\b/;
+
+function textAt(node: SyntaxNode, text: string): Effect[] {
+  if (!node.named || !WHOLE_TEXTS.test(node.kind) || (node.parent !== null && WHOLE_TEXTS.test(node.parent.kind)))
+    return [];
+  const written = textOf(node, text);
+  const inner = written.replaceAll(/^[a-zA-Z]*["'`/]+|["'`]+$/g, '');
+  const isTelling = node.kind === 'regex' || TELLS.test(inner) || QUERY.test(inner);
+  const isForPeople = above(node, (each) => isReport(each, text)) !== null;
+  const isDocumentation = node.parent?.kind === 'expression_statement' || childOf(node, 'key') !== null;
+  if (!isTelling || isForPeople || isDocumentation || namesModule(node, text)) return [];
+  return [{ kind: 'text', name: '', value: written, node }];
+}
+
+/** A log, or an error that is thrown. */
+function isReport(node: SyntaxNode, text: string): boolean {
+  if (/^(?:throw_\w+|raise_statement)$/.test(node.kind)) return true;
+  if (!CALLS_AND_MACROS.has(node.kind)) return false;
+  return (
+    isLogging(plainText(node, text)) ||
+    /(?:Error|Exception|^(?:raise|panic|fail))$/.test(chainOf(node, text).at(-1) ?? '')
+  );
+}
