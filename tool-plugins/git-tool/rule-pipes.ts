@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findInTree } from '../../src/lib/files/find-in-tree.ts';
 
 /** Files of rules that git opens wherever it finds them in the work tree, and those in its own directory. */
 const IN_TREE: ReadonlySet<string> = new Set(['.gitignore', '.gitattributes', '.mailmap', '.gitmodules']);
@@ -12,17 +13,17 @@ const IN_GIT = ['info', '.'];
  */
 export async function pipeThatGitReads(workspace: string, signal: AbortSignal): Promise<string | null> {
   for (const below of IN_GIT) {
-    const found = (await entriesOf(join(workspace, '.git', below))).find((entry) => entry.isFIFO());
-    if (found !== undefined) return join('.git', below, found.name);
+    const directory = join(workspace, '.git', below);
+    for (const entry of await entriesOf(directory))
+      // Git follows links there.
+      if (entry.isFIFO() || (entry.isSymbolicLink() && (await leadsToPipe(join(directory, entry.name)))))
+        return join('.git', below, entry.name);
   }
-  const pending = [''];
-  for (let next = pending.pop(); next !== undefined && !signal.aborted; next = pending.pop()) {
-    const entries = await entriesOf(join(workspace, next));
-    const pipe = entries.find((entry) => entry.isFIFO() && IN_TREE.has(entry.name));
-    if (pipe !== undefined) return join(next, pipe.name);
-    for (const entry of entries) if (entry.isDirectory() && entry.name !== '.git') pending.push(join(next, entry.name));
-  }
-  return null;
+  return findInTree(workspace, (entry) => entry.isFIFO() && IN_TREE.has(entry.name), signal);
+}
+
+async function leadsToPipe(link: string): Promise<boolean> {
+  return (await stat(link).catch(() => null))?.isFIFO() === true;
 }
 
 function entriesOf(directory: string): Promise<Dirent[]> {

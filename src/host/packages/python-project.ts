@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
+import { readRegularFile } from '../../lib/files/read-regular-file.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 import { pip, pipSettings } from './pip.ts';
 import type { PythonIndexes } from './pip.ts';
@@ -17,6 +17,8 @@ export const uv: HostPackageManager = {
   find: (env) => pip.find(env),
   settings: async (env) => pipSettings(env, await uvIndexes(env)),
 };
+
+const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 const uvSchema = z.looseObject({
   'index-url': z.string().optional(),
@@ -41,10 +43,12 @@ async function uvIndexes(env: Environment): Promise<PythonIndexes | null> {
 
 async function readUserFile(env: Environment): Promise<z.infer<typeof uvSchema>> {
   const path = join(env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? '/root', '.config'), 'uv/uv.toml');
+  const read = await readRegularFile(path, { maxBytes: MAX_SETTINGS_BYTES, links: 'followed' });
+  if (read.kind === 'missing') return uvSchema.parse({});
+  if (read.kind === 'refused') throw registryUnusable('uv', `${path} cannot be read: ${read.why}`);
   try {
-    return uvSchema.parse(parse(await readFile(path, 'utf8')));
+    return uvSchema.parse(parse(read.bytes.toString('utf8')));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return uvSchema.parse({});
     throw registryUnusable('uv', `${path} cannot be read`, error);
   }
 }

@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
 import * as tls from 'node:tls';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { readRegularFile } from '../../lib/files/read-regular-file.ts';
 import type { ProviderEnvironment } from './provider-endpoints.ts';
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
@@ -26,32 +26,20 @@ export async function extraCertificates(env: ProviderEnvironment): Promise<reado
 
 /** `variable`: what names the file, for the user. Throws FluffyError `ca_file_unusable`. */
 export async function readCertificates(path: string, variable: string): Promise<readonly string[]> {
-  const unusable = (why: string, cause?: unknown): FluffyError =>
+  const unusable = (why: string): FluffyError =>
     new FluffyError({
       code: 'ca_file_unusable',
       what: `The certificates that ${variable} names cannot be used`,
       why,
       fix: `Point ${variable} at a PEM file of certificates, or unset it`,
       exitCode: EXIT.usage,
-      cause,
     });
-  const text = await readBounded(path).catch((error: unknown) => {
-    throw unusable(`${path} cannot be read`, error);
-  });
-  if (text === null) throw unusable(`${path} is too large`);
-  const certificates = text.match(CERTIFICATE) ?? [];
+  const read = await readRegularFile(path, { maxBytes: MAX_FILE_BYTES, links: 'followed' });
+  if (read.kind !== 'file')
+    throw unusable(`${path} cannot be read: ${read.kind === 'missing' ? 'it does not exist' : read.why}`);
+  const certificates = read.bytes.toString('utf8').match(CERTIFICATE) ?? [];
   if (certificates.length === 0) throw unusable(`${path} contains no certificate`);
   return certificates;
-}
-
-async function readBounded(path: string): Promise<string | null> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    return size > MAX_FILE_BYTES ? null : await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
 }
 
 /** Node 22 has the function from 22.15 on. */

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readFile, readdir, readlink, realpath, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readlink, realpath, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { madeOnce } from './made-once.ts';
 import { exists, isBelow } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+import { readRegularText } from '../../lib/files/read-regular-file.ts';
 import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 /** A JDK and a Maven have to be directories of their own: these are the whole system. */
 const SYSTEM = new Set(['/', '/usr', '/usr/local', '/etc', '/opt', '/home']);
 const USUAL_MAVENS = ['/usr/share/maven', '/opt/maven', '/usr/local/maven'];
+const SETTINGS = { maxBytes: 1024 * 1024, links: 'followed' } as const;
 const PARTS = ['bin', 'boot', 'conf', 'lib'];
 
 /**
@@ -66,7 +68,7 @@ async function firstHome(homes: readonly string[], sign: string, projectRoot: st
 /** Where the user's Maven puts what it downloads; never in the project. */
 async function localRepository({ env, projectRoot }: ToolchainOptions): Promise<string | null> {
   const home = env['HOME'] ?? '/root';
-  const settings = await readFile(join(home, '.m2/settings.xml'), 'utf8').catch(() => '');
+  const settings = (await readRegularText(join(home, '.m2/settings.xml'), SETTINGS)) ?? '';
   const named = /<localRepository>\s*([^<\s][^<]*?)\s*<\/localRepository>/
     .exec(settings)?.[1]
     ?.replace('${user.home}', home);

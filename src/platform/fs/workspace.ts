@@ -18,6 +18,7 @@ import type { OverlayContext } from './scratch/overlay-operation.ts';
 import { createProjectMemory } from './project-memory.ts';
 import type { ProjectMemory } from './project-memory.ts';
 import { globUnion } from './ripgrep/glob-union.ts';
+import { searchByIgnoreFiles } from './ripgrep/odd-ignore-files.ts';
 import type { SearchContext } from './ripgrep/grep-union.ts';
 import { grepUnion } from './ripgrep/grep-union.ts';
 import type { ScratchLimits } from './scratch/scan-scratch.ts';
@@ -131,11 +132,11 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     bumpGeneration,
   };
   const discarding = new Set<Promise<unknown>>();
+  const searches = searchesIn(project, () => searchContext(options, limits, staging));
 
   return {
     ...workspaceReads(roots, ignoreView),
-    glob: (pattern, path, maxResults) => globUnion(searchContext(options, limits, staging), pattern, path, maxResults),
-    grep: (query, signal) => grepUnion(searchContext(options, limits, staging), query, signal),
+    ...searches,
     stage,
     overlay: (run, view) => runOverlay(overlays, run, view),
     discarding: (run, view) => {
@@ -162,6 +163,27 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   };
 }
 
+/** `context` is made for each search. */
+function searchesIn(project: number, context: () => SearchContext): Pick<Workspace, 'glob' | 'grep'> {
+  const searching = <T>(
+    signal: AbortSignal,
+    search: (context: SearchContext, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const goingByFiles = context();
+    const goingByNothing = { ...goingByFiles, ignoreFilesDiffer: true };
+    return searchByIgnoreFiles(throughFd(project), signal, (goBy, stop) =>
+      search(goBy === 'nothing' ? goingByNothing : goingByFiles, stop),
+    );
+  };
+  return {
+    glob: (pattern, path, maxResults) =>
+      searching(new AbortController().signal, (at, signal) =>
+        globUnion({ context: at, signal }, pattern, path, maxResults),
+      ),
+    grep: (query, signal) => searching(signal, (at, stop) => grepUnion(at, query, stop)),
+  };
+}
+
 function searchContext(
   { ripgrepPath, clock }: WorkspaceOptions,
   { searchDeadlineMs }: WorkspaceLimits,
@@ -174,6 +196,6 @@ function searchContext(
     deadlineMs: searchDeadlineMs,
     staged: readStagedIndex(directories.layer, roots.marks),
     ignored: ignoreViewOf(roots),
-    ignoreFilesStaged: originals.all().some(({ path }) => path.split('/').at(-1) === '.gitignore'),
+    ignoreFilesDiffer: originals.all().some(({ path }) => path.split('/').at(-1) === '.gitignore'),
   };
 }

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,9 +33,25 @@ test('none are named, none are taken', async () => {
 });
 
 test.each([
-  ['missing', null, 'cannot be read'],
+  ['a link to a device', (path: string) => symlinkSync('/dev/zero', path), 'it is a device, not a regular file'],
+  ['a pipe', (path: string) => execFileSync('mkfifo', [path]), 'it is a pipe, not a regular file'],
+])('%s in its place is an error at once', async (_what, make, why) => {
+  const path = join(directory, 'odd.pem');
+  make(path);
+  await expect(extraCertificates({ SSL_CERT_FILE: path })).rejects.toMatchObject({
+    code: 'ca_file_unusable',
+    why: `${path} cannot be read: ${why}`,
+  });
+});
+
+test.each([
+  ['missing', null, 'cannot be read: it does not exist'],
   ['without a certificate', 'just text', 'contains no certificate'],
-  ['too large', `${certificate('QUFB')}${' '.repeat(2 * 1024 * 1024)}`, 'is too large'],
+  [
+    'too large',
+    `${certificate('QUFB')}${' '.repeat(2 * 1024 * 1024)}`,
+    'cannot be read: it is larger than 2097152 bytes',
+  ],
 ])('a file that is %s is an error, not ignored', async (_what, content, why) => {
   const path = join(directory, 'ca.pem');
   if (content !== null) await writeFile(path, content);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, utimesSync } from 'node:fs';
+import { rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { diffAgainstHead } from '../../../tool-plugins/git-tool/diff-tool.ts';
@@ -51,6 +51,17 @@ test.each(['.gitignore', 'mine/.gitattributes', '.git/info/exclude'])(
     });
   },
 );
+
+test('status names a link to a pipe that git would wait for', async () => {
+  const made = busy();
+  const path = '.git/info/exclude';
+  rmSync(join(made.root, path), { force: true });
+  execFileSync('mkfifo', [join(made.root, 'pipe')]);
+  symlinkSync(join(made.root, 'pipe'), join(made.root, path));
+  await expect(readStatus(toolContext(made.root))).rejects.toMatchObject({
+    message: `git waits for ever: "${path}" is a named pipe, not a file`,
+  });
+});
 
 test('status reads odd names whole', () => {
   const output = [

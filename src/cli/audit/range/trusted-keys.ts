@@ -1,8 +1,8 @@
-import { constants } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
+import { readRegularFile } from '../../../lib/files/read-regular-file.ts';
 
 /** Public keys that the verifier trusts, base64 of the raw 32 bytes. The two roles are apart: a host's key can approve nothing. */
 export interface TrustedKeys {
@@ -71,16 +71,11 @@ async function keyFiles(path: string): Promise<string[]> {
 async function readKeyFile(path: string, repository: readonly string[]): Promise<TrustedKeys> {
   const real = await realpath(path);
   if (repository.some((directory) => isInside(directory, real))) throw inRepository(path);
-  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const { size } = await file.stat();
-    if (size > MAX_FILE_BYTES) throw unusable(path, `it has ${size} bytes, more than a key file has`);
-    const parsed = parseKeyFile(await file.readFile('utf8'));
-    if (parsed.kind === 'keys') return parsed.keys;
-    throw unusable(path, `line ${parsed.line}: ${parsed.reason}`);
-  } finally {
-    await file.close();
-  }
+  const read = await readRegularFile(real, { maxBytes: MAX_FILE_BYTES, links: 'followed' });
+  if (read.kind !== 'file') throw unusable(path, read.kind === 'missing' ? 'it does not exist' : read.why);
+  const parsed = parseKeyFile(read.bytes.toString('utf8'));
+  if (parsed.kind === 'keys') return parsed.keys;
+  throw unusable(path, `line ${parsed.line}: ${parsed.reason}`);
 }
 
 function isInside(directory: string, path: string): boolean {

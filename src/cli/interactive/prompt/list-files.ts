@@ -1,29 +1,47 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { readRegularTextSync } from '../../../lib/files/read-regular-file.ts';
+import { createIgnoreView } from '../../../platform/fs/ignore/ignore-view.ts';
+import { searchByIgnoreFiles } from '../../../platform/fs/ripgrep/odd-ignore-files.ts';
 
 /** More names are of no use to a person, and of no good to memory. */
 const MAX_FILES = 200_000;
-/** ripgrep waits for a pipe in the place of an ignore file, for ever. */
 const DEADLINE_MS = 10_000;
+const IGNORE_FILE = { maxBytes: 1024 * 1024, links: 'refused' } as const;
 
 /**
- * The project's files by ripgrep, which leaves out what .gitignore names. It reads names alone, and no configuration of anybody's. Empty where it cannot
- * be run; what it found so far where it does not end.
+ * The project's files by ripgrep, without what git ignores. It reads names alone, and no configuration of anybody's. Empty where it cannot be run; what it
+ * found so far where it does not end.
  */
-export async function listFiles(root: string, deadlineMs = DEADLINE_MS): Promise<readonly string[]> {
+export function listFiles(root: string): Promise<readonly string[]> {
+  return searchByIgnoreFiles(root, AbortSignal.timeout(DEADLINE_MS), async (goBy, signal) => {
+    const all = goBy === 'nothing';
+    const paths = await namesByRipgrep(root, all ? ['--no-ignore'] : [], signal);
+    if (!all) return paths;
+    const ignored = createIgnoreView({
+      ignoreFile: (directory) => readRegularTextSync(join(root, directory, '.gitignore'), IGNORE_FILE),
+      exclude: () => readRegularTextSync(join(root, '.git/info/exclude'), IGNORE_FILE),
+    });
+    return paths.filter((path) => !ignored.isIgnored(path, false));
+  });
+}
+
+async function namesByRipgrep(root: string, options: readonly string[], signal: AbortSignal): Promise<string[]> {
   const { rgPath } = await import('@vscode/ripgrep');
-  const { promise, resolve } = Promise.withResolvers<readonly string[]>();
+  const { promise, resolve } = Promise.withResolvers<string[]>();
   const paths: string[] = [];
-  const program = spawn(rgPath, ['--files', '--hidden', '--no-config', '--no-messages', '--glob', '!.git', '.'], {
+  const fixed = ['--files', '--hidden', '--no-config', '--no-messages', '--glob', '!.git'];
+  const program = spawn(rgPath, [...fixed, ...options, '.'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {},
-    timeout: deadlineMs,
+    signal,
     killSignal: 'SIGKILL',
   });
   const end = (): void => void program.kill('SIGKILL');
   process.once('exit', end);
-  program.on('error', () => resolve([]));
+  program.on('error', () => (program.pid === undefined ? resolve([]) : undefined));
   const lines = createInterface({ input: program.stdout });
   lines.on('line', (line) => {
     paths.push(line.replace(/^\.\//, ''));

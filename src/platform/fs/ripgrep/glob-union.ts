@@ -20,7 +20,7 @@ const MAX_NAMES = 500_000;
  * even where it is ignored.
  */
 export async function globUnion(
-  context: SearchContext,
+  { context, signal }: { readonly context: SearchContext; readonly signal: AbortSignal },
   glob: string,
   path: string,
   maxResults: number,
@@ -38,12 +38,12 @@ export async function globUnion(
 
     const under = resolved.path === '' ? '' : `${resolved.path}/`;
     const baseIgnored = resolved.path !== '' && context.ignored.isIgnored(resolved.path, true);
-    const listed = base.project === null ? NOTHING : await listProject(context, base.project, baseIgnored);
+    const listed = base.project === null ? NOTHING : await listProject(context, base.project, { baseIgnored, signal });
     const fromProject = listed.names
       .filter((name) => compiled.matches(name))
       .map((name) => under + name)
       .filter((file) => !context.staged.hides(file))
-      .filter((file) => baseIgnored || !context.ignoreFilesStaged || !context.ignored.isIgnored(file, false));
+      .filter((file) => baseIgnored || !context.ignoreFilesDiffer || !context.ignored.isIgnored(file, false));
     const fromStaging = context.staged.files
       .filter((file) => file.startsWith(under) && compiled.matches(file.slice(under.length)))
       .filter((file) => baseIgnored || !context.ignored.isIgnored(file, false));
@@ -60,16 +60,20 @@ interface Listed {
 
 const NOTHING: Listed = { names: [], truncated: false };
 
-async function listProject(context: SearchContext, directory: number, baseIgnored: boolean): Promise<Listed> {
+async function listProject(
+  context: SearchContext,
+  directory: number,
+  { baseIgnored, signal }: { readonly baseIgnored: boolean; readonly signal: AbortSignal },
+): Promise<Listed> {
   const chunks: Buffer[] = [];
   let count = 0;
-  const all = baseIgnored || context.ignoreFilesStaged ? ['--no-ignore'] : [];
+  const all = baseIgnored || context.ignoreFilesDiffer ? ['--no-ignore'] : [];
   const end = await runRipgrep({
     program: context.ripgrepPath,
     args: ['--files', '--null', ...WALK_OPTIONS, ...all, '--glob=!.git', '--', './'],
     directory,
     deadlineMs: context.deadlineMs,
-    signal: new AbortController().signal,
+    signal,
     onOutput: (chunk) => {
       chunks.push(chunk);
       for (let at = chunk.indexOf(0); at !== -1; at = chunk.indexOf(0, at + 1)) count += 1;

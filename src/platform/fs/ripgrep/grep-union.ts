@@ -19,8 +19,8 @@ export interface SearchContext {
   readonly deadlineMs: number;
   readonly staged: StagedIndex;
   readonly ignored: IgnoreView;
-  /** The session has changed an ignore file: what the project's own say does not hold. */
-  readonly ignoreFilesStaged: boolean;
+  /** The session has changed an ignore file, or ripgrep would read another one than git: what it finds in the project does not hold. */
+  readonly ignoreFilesDiffer: boolean;
 }
 
 /** Files are searched in parallel and sorted afterwards; this many more than wanted are gathered, so that the first few are mostly the same ones. */
@@ -43,7 +43,7 @@ export async function grepUnion(context: SearchContext, query: GrepQuery, signal
     (glob === null || glob.matches(path.slice(under.length))) && (query.readable?.(path) ?? true);
   const wanted = (path: string): boolean => (wholeIgnored || !context.ignored.isIgnored(path, false)) && allowed(path);
   // ripgrep goes by the project's ignore files, as long as no pattern is given to it: that brings ignored files back.
-  const sifted = query.glob === undefined && !context.ignoreFilesStaged;
+  const sifted = query.glob === undefined && !context.ignoreFilesDiffer;
 
   return withDescriptorsAsync(async (descriptors) => {
     const gathered: Gathered[] = [];
@@ -75,7 +75,7 @@ export async function grepUnion(context: SearchContext, query: GrepQuery, signal
         searches.push(search({ directory: found.staging, args }, (path) => keep(under + path, wanted)));
       }
       if (found.project !== null) {
-        const all = wholeIgnored || context.ignoreFilesStaged ? ['--no-ignore'] : [];
+        const all = wholeIgnored || context.ignoreFilesDiffer ? ['--no-ignore'] : [];
         const args = [...WALK_OPTIONS, ...all, ...globs, '--', './'];
         const shown = sifted ? allowed : wanted;
         const visible = (path: string): boolean => !context.staged.hides(path) && shown(path);

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { formatKeyLine, loadKeys, parseKeyFile } from '../../../../src/cli/audit/range/trusted-keys.ts';
 import { generateSigningKey } from '../../../../src/host/signer/signing-key.ts';
@@ -54,10 +55,20 @@ describe('keys from files', () => {
     await expect(loadKeys([join(base, name)], [])).rejects.toMatchObject({ code: 'keys_unusable', exitCode: 2 });
   });
 
+  it.each([
+    ['a link to a device', (file: string) => symlinkSync('/dev/zero', file), 'it is a device, not a regular file'],
+    ['a pipe', (file: string) => execFileSync('mkfifo', [file]), 'it is a pipe, not a regular file'],
+  ])('are not read from %s, which has no end', async (_, make, why) => {
+    const file = join(scene(), 'team/no.keys');
+    make(file);
+    await expect(loadKeys([file], [])).rejects.toMatchObject({ code: 'keys_unusable', why });
+    await expect(loadKeys([dirname(file)], [])).rejects.toMatchObject({ code: 'keys_unusable', why });
+  });
+
   it('are not read from a file that is larger than a key file', async () => {
     const file = join(scene(), 'team/ada.keys');
     truncateSync(file, 1024 * 1024 + 1);
-    const why = 'it has 1048577 bytes, more than a key file has';
+    const why = 'it is larger than 1048576 bytes';
     await expect(loadKeys([file], [])).rejects.toMatchObject({ code: 'keys_unusable', why });
   });
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,11 +30,6 @@ describe('what was sent', () => {
 });
 
 describe('the files of a project', () => {
-  it('are not waited for where a pipe is in the place of .gitignore', async () => {
-    execFileSync('mkfifo', [join(host, '.gitignore')]);
-    expect(await listFiles(host, 200)).toEqual([]);
-  });
-
   it('are those that .gitignore leaves, and nothing of .git', async () => {
     mkdirSync(join(host, '.git'));
     mkdirSync(join(host, 'src'));

@@ -1,0 +1,52 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findInTree } from '../../../lib/files/find-in-tree.ts';
+
+/** A search that takes longer may be waiting for one. */
+const SLOW_AFTER_MS = 500;
+
+/**
+ * Searches a project by its ignore files, or without them where one is a pipe, a device or a link: ripgrep waits for the first, reads the second without end,
+ * and follows the third, which git does not. The first directory is looked at before, all others only when the search does not end.
+ */
+export async function searchByIgnoreFiles<T>(
+  directory: string,
+  signal: AbortSignal,
+  search: (goBy: 'ignore files' | 'nothing', signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (['.gitignore', '.git/info/exclude'].some((name) => isOdd(join(directory, name))))
+    return search('nothing', signal);
+  const stop = new AbortController();
+  const running = search('ignore files', AbortSignal.any([signal, stop.signal]));
+  try {
+    const first = await Promise.race([running.then(isOver, isOver), foundWhenSlow(directory, stop.signal)]);
+    if (first === 'plain') return await running;
+  } finally {
+    stop.abort();
+  }
+  await running.then(isOver, isOver);
+  return search('nothing', signal);
+}
+
+const isOver = () => 'plain' as const;
+
+async function foundWhenSlow(directory: string, signal: AbortSignal): Promise<'plain' | 'odd'> {
+  try {
+    await sleep(SLOW_AFTER_MS, undefined, { signal });
+  } catch {
+    return 'plain';
+  }
+  const found = await findInTree(
+    directory,
+    (entry) => entry.name === '.gitignore' && !entry.isFile() && !entry.isDirectory(),
+    signal,
+  );
+  return found === null ? 'plain' : 'odd';
+}
+
+/** Nothing, a file and a directory are what both take for the same. */
+function isOdd(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
