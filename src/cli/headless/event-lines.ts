@@ -45,6 +45,8 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
         : [`  policy ${event.decision}: ${event.syscall} ${event.target ?? ''} ${event.reason}`];
     case 'test.progress':
       return [`  tests: running for ${formatMs(event.elapsed_ms)} of at most ${formatMs(event.timeout_ms)}`];
+    case 'test.counts':
+      return [];
     case 'test.finished':
       return [
         `  tests: ${event.outcome}, ${event.passed} passed, ${event.failed} failed${event.skipped > 0 ? `, ${event.skipped} skipped` : ''}`,

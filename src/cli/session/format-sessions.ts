@@ -115,6 +115,7 @@ function describeEvent(event: FluffyEvent, earlier: readonly FluffyEvent[]): str
     case 'proof.started':
     case 'proof.progress':
     case 'test.progress':
+    case 'test.counts':
     case 'text.delta':
     case 'usage':
       return '';

@@ -86,12 +86,27 @@ export interface TestSandboxResult {
   readonly durationMs: number;
 }
 
+/** How many cases of a run have ended. The program that runs them says so, for people who wait: it proves nothing. */
+export interface CaseCounts {
+  readonly done: number;
+  readonly failed: number;
+}
+
+export interface TestProgress {
+  /** Name of the file in the out directory that the program keeps the counts in. */
+  readonly name: string;
+  /** Called during the run, when they have changed. */
+  readonly onCounts: (counts: CaseCounts) => void;
+}
+
 export interface TestOperation {
   readonly session: SessionId;
   readonly slot: number;
   readonly job: TestJob;
   readonly deadlineMs: number;
   readonly maxReportBytes: number;
+  /** Absent: nobody watches. */
+  readonly progress?: TestProgress;
   /** Absent: a loopback of its own, and nothing on it. */
   readonly network?: RunNetwork;
   readonly signal: AbortSignal;

@@ -95,6 +95,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** The run is ended then. */
     timeout_ms: z.number(),
   }),
+  /** How many cases of a run have ended, while it goes on. The runner says so; only `test.finished` counts. */
+  z.strictObject({
+    type: z.literal('test.counts'),
+    call_id: z.string(),
+    done: z.number().int().nonnegative(),
+    failed: z.number().int().nonnegative(),
+  }),
   z.strictObject({
     type: z.literal('test.finished'),
     call_id: z.string().optional(),

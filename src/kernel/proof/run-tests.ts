@@ -2,13 +2,15 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
 import { languageOfFile } from '../../lib/syntax/language-of-file.ts';
 import { diskFull } from '../../lib/disk-full.ts';
+import type { CaseCounts, TestProgress } from '../../contracts/ports/sandboxes.ts';
 import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
-import type { TestRun } from '../../contracts/sandbox/test-run.ts';
+import type { TestCase, TestRun } from '../../contracts/sandbox/test-run.ts';
 import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts';
 import { collectedBy, filesByPart, partsOf } from '../runners/command-parts.ts';
 import type { TestPart } from '../runners/command-parts.ts';
+import { countCases } from '../runners/count-cases.ts';
 import type { ExecutedLines } from '../runners/executed-lines.ts';
 import { executedLines, judgeRun } from '../runners/judge-run.ts';
 import { plainEnvironment } from '../runners/plain-command.ts';
@@ -49,6 +51,8 @@ export interface TestSite {
   readonly overrides?: OverlayView['overrides'];
   /** Sources of which the lines that run are counted. */
   readonly cover?: readonly string[];
+  /** Called while a run goes on, where its runner counts. */
+  readonly onCounts?: (counts: CaseCounts) => void;
   /** When the run is stopped; default: what the test command says. */
   readonly deadlineMs?: number;
 }
@@ -110,10 +114,23 @@ export async function attemptTests(
   if (files === null)
     return { made: false, run: { ...emptyRun(), outcome: 'invalid', why: NOT_LISTED }, executed: null };
   const attempts: Attempt[] = [];
-  for (const group of filesByPart(command, files))
-    attempts.push(await attemptPart(services, site, group.part, group.files, signal));
+  for (const group of filesByPart(command, files)) {
+    const ended = attempts.flatMap(({ run }) => run.cases);
+    attempts.push(await attemptPart(services, countedFrom(site, ended), group.part, group.files, signal));
+  }
   const [first, ...others] = attempts;
   return first === undefined ? { made: true, run: emptyRun(), executed: null } : mergeAttempts([first, ...others]);
+}
+
+/** The parts of a command are counted together. */
+function countedFrom(site: TestSite, ended: readonly TestCase[]): TestSite {
+  const { onCounts } = site;
+  if (onCounts === undefined || ended.length === 0) return site;
+  const { failed } = countCases(ended);
+  return {
+    ...site,
+    onCounts: (counts) => onCounts({ done: counts.done + ended.length, failed: counts.failed + failed }),
+  };
 }
 
 /** A sandbox that was lost, or whose first process was killed, which nothing inside of it can do, says nothing about the tests: the run is made once more. */
@@ -133,7 +150,12 @@ async function attemptOnce(
   const made = (run: TestRun, executed: ExecutedLines | null = null): Attempt => ({ made: true, run, executed });
   const { workspace, session, overrides = [], cover = [], deadlineMs = command.timeout_ms ?? TEST_TIMEOUT_MS } = site;
   const runner = requireRunner(command.runner);
-  const canary = { prefix: services.random.id('canary', 24), reportName: services.random.id('report', 24) };
+  const progress = progressOf(services, site);
+  const canary = {
+    prefix: services.random.id('canary', 24),
+    reportName: services.random.id('report', 24),
+    ...(progress === undefined ? {} : { progressName: progress.name }),
+  };
   const plan = { command, projectRoot: services.options.project_root, files, canary, cover };
   const planned = runner.plan(plan);
   const { toolchains, project_image: image } = services.options;
@@ -151,6 +173,7 @@ async function attemptOnce(
         job,
         deadlineMs,
         maxReportBytes: command.max_report_bytes ?? MAX_REPORT_BYTES,
+        ...(progress === undefined ? {} : { progress }),
         ...(network === undefined ? {} : { network }),
         signal,
       }),
@@ -189,6 +212,11 @@ async function attemptOnce(
   const executed = cover.length === 0 ? null : executedLines(runner, plan, value.result);
   const hidden = outcome.hidden.length === 0 ? {} : { hidden: whyHidden(services, session, outcome.hidden) };
   return made({ ...run, ...hidden }, executed);
+}
+
+/** The name is as good as that of the report: it says nothing of who reads it. */
+function progressOf({ random }: Services, { onCounts }: TestSite): TestProgress | undefined {
+  return onCounts === undefined ? undefined : { name: random.id('report', 24), onCounts };
 }
 
 /** The whole suite as it is now, or its files at or below `paths`. */

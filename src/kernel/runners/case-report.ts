@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TestCase } from '../../contracts/sandbox/test-run.ts';
 import type { Missing } from './missing-module.ts';
 import { CountedLines } from './executed-lines.ts';
-import { commandDirectory, reportPath } from './runner.ts';
+import { commandDirectory, progressPath, reportPath } from './runner.ts';
 import type { FileReport, ParsedReport, PlanInput } from './runner.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
@@ -15,6 +15,7 @@ export function runDescription(input: PlanInput, more: Readonly<Record<string, u
     cover: (input.cover ?? []).map((file) => `${input.projectRoot}/${file}`),
     canary: input.canary.prefix,
     report: reportPath(input),
+    progress: progressPath(input),
     ...more,
   });
 }

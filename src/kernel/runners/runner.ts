@@ -41,6 +41,8 @@ export interface Canary {
   /** Prefix of every canary's name. */
   readonly prefix: string;
   readonly reportName: string;
+  /** Of the file that says how many cases have ended; absent: nobody watches. */
+  readonly progressName?: string;
 }
 
 export interface PlanInput {
@@ -125,6 +127,11 @@ export function programPath(program: string): string {
 /** Path inside the sandbox of a run's report. */
 export function reportPath({ canary }: PlanInput): string {
   return `${IN_L2.out}/${canary.reportName}`;
+}
+
+/** Path inside the sandbox of the file that says how many cases have ended. */
+export function progressPath({ canary }: PlanInput): string | null {
+  return canary.progressName === undefined ? null : `${IN_L2.out}/${canary.progressName}`;
 }
 
 /** Absolute path of the directory that the command starts in. */

@@ -13,6 +13,7 @@ import { processExit } from './process-exit.ts';
 import { describeFailure } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SandboxServices } from './sandbox-services.ts';
+import { watchCounts } from './watch-counts.ts';
 import { OperationWatch, failureOf } from './watch-operation.ts';
 
 export type TestRunOutcome = { readonly kind: 'ran'; readonly result: TestSandboxResult } | SandboxFailure;
@@ -44,8 +45,11 @@ export async function runTest(
     outBounds: { maxBytes: operation.maxReportBytes + OUT_BYTES_BESIDE_REPORT, maxEntries: OUT_ENTRIES },
   });
   watching(watch);
+  const over = new AbortController();
+  if (operation.progress !== undefined) void watchCounts(services, sandbox.id, operation.progress, over.signal);
   const interruption = await Promise.race([sandbox.ended.then(() => null), watch.interrupted]);
   watch.stop();
+  over.abort();
   const durationMs = services.clock.monotonicMs() - startedMs;
 
   let exit: ProcessExit;

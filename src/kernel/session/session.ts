@@ -204,6 +204,7 @@ export class Session {
           | 'policy.decision'
           | 'tool.finished'
           | 'test.progress'
+          | 'test.counts'
           | 'proof.progress';
       }
     >,

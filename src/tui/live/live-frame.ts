@@ -52,12 +52,13 @@ function spansOf(row: LiveRow, tick: number, nowMs: number): Row {
     case 'text':
       return [{ text: row.text, role: row.role }];
     case 'tool': {
-      const { tool, target, sinceMs, progress } = row.tool;
+      const { tool, target, sinceMs, progress, counted } = row.tool;
+      const far = [progress, counted].filter((words) => words !== null);
       return [
         spinner,
         { text: tool, role: 'strong' },
         own(`  ${formatElapsed(Math.max(0, nowMs - sinceMs))}  `, 'dim'),
-        ...(progress === null ? [] : [{ text: progress, role: 'accent' } as const, own('  ')]),
+        ...far.flatMap((text): Span[] => [{ text, role: 'accent' }, own('  ')]),
         { text: target, role: 'plain' },
       ];
     }

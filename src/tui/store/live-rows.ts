@@ -1,5 +1,4 @@
 import { firstKey } from '../keymap/bindings.ts';
-import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { capText } from '../../lib/text/cap-text.ts';
 import { KEY_HELP, keyHelpRows } from '../menu/key-help.ts';
 import { menuRows } from '../menu/menu-rows.ts';
@@ -14,6 +13,8 @@ import { foldReads } from './say.ts';
 import type { SafeText } from './safe-text.ts';
 import { pendingLines } from './text-stream.ts';
 import type { ViewState } from './view-state.ts';
+import { busyWords } from '../live/busy-words.ts';
+import { elapsedWords } from '../live/proving-words.ts';
 import { workflowStrip } from '../live/workflow-strip.ts';
 import { INDENT } from '../scrollback/said-rows.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
@@ -35,17 +36,6 @@ const MAX_ROWS = 14;
 const MAX_PROMPT_ROWS = 6;
 const MAX_TOOLS = 4;
 const MAX_QUEUED = 3;
-const BUSY: Readonly<Record<SessionState, string>> = {
-  idle: 'getting ready',
-  planning: 'thinking',
-  test_writing: 'thinking',
-  code_writing: 'thinking',
-  validating: 'running the whole suite',
-  reviewing: 'preparing the commit',
-  committing: 'merging and committing',
-  exploring: 'thinking',
-  retroactive_testing: 'thinking',
-};
 const BLANK: LiveRow = { kind: 'blank' };
 const MARGIN = { first: [own(INDENT)], rest: [own(INDENT)], breakAt: 'blank' } as const;
 
@@ -63,7 +53,7 @@ export function liveRegion(view: ViewState, size: Size, nowMs: number): LiveRegi
   const below = [
     ...readRows(view),
     ...toolRows(view, size.columns),
-    ...busyRows(view),
+    ...busyRows(view, nowMs),
     ...queuedRows(view, size.columns),
     ...reviewRows(view, size.columns),
     ...hintRows(view, size.columns),
@@ -109,16 +99,12 @@ function toolRows({ tools }: ViewState, columns: number): LiveRow[] {
   return more > 0 ? [...shown, ...wrapped(safeLine(`and ${more} more`), columns)] : shown;
 }
 
-function busyRows(view: ViewState): LiveRow[] {
-  const busy = (text: string): LiveRow[] => [{ kind: 'busy', text: safeLine(text) }];
-  if (view.kernel.kind !== 'ready') return busy(view.kernel.step);
-  if (view.card !== null) return view.card.deciding ? busy('carrying the decision out') : [];
-  if (view.run.kind === 'idle') return [];
-  if (view.run.interrupting) return busy('stopping');
-  if (view.providerRow !== null) return busy(view.providerRow);
-  return view.tools.length > 0 || view.stream.text !== ''
-    ? []
-    : busy(view.run.ending === true ? 'cleaning up' : BUSY[view.state]);
+/** With the time that it takes, once that is long. */
+function busyRows(view: ViewState, nowMs: number): LiveRow[] {
+  const words = busyWords(view);
+  if (words === null) return [];
+  const sinceMs = view.busy?.words === words ? view.busy.sinceMs : nowMs;
+  return [{ kind: 'busy', text: safeLine([words, ...elapsedWords(sinceMs, nowMs)].join(' · ')) }];
 }
 
 function queuedRows({ joining, queue }: ViewState, columns: number): LiveRow[] {

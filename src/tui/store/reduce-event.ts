@@ -11,12 +11,13 @@ import { formatDuration, plural } from './format-amount.ts';
 import { afterWaiting, reviewDecided, reviewRequested } from './reduce-review.ts';
 import { cutOff, toolFinished, toolStarted, withCall } from './reduce-tool.ts';
 import { safeLine, safeLines } from './safe-text.ts';
+import type { SafeText } from './safe-text.ts';
 import { endReads, note, say } from './say.ts';
 import { STATE_WORDS } from './state-words.ts';
 import { testReport } from './test-report.ts';
 import { NO_TEXT, endText, takeDelta } from './text-stream.ts';
 import type { StreamStep } from './text-stream.ts';
-import type { Meter, RunStatus, ViewState } from './view-state.ts';
+import type { Meter, RunStatus, RunningTool, ViewState } from './view-state.ts';
 import { provingAfter } from './proving.ts';
 import { withoutFirst } from './without-first.ts';
 
@@ -53,7 +54,9 @@ export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number)
     case 'proof.progress':
       return { ...view, proving: provingAfter(view.proving, event, atMs) };
     case 'test.progress':
-      return testProgress(view, event);
+      return withTool(view, event.call_id, { progress: safeLine(`of at most ${formatDuration(event.timeout_ms)}`) });
+    case 'test.counts':
+      return withTool(view, event.call_id, { counted: countedWords(event) });
     case 'proof.finished':
       return say(
         { ...view, proving: provingAfter(view.proving, event, atMs) },
@@ -119,13 +122,17 @@ function userSaid(view: ViewState, text: string, atMs: number): ViewState {
   return say(running(endOfText(heard), atMs), { kind: 'user', lines: safeLines(text) });
 }
 
-/** A long run shows when it would be ended. */
-function testProgress(view: ViewState, event: EventOf<'test.progress'>): ViewState {
-  const progress = safeLine(`of at most ${formatDuration(event.timeout_ms)}`);
-  return {
-    ...view,
-    tools: view.tools.map((tool) => (tool.callId === event.call_id ? { ...tool, progress } : tool)),
-  };
+/** A long run shows when it would be ended, and how far it is. */
+function withTool(
+  view: ViewState,
+  callId: string,
+  news: Partial<Pick<RunningTool, 'progress' | 'counted'>>,
+): ViewState {
+  return { ...view, tools: view.tools.map((tool) => (tool.callId === callId ? { ...tool, ...news } : tool)) };
+}
+
+function countedWords({ done, failed }: EventOf<'test.counts'>): SafeText {
+  return safeLine(`${plural(done, 'test')} done${failed === 0 ? '' : `, ${failed} failed`}`);
 }
 
 function running(view: ViewState, atMs: number): ViewState {

@@ -33,6 +33,7 @@ export function toolStarted(view: ViewState, event: EventOf<'tool.started'>, atM
     target: safeLine(callWords(event)),
     sinceMs: atMs,
     progress: null,
+    counted: null,
   };
   const script = event.by === 'user' ? scriptOf(event.input) : '';
   const said = script === '' ? view : say(view, { kind: 'script', lines: safeLines(script) });

@@ -63,6 +63,8 @@ export interface ViewState {
   readonly joining: readonly string[];
   /** Why the model has not answered yet: its provider failed and is asked again, or is silent. */
   readonly providerRow: SafeText | null;
+  /** What goes on without a row of its own, and since when. */
+  readonly busy: { readonly words: SafeText; readonly sinceMs: number } | null;
   /** One temporary line above the prompt. */
   readonly hint: SafeText | null;
   readonly composer: Composer;
@@ -115,8 +117,10 @@ export interface RunningTool {
   readonly tool: SafeText;
   readonly target: SafeText;
   readonly sinceMs: number;
-  /** How far it is. */
+  /** How long it may take, once it has taken long. */
   readonly progress: SafeText | null;
+  /** Test cases that have ended. */
+  readonly counted: SafeText | null;
 }
 
 /** A call that changed nothing, with the line that it has if it stays alone. */
@@ -196,6 +200,7 @@ export function initialView(
     queue: [],
     joining: [],
     providerRow: null,
+    busy: null,
     hint: null,
     composer: EMPTY_COMPOSER,
     fileMenu: [],

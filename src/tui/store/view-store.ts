@@ -1,3 +1,4 @@
+import { withBusy } from '../live/busy-words.ts';
 import { FRAME_MS } from './may-decide.ts';
 import { reduce } from './reduce.ts';
 import type { Action } from './reduce.ts';
@@ -23,8 +24,8 @@ export class ViewStore {
   readonly #timer: StoreTimer;
 
   constructor(initial: ViewState, timer: StoreTimer) {
-    this.#current = initial;
-    this.#published = initial;
+    this.#current = withBusy(initial, timer.nowMs());
+    this.#published = this.#current;
     this.#timer = timer;
   }
 
@@ -49,7 +50,7 @@ export class ViewStore {
   }
 
   dispatch(action: Action): void {
-    this.#current = reduce(this.#current, action);
+    this.#current = withBusy(reduce(this.#current, action), this.#timer.nowMs());
     this.#publishWhenDue();
   }
 

@@ -46,6 +46,8 @@ type Lines = Readonly<Record<string, readonly number[]>>;
 interface Played {
   readonly plan: PlanInput;
   readonly result: TestSandboxResult;
+  /** What the program said of its progress, at the end. */
+  readonly counts: string;
 }
 
 const RUNTIME = resolve('tool-plugins/test-tool/runtime');
@@ -73,6 +75,11 @@ export class RunnerOnHost {
   async run(files: Files, options: HostRunOptions = {}): Promise<TestRun> {
     const { plan, result } = await this.#play(files, options);
     return judgeRun(this.#runner, plan, result);
+  }
+
+  /** The cases of a run that have ended, and those of them that failed, as its program counts them for people who wait. */
+  async counts(files: Files): Promise<string> {
+    return (await this.#play(files, {})).counts;
   }
 
   /** The run, and the lines that it ran of `cover`. */
@@ -162,7 +169,7 @@ export class RunnerOnHost {
       command,
       projectRoot: project,
       files: wanted,
-      canary: { prefix: 'c4n4ry', reportName: 'r3p0rt' },
+      canary: { prefix: 'c4n4ry', reportName: 'r3p0rt', progressName: 'pr0gress' },
       cover,
     };
     const job = this.#runner.plan(plan);
@@ -188,9 +195,10 @@ export class RunnerOnHost {
       deadlineMs: this.#options.deadlineMs,
     });
     const report = readReport(join(base, plan.canary.reportName));
+    const counts = readReport(join(base, plan.canary.progressName))?.toString() ?? '';
     rmSync(base, { recursive: true, force: true });
     const result = { ...ended, sandbox: 'x_host' as never, report, reportTruncated: false, durationMs: 1 };
-    return { plan, result };
+    return { plan, result, counts };
   }
 }
 

@@ -23,6 +23,7 @@ import type {
 } from '../shared/javascript/jest-api.ts';
 import { installedFile } from '../shared/javascript/installed-package.ts';
 import { SETUP_SOURCE } from '../shared/javascript/jest-setup.ts';
+import { CaseCounter } from '../shared/case-counter.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
@@ -42,6 +43,7 @@ const setup = join(mkdtempSync(join(tmpdir(), 'jest-')), 'setup.cjs');
 writeFileSync(setup, SETUP_SOURCE);
 lookOrdinary([], [join(run.cwd, 'node_modules/jest/bin/jest.js')]);
 const report = new Report(run);
+const counter = new CaseCounter(run);
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 const ended: Ended[] = [];
 
@@ -118,6 +120,10 @@ function watch(runner: JestRunner): void {
   runner.runTests = function runTests(tests, ...rest) {
     this.on('test-file-success', ([test, result]) => ended.push({ test, result }));
     this.on('test-file-failure', ([test, error]) => ended.push({ test, error }));
+    this.on('test-case-result', ([path, { ancestorTitles, title, status }]) => {
+      if (placeOf.has(path) && canaryStatus(secrets, [...ancestorTitles, title]) === null)
+        counter.ended(status === 'failed');
+    });
     // Only of the runner: with the whole configuration jest would write a report of its own into the project.
     if (run.cover.length > 0 && this._globalConfig !== undefined)
       this._globalConfig = {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { ownValue } from '../../../src/lib/own-value.ts';
 import { canaryName } from '../shared/canary-name.ts';
+import { CaseCounter } from '../shared/case-counter.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import type {
   MochaInstance,
@@ -44,6 +45,7 @@ type Checks = (things: {
 
 const run = describedRun<MochaRun>();
 const report = new Report(run);
+const counter = new CaseCounter(run);
 const coverage = new V8Coverage(run.cover);
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 const project = createRequire(join(run.cwd, 'package.json'));
@@ -237,6 +239,7 @@ function fileAbove(suite: Suite | undefined): string | undefined {
 function reportCase(test: MochaTest, status: 'passed' | 'failed' | 'skipped', failure?: Failure): void {
   const index = indexOf(test);
   if (index === undefined) return;
+  counter.ended(status === 'failed');
   const why = failure === undefined ? {} : { failure };
   report.case({ index, names: test.titlePath(), status, durationMs: test.duration ?? 0, ...why });
 }

@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { executedLines } from '../shared/coverage/executed-lines.ts';
 import type { CoveredScript } from '../shared/coverage/executed-lines.ts';
+import { CaseCounter } from '../shared/case-counter.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
@@ -19,7 +20,15 @@ import { aliasedPath } from '../shared/javascript/aliased-path.ts';
 import { installedFile } from '../shared/javascript/installed-package.ts';
 import { CANARIES, canaryStatus, SECRETS_KEY, setupSecrets } from '../shared/javascript/setup-secrets.ts';
 import { lineFinder, linesOfMap } from '../shared/coverage/v8-coverage.ts';
-import type { ConsoleLog, CreateVitest, Task, TaskError, Vitest } from '../shared/javascript/vitest-api.ts';
+import type {
+  ConsoleLog,
+  CreateVitest,
+  EndedTest,
+  Task,
+  TaskError,
+  TaskPack,
+  Vitest,
+} from '../shared/javascript/vitest-api.ts';
 import { SETUP_SOURCE } from '../shared/javascript/vitest-setup.ts';
 
 interface VitestRun extends Described {
@@ -28,10 +37,14 @@ interface VitestRun extends Described {
 
 /** Of what a test wrote. */
 const MAX_PRINTED = 2000;
+const ENDED: ReadonlySet<string> = new Set(['pass', 'passed', 'fail', 'failed']);
 
 const run = describedRun<VitestRun>();
 const report = new Report(run);
 const secrets = setupSecrets(run.cover);
+const counter = new CaseCounter(run);
+/** Tasks that the counter has seen. */
+const counted = new Set<string>();
 /** What each test wrote, its end. */
 const printedBy = new Map<string, string>();
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
@@ -70,7 +83,19 @@ async function prepare(): Promise<Vitest> {
     allowOnly: false,
     passWithNoTests: false,
     coverage: { enabled: false },
-    reporters: [{ onUserConsoleLog: print }],
+    reporters: [
+      {
+        onUserConsoleLog: print,
+        // Since vitest 3, and before.
+        onTestCaseResult: (test: EndedTest) => count(test.id, test.name, test.result().state),
+        onTaskUpdate: (packs: readonly TaskPack[]) => {
+          for (const [id, result] of packs) {
+            const task = vitest.state.idMap?.get(id);
+            if (task !== undefined && task.type !== 'suite') count(id, task.name, result?.state);
+          }
+        },
+      },
+    ],
   });
   const configs = new Set([vitest.config, ...vitest.projects.map((project) => project.config)]);
   for (const config of configs) {
@@ -104,6 +129,13 @@ async function loadVitest(): Promise<CreateVitest> {
   const path = installedFile(run.cwd, 'vitest/node');
   const loaded = (await import(pathToFileURL(path).href)) as { createVitest: CreateVitest };
   return loaded.createVitest;
+}
+
+function count(id: string, name: string, state = ''): void {
+  const isCanary = canaryStatus(secrets, [name]) !== null || canaryStatus(secrets, [secrets.suite, name]) !== null;
+  if (isCanary || counted.has(id) || !ENDED.has(state)) return;
+  counted.add(id);
+  counter.ended(state.startsWith('fail'));
 }
 
 function print({ type, content, taskId = '' }: ConsoleLog): void {

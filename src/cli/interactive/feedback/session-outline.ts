@@ -40,6 +40,7 @@ export function outlineOf(event: FluffyEvent): string | null {
     case 'proof.progress':
     case 'question.asked':
     case 'test.progress':
+    case 'test.counts':
     case 'text.delta':
     case 'thinking.done':
     case 'todo.updated':

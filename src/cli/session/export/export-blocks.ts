@@ -69,6 +69,7 @@ function blockOf(event: FluffyEvent, started: ReadonlyMap<string, string>): Expo
     case 'tool.started':
     case 'policy.decision':
     case 'test.progress':
+    case 'test.counts':
     case 'proof.started':
     case 'proof.progress':
     case 'todo.updated':

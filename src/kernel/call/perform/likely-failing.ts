@@ -8,7 +8,7 @@ import { redFiles } from '../../proof/observations/removal.ts';
 import { unusableRun } from '../../proof/red.ts';
 import { collectTestFiles, isAtOrBelow, runTests } from '../../proof/run-tests.ts';
 import { caseId } from '../../proof/test-case-id.ts';
-import { showRun, withProgress } from './suite-run.ts';
+import { countsOf, showRun, withProgress } from './suite-run.ts';
 import type { TestCall } from './suite-run.ts';
 
 /** A shorter suite is run whole at once. */
@@ -41,7 +41,7 @@ export async function runLikelyFailing(
   const all = (await collectTestFiles(workspace, command)) ?? [];
   const files = all.filter((file) => likely.has(file) || isAtOrBelow(file, named));
   if (files.length === 0 || files.length === all.length) return null;
-  const site = { id: session.id, workspace, session };
+  const site = { id: session.id, workspace, session, onCounts: countsOf(call) };
   const run = await withProgress(call, runTests(services, site, command, files, signal));
   if (unusableRun(run) !== null) return null;
   const judged = judgeStaged(services, await stagedWork(call), { run, baseline, red });

@@ -1,4 +1,5 @@
 import type { ProjectPath, SessionId } from '../../../contracts/ids.ts';
+import type { CaseCounts } from '../../../contracts/ports/sandboxes.ts';
 import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
@@ -46,7 +47,8 @@ export async function attemptAndReport(
   paths: readonly ProjectPath[] = [],
 ): Promise<Attempt> {
   const { services, command, signal } = call;
-  const attempt = await withProgress(call, attemptSuite(services, site, command, signal, paths));
+  const counted = { ...site, onCounts: countsOf(call) };
+  const attempt = await withProgress(call, attemptSuite(services, counted, command, signal, paths));
   // Where there is no test file at the paths, nothing was run.
   if (paths.length === 0 || attempt.run.requested.length > 0) showRun(call, attempt.run);
   return attempt;
@@ -55,6 +57,11 @@ export async function attemptAndReport(
 export function showRun({ services, session, callId }: TestCall, run: TestRun): void {
   reportRun(services, session, run, callId);
   noticeHiddenFiles(session, run);
+}
+
+/** Shows how many cases have ended, where the runner says so. */
+export function countsOf({ session, callId }: TestCall): (counts: CaseCounts) => void {
+  return ({ done, failed }) => session.stream({ type: 'test.counts', call_id: callId, done, failed });
 }
 
 export function withProgress<T>(call: TestCall, run: Promise<T>): Promise<T> {

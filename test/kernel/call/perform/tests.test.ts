@@ -76,6 +76,24 @@ it('a run that takes minutes says so every half minute, and no longer when it is
   ]);
 });
 
+it('a run says how many cases have ended', async () => {
+  const kernel = testKernel({
+    state: 'planning',
+    files: { ...PROJECT, 'test/lru.test.js': '' },
+    testCommand: { runner: 'node-test', cwd: '', args: [] },
+  });
+  const names: (string | undefined)[] = [];
+  kernel.sandboxes.test = (operation) => {
+    names.push(operation.progress?.name, operation.job.reportName);
+    operation.progress?.onCounts({ done: 3, failed: 1 });
+    return Promise.resolve({ kind: 'cancelled' });
+  };
+  await callTool(kernel, 'test.run', {});
+  expect(kernel.eventsOf('test.counts')).toMatchObject([{ done: 3, failed: 1 }]);
+  // The one file does not lead to the other.
+  expect(new Set(names).size).toBe(2);
+});
+
 describe('test.run that only informs', () => {
   it('reports the run', async () => {
     const { reply, session } = await runTests({ ...TEST, 'src/lru.js': 'right' }, 'planning');

@@ -54,6 +54,7 @@ export interface JestRunner {
   _globalConfig?: Readonly<Record<string, unknown>>;
   runTests(tests: readonly JestTest[], ...rest: readonly unknown[]): Promise<void>;
   on(event: 'test-file-success', listener: (data: readonly [JestTest, FileResult]) => void): void;
+  on(event: 'test-case-result', listener: (data: readonly [string, AssertionResult]) => void): void;
   on(event: 'test-file-failure', listener: (data: readonly [JestTest, LoadError]) => void): void;
 }
 

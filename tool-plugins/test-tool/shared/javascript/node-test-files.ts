@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { CaseCounter } from '../case-counter.ts';
 import { lookOrdinary } from '../look-ordinary.ts';
 import { REPORT_DESCRIPTOR } from './node-test-file.ts';
 import type { FileJob } from './node-test-file.ts';
@@ -16,6 +17,7 @@ export interface FilesJob {
   readonly files: readonly string[];
   readonly canary: string;
   readonly report: string;
+  readonly progress?: string | null;
   /** Options of `node` from the project's own command. */
   readonly options: readonly string[];
 }
@@ -29,12 +31,13 @@ const STDERR_GRACE_MS = 200;
  */
 export async function runFiles(program: string, job: FilesJob): Promise<void> {
   lookOrdinary(['--test', ...job.options], job.files);
+  const counter = new CaseCounter(job);
   const waiting = [...job.files.entries()];
   const lines: string[][] = job.files.map(() => []);
   const worker = async (id: number): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, file] = next;
-      lines[index] = await runFile(program, job, { file, index, worker: String(id + 1) });
+      lines[index] = await runFile(program, job, { file, index, worker: String(id + 1), counter });
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, availableParallelism() - 1) }, (_, id) => worker(id)));
@@ -47,7 +50,12 @@ export async function runFiles(program: string, job: FilesJob): Promise<void> {
 async function runFile(
   program: string,
   job: FilesJob,
-  { file, index, worker }: { readonly file: string; readonly index: number; readonly worker: string },
+  {
+    file,
+    index,
+    worker,
+    counter,
+  }: { readonly file: string; readonly index: number; readonly worker: string; readonly counter: CaseCounter },
 ): Promise<string[]> {
   const token = `${randomBytes(16).toString('hex')} `;
   const valueOf = (name: string) =>
@@ -75,7 +83,7 @@ async function runFile(
   input.on('error', () => undefined);
   input.end(JSON.stringify(described));
   const stderr = collect(child.stderr as Readable, (part) => process.stderr.write(part));
-  const report = collect(child.stdio[REPORT_DESCRIPTOR] as Readable);
+  const report = collect(child.stdio[REPORT_DESCRIPTOR] as Readable, (part) => countCases(part, counter));
   const [code, signal] = await ended;
   // A process that it started may hold its stderr open for longer.
   await Promise.race([stderr.ended, new Promise((resolve) => setTimeout(resolve, STDERR_GRACE_MS).unref())]);
@@ -85,6 +93,13 @@ async function runFile(
     .split('\n')
     .filter((line) => line !== '');
   return believed(index, token, raw, { code, signal, stderr: stderr.text().slice(-MAX_STDERR).trim() });
+}
+
+/** A line that comes in two parts may be missed: it is a count for people who wait. */
+function countCases(part: Buffer, counter: CaseCounter): void {
+  for (const line of part.toString('latin1').split('\n')) {
+    if (line.includes('{"event":"case",')) counter.ended(line.includes('"status":"failed"'));
+  }
 }
 
 function believed(

@@ -43,7 +43,11 @@ export interface Vitest {
     readonly vite?: ViteServer;
     provide(key: string, value: unknown): void;
   }[];
-  readonly state: { getFiles(): readonly Task[]; getUnhandledErrors(): readonly TaskError[] };
+  readonly state: {
+    getFiles(): readonly Task[];
+    getUnhandledErrors(): readonly TaskError[];
+    readonly idMap?: ReadonlyMap<string, Task>;
+  };
   /** Since vitest 3; what was configured is kept apart from `config` there. */
   resetGlobalTestNamePattern?(): void;
   start(filters: readonly string[]): Promise<unknown>;
@@ -77,6 +81,16 @@ interface ModuleGraph {
 }
 
 export type CreateVitest = (mode: 'test', options: Readonly<Record<string, unknown>>) => Promise<Vitest>;
+
+/** As a reporter receives it since vitest 3. */
+export interface EndedTest {
+  readonly id: string;
+  readonly name: string;
+  result(): { readonly state: string };
+}
+
+/** As a reporter receives tasks before vitest 4: the id first. */
+export type TaskPack = readonly [string, Task['result']];
 
 export interface ConsoleLog {
   readonly type: 'stdout' | 'stderr';
