@@ -1,4 +1,4 @@
-import { newEffects } from '../../../src/kernel/proof/kept/new-effects.ts';
+import { newEffects } from '../../../src/kernel/proof/kept/effects/new-effects.ts';
 import { syntaxParser } from '../../../src/platform/syntax/syntax-parser.ts';
 
 const parse = syntaxParser(() => 0);

@@ -25,7 +25,7 @@ import { exercisedSource } from './exercised-source.ts';
 import { observeReferences } from './observe-references.ts';
 import { unexecutedAdditions } from './unexecuted-additions.ts';
 import type { ChangedTexts } from '../observations/changed-texts.ts';
-import { newEffects } from './new-effects.ts';
+import { newEffects } from './effects/new-effects.ts';
 import { unusedAdditions } from './unused-additions.ts';
 import { observeVariants } from '../variants/observe-variants.ts';
 import { observeRepeated } from './repeated-tests.ts';

@@ -3,10 +3,10 @@ import type { ParseSyntax, SyntaxNode } from '../../../contracts/ports/syntax.ts
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { calleeOf, CALLS_AND_MACROS, chainOf } from '../findings/names.ts';
-import { namedValues, plainConstant } from '../kept/named-constants.ts';
-import { namesModule } from '../kept/new-literals.ts';
-import { isProtecting } from '../kept/protecting-names.ts';
-import { callsOf } from '../kept/written-calls.ts';
+import { namedValues, plainConstant } from '../kept/effects/named-constants.ts';
+import { namesModule } from '../kept/effects/new-literals.ts';
+import { isProtecting } from '../kept/effects/protecting-names.ts';
+import { callsOf } from '../kept/effects/written-calls.ts';
 import { sourceText } from '../read-text.ts';
 import { above, childOf, namedChildren, plainText, nodesOf, textOf } from '../syntax/walk.ts';
 import type { PutBack } from './deleted-rules.ts';

@@ -34,6 +34,28 @@ const AGE = 'function checkAge(a) {\n  if (a < 0) throw new RangeError();\n}\n';
 const USE = 'export function age(a) {\n  checkAge(a);\n  return a;\n}\n';
 
 it.each<[string, readonly ChangedFile[], readonly string[]]>([
+  [
+    'calls that are waited for together, or by the caller',
+    [
+      [
+        'a.js',
+        'export async function a(b, c) {\n  await b.save();\n  await c.load();\n}\n',
+        'export async function a(b, c) {\n  const saved = b.save();\n  await saved;\n  return c.load();\n}\n',
+      ],
+    ],
+    [],
+  ],
+  [
+    'a lock and a decorator that are elsewhere in the change',
+    [
+      [
+        'a.py',
+        '@login_required\ndef a(b):\n    with _lock:\n        c[b] = 1\n',
+        'def put(b):\n    with _lock:\n        c[b] = 1\n\n\na = login_required(put)\n',
+      ],
+    ],
+    [],
+  ],
   ['a function that is taken out, and a loop that is a map', [['a.js', BUSY, TAKEN_OUT + MAPPED]], []],
   [
     'a move into a new file',

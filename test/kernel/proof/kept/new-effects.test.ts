@@ -104,6 +104,44 @@ it.each<[string, ChangedFile, string]>([
     dropped('a.php:2', 'htmlspecialchars'),
   ],
   [
+    'a comparison in constant time',
+    [
+      'a.py',
+      'import hmac\n\n\ndef a(b, c):\n    return hmac.compare_digest(b, c)\n',
+      'def a(b, c):\n    return b == c\n',
+    ],
+    dropped('a.py:2', 'compare_digest'),
+  ],
+  [
+    'a number that nobody can guess',
+    ['a.js', 'export const id = () => randomBytes(4);\n', 'export const id = () => Math.random();\n'],
+    dropped('a.js:1', 'randomBytes'),
+  ],
+  [
+    'a lock that is held',
+    ['a.py', 'def a(b):\n    with _lock:\n        c[b] = 1\n', 'def a(b):\n    c[b] = 1\n'],
+    dropped('a.py:2', '_lock'),
+  ],
+  [
+    'a decorator',
+    ['a.py', '@login_required\ndef a(b):\n    return b\n', 'def a(b):\n    return b\n'],
+    dropped('a.py:1', 'login_required'),
+  ],
+  [
+    'an annotation of Java',
+    ['A.java', 'class A { @PreAuthorize("x") int a() { return 1; } }\n', 'class A { int a() { return 1; } }\n'],
+    dropped('A.java:1', 'PreAuthorize'),
+  ],
+  [
+    'an await',
+    [
+      'a.js',
+      'export async function a(db) {\n  await db.save();\n  return 1;\n}\n',
+      'export async function a(db) {\n  db.save();\n  return 1;\n}\n',
+    ],
+    'dropped-call a.js:2: the refactoring no longer waits for save',
+  ],
+  [
     'a log',
     ['a.js', LOGIN, LOGIN.replace('  return', '  console.log(user, password);\n  return')],
     output('a.js:2', 'console.log(user,password)'),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bothSides } from '../../../../src/kernel/proof/kept/both-sides.ts';
-import { newLiterals } from '../../../../src/kernel/proof/kept/new-literals.ts';
+import { newLiterals } from '../../../../src/kernel/proof/kept/effects/new-literals.ts';
 import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 
 const parse = syntaxParser(() => 0);

@@ -1,7 +1,7 @@
-import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import type { SourceText } from '../findings/finding.ts';
-import { constantOf, literalOf } from '../findings/names.ts';
-import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../syntax/walk.ts';
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import type { SourceText } from '../../findings/finding.ts';
+import { constantOf, literalOf } from '../../findings/names.ts';
+import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../syntax/walk.ts';
 
 /** What has a name and a value: an argument, a property, a field; or a variable. */
 export interface NamedValue {

@@ -1,25 +1,50 @@
-import type { Finding } from '../../../contracts/review/proof.ts';
-import { FUNCTIONS, functionName } from '../findings/names.ts';
-import { childOf, nodesOf, plainText, textOf } from '../syntax/walk.ts';
-import type { BothSides, Side } from './both-sides.ts';
-import { isProtecting } from './protecting-names.ts';
+import type { Finding } from '../../../../contracts/review/proof.ts';
+import { FUNCTIONS, functionName } from '../../findings/names.ts';
+import { childOf, nodesOf, plainText, textOf } from '../../syntax/walk.ts';
+import type { BothSides, Side } from '../both-sides.ts';
+import { awaitedCalls, guardsOf, leftCalls } from './guards.ts';
+import type { NamedPlace } from './guards.ts';
+import { isGuard, isProtecting } from './protecting-names.ts';
 import { callsOf, handedOn } from './written-calls.ts';
 
-/** Protecting calls in the deleted lines of a refactoring that are nowhere in its added lines. */
-export function droppedCalls({ old, now }: BothSides): Finding[] {
+/** Protecting calls in the deleted lines of a refactoring that are nowhere in its added lines, and calls that it no longer waits for. */
+export function droppedCalls(sides: BothSides): Finding[] {
+  const { old, now } = sides;
   const kept = new Set(now.flatMap(addedNames));
   for (const name of carriedOn(old, now)) kept.add(name);
   const found = new Map<string, Finding>();
   for (const side of old) {
-    for (const { chain, line } of callsOf(side)) {
-      const name = chain.at(-1) ?? '';
-      if (!side.changed.has(line) || !isProtecting(name) || kept.has(name) || found.has(name)) continue;
-      const current = now.find(({ path }) => path === side.path);
+    const current = now.find(({ path }) => path === side.path);
+    for (const { name, line } of protections(side)) {
+      if (!side.changed.has(line) || kept.has(name) || found.has(name)) continue;
       const words = `the refactoring leaves out a call of ${name}, which the old source has`;
       found.set(name, { kind: 'dropped-call', path: side.path, line: lineNow(side, line, current), words });
     }
   }
-  return [...found.values()];
+  return [...found.values(), ...droppedAwaits(sides)];
+}
+
+function protections(side: Side): NamedPlace[] {
+  const calls = [...callsOf(side)].map(({ chain, line }) => ({ name: chain.at(-1) ?? '', line }));
+  return [
+    ...calls.filter(({ name }) => isProtecting(name)),
+    ...[...guardsOf(side)].filter(({ name }) => isGuard(name)),
+  ];
+}
+
+/** Its errors are lost, and what comes next does not wait: tests whose doubles do their work at once pass the same. */
+function droppedAwaits({ old, now }: BothSides): Finding[] {
+  const changed = (side: Side, places: Iterable<NamedPlace>): NamedPlace[] =>
+    [...places].filter(({ line }) => side.changed.has(line));
+  const former = new Set(old.flatMap((side) => changed(side, awaitedCalls(side)).map(({ name }) => name)));
+  for (const side of now) for (const { name } of changed(side, awaitedCalls(side))) former.delete(name);
+  return now.flatMap((side) =>
+    changed(side, leftCalls(side)).flatMap(({ name, line }) =>
+      former.has(name)
+        ? [{ kind: 'dropped-call', path: side.path, line, words: `the refactoring no longer waits for ${name}` }]
+        : [],
+    ),
+  );
 }
 
 /** Where a deleted line was, as a line of the file as it is now: behind the same lines that both have, and in what took its place. */
@@ -39,7 +64,9 @@ function keptLines({ text, changed }: Side): number[] {
 
 function addedNames(side: Side): string[] {
   const called = [...callsOf(side)].map(({ chain, line }) => ({ name: chain.at(-1) ?? '', line }));
-  return [...called, ...handedOn(side)].flatMap(({ name, line }) => (side.changed.has(line) ? [name] : []));
+  return [...called, ...handedOn(side), ...guardsOf(side)].flatMap(({ name, line }) =>
+    side.changed.has(line) ? [name] : [],
+  );
 }
 
 /** Old functions that are gone, and whose code is still there: under another name, or where they were called. */

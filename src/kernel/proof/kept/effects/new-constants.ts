@@ -1,8 +1,8 @@
-import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import type { Finding } from '../../../contracts/review/proof.ts';
-import { literalsIn } from '../findings/names.ts';
-import { above } from '../syntax/walk.ts';
-import type { BothSides, Side } from './both-sides.ts';
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import type { Finding } from '../../../../contracts/review/proof.ts';
+import { literalsIn } from '../../findings/names.ts';
+import { above } from '../../syntax/walk.ts';
+import type { BothSides, Side } from '../both-sides.ts';
 import { constantsOf, namedValues, plainConstant } from './named-constants.ts';
 import type { NamedValue } from './named-constants.ts';
 

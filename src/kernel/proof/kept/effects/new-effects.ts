@@ -1,7 +1,7 @@
-import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
-import type { Finding } from '../../../contracts/review/proof.ts';
-import type { ChangedText } from '../findings/inspect-change.ts';
-import { bothSides } from './both-sides.ts';
+import type { ParseSyntax } from '../../../../contracts/ports/syntax.ts';
+import type { Finding } from '../../../../contracts/review/proof.ts';
+import type { ChangedText } from '../../findings/inspect-change.ts';
+import { bothSides } from '../both-sides.ts';
 import { droppedCalls } from './dropped-calls.ts';
 import { newConstants } from './new-constants.ts';
 import { newLiterals } from './new-literals.ts';

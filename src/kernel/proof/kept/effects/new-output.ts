@@ -1,8 +1,8 @@
-import type { Finding } from '../../../contracts/review/proof.ts';
-import { oneLine } from '../../../lib/text/one-line.ts';
-import { FUNCTIONS, functionName } from '../findings/names.ts';
-import { above, nodesOf, plainText } from '../syntax/walk.ts';
-import type { BothSides, Side } from './both-sides.ts';
+import type { Finding } from '../../../../contracts/review/proof.ts';
+import { oneLine } from '../../../../lib/text/one-line.ts';
+import { FUNCTIONS, functionName } from '../../findings/names.ts';
+import { above, nodesOf, plainText } from '../../syntax/walk.ts';
+import type { BothSides, Side } from '../both-sides.ts';
 import { callsOf } from './written-calls.ts';
 
 const MAX_SHOWN = 60;

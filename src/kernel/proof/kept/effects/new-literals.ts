@@ -1,9 +1,9 @@
-import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import type { Finding } from '../../../contracts/review/proof.ts';
-import { oneLine } from '../../../lib/text/one-line.ts';
-import { CALLS, calleeOf, chainOf, literalOf } from '../findings/names.ts';
-import { above, nodesOf, textOf } from '../syntax/walk.ts';
-import type { BothSides } from './both-sides.ts';
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import type { Finding } from '../../../../contracts/review/proof.ts';
+import { oneLine } from '../../../../lib/text/one-line.ts';
+import { CALLS, calleeOf, chainOf, literalOf } from '../../findings/names.ts';
+import { above, nodesOf, textOf } from '../../syntax/walk.ts';
+import type { BothSides } from '../both-sides.ts';
 
 const MAX_SHOWN = 60;
 const LOADS = /^(?:require|import|require_relative|load)$/;

@@ -1,8 +1,8 @@
-import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import type { SourceText } from '../findings/finding.ts';
-import { argumentsOf, CALLS_AND_MACROS, calleeOf, chainOf } from '../findings/names.ts';
-import { phpCall } from '../findings/php-calls.ts';
-import { childOf, nodesOf, plainText } from '../syntax/walk.ts';
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import type { SourceText } from '../../findings/finding.ts';
+import { argumentsOf, CALLS_AND_MACROS, calleeOf, chainOf } from '../../findings/names.ts';
+import { phpCall } from '../../findings/php-calls.ts';
+import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 
 /** A call as it is written, in any language. */
 export interface WrittenCall {

@@ -4,8 +4,9 @@ const PROTECTS =
 /** What compares in a constant time, and what nobody can guess. */
 const SECRETS =
   /timing_?safe|constant_?time|compare_?digest|secure_?compare|^hash_equals$|^(?:random_?(?:bytes|int|uuid|fill)|get_?random_?values|token_(?:hex|bytes|urlsafe)|urandom|System_?Random|Secure_?Random)$/i;
-/** What a decorator or an annotation asks for before a function may run. */
-const GUARDS = /required?$|_only$|permission|authori[sz]|auth$|atomic|transaction|csrf|throttle|rate_?limit|secured/i;
+/** What a decorator, an annotation or a block says of the code behind it. */
+const GUARDS =
+  /required$|^requires?(?:_|$)|_only$|permission|auth$|atomic|transaction|csrf|throttle|rate_?limit|secured|^synchronized$/i;
 
 export function isProtecting(name: string): boolean {
   return PROTECTS.test(name) || SECRETS.test(name);

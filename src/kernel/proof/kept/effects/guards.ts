@@ -1,0 +1,58 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import type { SourceText } from '../../findings/finding.ts';
+import { CALLS, chainOf } from '../../findings/names.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
+
+/** A name in a source, and its line. */
+export interface NamedPlace {
+  readonly name: string;
+  readonly line: number;
+}
+
+/** What code is behind without calling it: a lock that is held (`with lock:`, `synchronized`), a decorator, an annotation. */
+export function* guardsOf({ root, text }: SourceText): Generator<NamedPlace> {
+  for (const node of nodesOf(root)) {
+    const guard = guardAt(node);
+    if (guard !== null) yield { name: chainOf(guard, text).at(-1) ?? '', line: guard.endLine };
+  }
+}
+
+function guardAt(node: SyntaxNode): SyntaxNode | null {
+  switch (node.kind) {
+    case 'with_item': {
+      const value = childOf(node, 'value');
+      return value?.kind === 'as_pattern' ? (namedChildren(value)[0] ?? value) : value;
+    }
+    case 'synchronized_statement':
+      return node.children[0] ?? null;
+    case 'decorator':
+      return namedChildren(node)[0] ?? null;
+    case 'annotation':
+    case 'marker_annotation':
+      return childOf(node, 'name');
+    default:
+      return null;
+  }
+}
+
+const AWAITS = /^await(?:_expression)?$/;
+
+/** Calls that a source waits for. */
+export function* awaitedCalls({ root, text }: SourceText): Generator<NamedPlace> {
+  for (const node of nodesOf(root)) {
+    const [call] = node.named && AWAITS.test(node.kind) ? namedChildren(node) : [];
+    if (call !== undefined && CALLS.has(call.kind))
+      yield { name: chainOf(call, text).at(-1) ?? '', line: call.endLine };
+  }
+}
+
+/** Calls whose results nobody uses and nobody waits for. */
+export function* leftCalls({ root, text }: SourceText): Generator<NamedPlace> {
+  for (const node of nodesOf(root)) {
+    if (node.kind !== 'expression_statement') continue;
+    const [call] = namedChildren(node);
+    if (call === undefined || !CALLS.has(call.kind) || /\.(?:then|catch|finally)\(/.test(plainText(call, text)))
+      continue;
+    yield { name: chainOf(call, text).at(-1) ?? '', line: call.endLine };
+  }
+}
