@@ -102,7 +102,7 @@ function placeOfList(list: SyntaxNode, text: string): Place | null {
   }
   const call = list.field === null ? parent.parent : null;
   if (call === null || !CALLS.has(call.kind)) return null;
-  const chain = chainOf(calleeOf(call), text);
+  const chain = chainOf(call, text);
   const place = argumentsOf(call).indexOf(list);
   if (chain.at(-1) === 'each' && CASES.has(chain[0] ?? '')) return place === 0 ? 'cases' : null;
   return chain.join('.') === 'pytest.mark.parametrize' && place === 1 ? 'cases' : null;

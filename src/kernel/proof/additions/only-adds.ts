@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
-import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
+import { argumentsOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
 import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { CASES, hasOnlyAddedRows } from './added-rows.ts';
 import { bothVersions } from './both-versions.ts';
@@ -143,7 +143,7 @@ function blockOf(node: SyntaxNode, text: string): SyntaxNode | null {
   if (isRubyStatement(node)) return rubyBlockOf(node, text);
   if (HOLDERS.has(node.kind)) return childOf(node, 'body');
   const call = node.kind === 'expression_statement' ? namedChildren(node)[0] : undefined;
-  if (call === undefined || !CALLS.has(call.kind) || !SUITES.has(chainOf(calleeOf(call), text)[0] ?? '')) return null;
+  if (call === undefined || !CALLS.has(call.kind) || !SUITES.has(chainOf(call, text)[0] ?? '')) return null;
   const callback = argumentsOf(call).findLast(({ kind }) => FUNCTIONS.has(kind));
   const body = callback === undefined ? null : childOf(callback, 'body');
   return body?.kind === 'statement_block' ? body : null;
@@ -217,7 +217,7 @@ function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
   if (call !== undefined && assigned?.kind === 'identifier' && !runsCalls(call))
     return whyShadowing(node, new Set([textOf(assigned, text)]), oldNames);
   if (call === undefined || !CALLS.has(call.kind)) return refused;
-  const chain = chainOf(calleeOf(call), text);
+  const chain = chainOf(call, text);
   if (hooks && chain.length === 1 && EACH_CASE.test(chain[0] ?? '')) return [];
   return CASES.has(chain[0] ?? '') && !chain.includes(EXCLUSIVE) ? whyInSuite(call, text, refused) : refused;
 }
@@ -225,7 +225,7 @@ function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
 /** Hooks of a new suite are for its own cases; `only` in it is for all. */
 function whyInSuite(call: SyntaxNode, text: string, refused: string[]): string[] {
   const isExclusive = callsIn(call).some((each) => {
-    const chain = chainOf(calleeOf(each), text);
+    const chain = chainOf(each, text);
     return CASES.has(chain[0] ?? '') && chain.includes(EXCLUSIVE);
   });
   return isExclusive ? refused : [];

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
-import { argumentsOf, calleeOf, chainOf } from '../findings/names.ts';
+import { argumentsOf, chainOf } from '../findings/names.ts';
 import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../syntax/walk.ts';
 import { isOfRunners, reaches, runs } from './ruby-effects.ts';
 import { requiredConstant } from './ruby-requires.ts';
@@ -89,7 +89,7 @@ function placeOf(node: SyntaxNode, text: string): 'file' | 'module' | 'class' | 
 function wordOf(node: SyntaxNode, text: string): string {
   if (node.kind === 'identifier') return textOf(node, text);
   if (node.kind !== 'call') return '';
-  const [first = '', ...more] = chainOf(calleeOf(node), text);
+  const [first = '', ...more] = chainOf(node, text);
   const name = first === 'RSpec' ? (more[0] ?? '') : first;
   return more.length === (first === 'RSpec' ? 1 : 0) ? name : '';
 }

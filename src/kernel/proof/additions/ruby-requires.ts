@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
-import { argumentsOf, calleeOf, chainOf } from '../findings/names.ts';
+import { argumentsOf, chainOf } from '../findings/names.ts';
 import { nodesOf, textOf } from '../syntax/walk.ts';
 
 /** Features of Ruby's own library that only bring constants. */
@@ -12,7 +12,7 @@ const OF_RUBY =
  * file of which the test names nothing: it is there for its effect.
  */
 export function requiredConstant(statement: SyntaxNode, { root, text }: SourceText): readonly string[] | null {
-  const chain = chainOf(calleeOf(statement), text);
+  const chain = chainOf(statement, text);
   const [feature, ...more] = argumentsOf(statement);
   if (chain.length !== 1 || !/^require(?:_relative)?$/.test(chain[0] ?? '')) return null;
   if (feature?.kind !== 'string' || more.length > 0) return null;

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
-import { argumentsOf, calleeOf, callsIn, chainOf, indexOf, literalOf } from '../findings/names.ts';
+import { argumentsOf, callsIn, chainOf, indexOf, literalOf } from '../findings/names.ts';
 import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
 import { filesOfModule, filesOfSpecifier } from './imported-files.ts';
 import type { Importer } from './imported-files.ts';
@@ -56,7 +56,7 @@ function javascriptImport(node: SyntaxNode, text: string, importer: Importer): T
     const name = namespace?.children.find(({ kind }) => kind === 'identifier');
     return name === undefined ? null : { paths, name: textOf(name, text) };
   }
-  if (node.kind !== 'call_expression' || !LOADS.test(chainOf(calleeOf(node), text).join('.'))) return null;
+  if (node.kind !== 'call_expression' || !LOADS.test(chainOf(node, text).join('.'))) return null;
   const [argument] = argumentsOf(node);
   const paths = filesOfSpecifier(argument === undefined ? '' : (literalOf(argument, text) ?? ''), importer);
   const outer = node.parent?.kind === 'await_expression' ? node.parent : node;
@@ -106,7 +106,7 @@ function isLiteralSubscript(node: SyntaxNode | null, text: string): boolean {
 
 function computedLoad(root: SyntaxNode, text: string): SyntaxNode | null {
   for (const call of callsIn(root)) {
-    const name = chainOf(calleeOf(call), text).join('.');
+    const name = chainOf(call, text).join('.');
     const [argument] = argumentsOf(call);
     const isComputed = LOADS.test(name) && argument !== undefined && literalOf(argument, text) === null;
     if (isComputed || LISTS_MODULES.test(name)) return call;

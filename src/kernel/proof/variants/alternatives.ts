@@ -38,7 +38,7 @@ export function alternativesInTokens(subject: SyntaxNode, text: string): Sides[]
 
 function inCall(node: SyntaxNode, text: string): Sides[] {
   const php = phpCall(node, text);
-  const name = php?.name ?? (CALLS.has(node.kind) ? chainOf(calleeOf(node), text).at(-1) : undefined) ?? '';
+  const name = php?.name ?? (CALLS.has(node.kind) ? chainOf(node, text).at(-1) : undefined) ?? '';
   const given = php?.arguments.flatMap((each) => namedChildren(each).slice(-1)) ?? argumentsOf(node);
   const [one, other] = given;
   if (one === undefined) return [];

@@ -73,7 +73,7 @@ export function askedTwice(
 function isInCallback(node: SyntaxNode, body: SyntaxNode, text: string): boolean {
   for (let each = node; each !== body && each.parent !== null; each = each.parent) {
     const call = /^(?:do_block|block)$/.test(each.kind) ? each.parent : null;
-    const name = call === null ? '' : (chainOf(calleeOf(call), text).at(-1) ?? '');
+    const name = call === null ? '' : (chainOf(call, text).at(-1) ?? '');
     if (call !== null && !/^(?:each\w*|times|map|all\?|zip|upto)$/.test(name)) return true;
   }
   return false;

@@ -106,7 +106,7 @@ function comparisons(
 function inCall(assertion: SyntaxNode, language: SyntaxLanguage, text: string): Sides[] {
   if (language === 'ruby') return rubySides(assertion, text);
   if (language === 'php') return phpSides(assertion, text);
-  const chain = language === 'java' ? methodsOf(assertion, text) : chainOf(calleeOf(assertion), text);
+  const chain = language === 'java' ? methodsOf(assertion, text) : chainOf(assertion, text);
   const given = argumentsOf(assertion);
   if (chain.includes('not')) return [];
   const values = language === 'go' && /^(?:t|b|f|tb|s\.T\(\))$/.test(first(given, text)) ? given.slice(1) : given;
@@ -135,7 +135,7 @@ function phpSides(assertion: SyntaxNode, text: string): Sides[] {
 
 /** `assert_equal 42, a`, `assert a == 42`, `_(a).must_equal 42`, `expect(a).to eq(42)`. */
 function rubySides(assertion: SyntaxNode, text: string): Sides[] {
-  const name = chainOf(calleeOf(assertion), text).at(-1) ?? '';
+  const name = chainOf(assertion, text).at(-1) ?? '';
   const [one, other] = argumentsOf(assertion);
   if (one === undefined) return [];
   if (/^(?:to|should)$/.test(name)) {
@@ -148,7 +148,7 @@ function rubySides(assertion: SyntaxNode, text: string): Sides[] {
 
 /** `eq(42)`, and each of `eq(42).or eq(13)`. */
 function matcherSides(matcher: SyntaxNode, text: string): Sides[] {
-  const name = matcher.kind === 'call' ? (chainOf(calleeOf(matcher), text).at(-1) ?? '') : '';
+  const name = matcher.kind === 'call' ? (chainOf(matcher, text).at(-1) ?? '') : '';
   const [expected] = argumentsOf(matcher);
   if (expected === undefined) return [];
   const receiver = name === 'or' ? childOf(matcher, 'receiver') : null;
@@ -176,7 +176,7 @@ function unequalIn(condition: SyntaxNode, text: string): Sides[] {
     const asked = askedOfValue(call, text);
     if (asked.length > 0) return asked;
     const [one, other] = argumentsOf(call);
-    const isEqual = /Equal$/.test(chainOf(calleeOf(call), text).at(-1) ?? '');
+    const isEqual = /Equal$/.test(chainOf(call, text).at(-1) ?? '');
     return isEqual && one !== undefined && other !== undefined ? eitherWay(one, other) : [];
   });
 }

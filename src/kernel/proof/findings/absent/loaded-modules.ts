@@ -83,7 +83,7 @@ function sourceOf(node: SyntaxNode): SyntaxNode | null {
 }
 
 function rubyFeature(node: SyntaxNode, { text }: InspectedFile): string | null {
-  const isLoading = node.kind === 'call' && chainOf(calleeOf(node), text).join('.') === 'require_relative';
+  const isLoading = node.kind === 'call' && chainOf(node, text).join('.') === 'require_relative';
   const [first] = isLoading ? argumentsOf(node) : [];
   return first === undefined ? null : (literalOf(first, text)?.replace(/\.rb$/, '') ?? null);
 }

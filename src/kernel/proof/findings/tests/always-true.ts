@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { namedChildren, plainText } from '../../syntax/walk.ts';
-import { calleeOf, CALLS, chainOf } from '../names.ts';
+import { CALLS, chainOf } from '../names.ts';
 import type { CaseInspection } from './case-inspection.ts';
 
 /** Assertions that are content with anything that is not false, empty or missing. */
@@ -27,7 +27,7 @@ export const alwaysTrue: CaseInspection = {
     };
     const found = tests.assertions(body).some((each) => {
       const isStatement = each.kind === 'assert_statement';
-      if (!isStatement && !ASKS_FOR_TRUTH.test(chainOf(calleeOf(each), text).at(-1) ?? '')) return false;
+      if (!isStatement && !ASKS_FOR_TRUTH.test(chainOf(each, text).at(-1) ?? '')) return false;
       const [subject] = tests.subjects(each);
       return subject !== undefined && isAlways(subject);
     });
@@ -37,7 +37,7 @@ export const alwaysTrue: CaseInspection = {
 
 function isUnawaited(node: SyntaxNode, text: string, asyncFunctions: ReadonlySet<string>): boolean {
   if (!CALLS.has(node.kind)) return false;
-  const chain = chainOf(calleeOf(node), text);
+  const chain = chainOf(node, text);
   return (
     asyncFunctions.has(chain.at(-1) ?? '') ||
     (node.kind === 'call' && chain.length === 1 && ITERATORS.test(chain[0] ?? ''))

@@ -1,20 +1,18 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { nodesOf, plainText, rootOf } from '../../syntax/walk.ts';
-import { calleeOf, callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
+import { callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
 import type { WrittenTests } from './test-case.ts';
 
 const LIBRARIES = /^(?:expect|assert|should|self)$/;
 
 /** Whether an assertion is a call of a helper in the same file that itself calls what is tested: `check(4, 'IV')` is then about more than its constants. */
 export function callsAskingHelper(assertion: SyntaxNode, tests: WrittenTests, text: string): boolean {
-  const name = chainOf(calleeOf(assertion), text).at(-1);
+  const name = chainOf(assertion, text).at(-1);
   if (name === undefined) return false;
   return [...nodesOf(rootOf(assertion))].some((node) => {
     if (!FUNCTIONS.has(node.kind) || nameOf(node, text) !== name) return false;
     const assertions = new Set(tests.assertions(node));
-    return callsIn(node).some(
-      (call) => !assertions.has(call) && !LIBRARIES.test(chainOf(calleeOf(call), text)[0] ?? ''),
-    );
+    return callsIn(node).some((call) => !assertions.has(call) && !LIBRARIES.test(chainOf(call, text)[0] ?? ''));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { nodesOf, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
-import { calleeOf, callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
+import { callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
 
 /** The names of a file's own functions that assert, by themselves or through one another, and `known` ones. */
 export function assertingFunctions(
@@ -16,7 +16,7 @@ export function assertingFunctions(
     waiting = waiting.filter(({ name, node }) => {
       const asserts =
         [...nodesOf(node)].some(isAssertion) ||
-        callsIn(node).some((call) => asserting.has(chainOf(calleeOf(call), source.text).at(-1) ?? ''));
+        callsIn(node).some((call) => asserting.has(chainOf(call, source.text).at(-1) ?? ''));
       if (asserts) asserting.add(name);
       return !asserts;
     });

@@ -69,7 +69,7 @@ export function isCaseCall(call: SyntaxNode, text: string, { cases, runners }: C
  */
 export function caseArguments(call: SyntaxNode, text: string): readonly SyntaxNode[] {
   const list = argumentsOf(call);
-  const own = INDIRECT.has(chainOf(calleeOf(call), text).at(-1) ?? '') ? list.slice(1) : list;
+  const own = INDIRECT.has(chainOf(call, text).at(-1) ?? '') ? list.slice(1) : list;
   const [first] = own;
   const body = first?.kind === 'object' ? memberOf(first, 'fn', text) : null;
   return first === undefined || body === null ? own : [memberOf(first, 'name', text) ?? first, first, body];
@@ -167,5 +167,5 @@ function isRequiredRunner(value: SyntaxNode, text: string): boolean {
 
 /** `test.bind(null)`, `test.each(table)`, `test.extend({})`: what they give registers cases. */
 function isBinding(call: SyntaxNode, text: string): boolean {
-  return /^(?:bind|each|for|extend|skipIf|runIf)$/.test(chainOf(calleeOf(call), text).at(-1) ?? '');
+  return /^(?:bind|each|for|extend|skipIf|runIf)$/.test(chainOf(call, text).at(-1) ?? '');
 }

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import { calleeOf, callsIn, chainOf } from '../names.ts';
+import { callsIn, chainOf } from '../names.ts';
 import type { InspectedChange, Place } from '../finding.ts';
 import { callsAskingHelper } from './asking-helper.ts';
 import { alwaysTrue } from './always-true.ts';
@@ -79,9 +79,7 @@ export const CASE_INSPECTIONS: readonly CaseInspection[] = [
 
 /** `expect.assertions(1)` and `t.plan(1)` fail where fewer have run. */
 function plansAssertions(body: SyntaxNode, text: string): boolean {
-  return callsIn(body).some((call) =>
-    /^(?:assertions|hasAssertions|plan)$/.test(chainOf(calleeOf(call), text).at(-1) ?? ''),
-  );
+  return callsIn(body).some((call) => /^(?:assertions|hasAssertions|plan)$/.test(chainOf(call, text).at(-1) ?? ''));
 }
 
 const CONSTANTS = new Set([
@@ -155,8 +153,7 @@ function conditionsIn(body: SyntaxNode): SyntaxNode[] {
 function isChance(node: SyntaxNode, body: SyntaxNode, text: string, depth = 3): boolean {
   let found = false;
   for (const each of nodesOf(node)) {
-    const chain =
-      each.kind === 'call_expression' || each.kind === 'call' ? chainOf(calleeOf(each), text).join('.') : null;
+    const chain = each.kind === 'call_expression' || each.kind === 'call' ? chainOf(each, text).join('.') : null;
     if (chain !== null && CHANCE.test(chain)) found = true;
     else if (each.kind === 'new_expression' && /^new Date(?:\(\))?$/.test(plainText(each, text))) found = true;
     else if (each.kind === 'identifier' && !BUILT_IN.test(plainText(each, text)) && each.field !== 'attribute') {

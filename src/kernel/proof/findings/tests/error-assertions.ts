@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { plainText, textOf } from '../../syntax/walk.ts';
 import type { InspectedChange } from '../finding.ts';
-import { calleeOf, CALLS, chainOf, methodsOf } from '../names.ts';
+import { CALLS, chainOf, methodsOf } from '../names.ts';
 import { writtenTests } from './written-tests.ts';
 
 const DEMANDS =
@@ -44,5 +44,5 @@ function demandsError(assertion: SyntaxNode, text: string): boolean {
 }
 
 function calledBy(assertion: SyntaxNode, text: string): string[] {
-  return CALLS.has(assertion.kind) ? chainOf(calleeOf(assertion), text) : [];
+  return CALLS.has(assertion.kind) ? chainOf(assertion, text) : [];
 }

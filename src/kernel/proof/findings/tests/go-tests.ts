@@ -20,7 +20,7 @@ const GO: CompiledTests = {
   assertionAt: (node, text) => {
     if (node.kind === 'comment' && EXAMPLE_OUTPUT.test(plainText(node, text))) return node;
     if (node.kind !== 'call_expression') return null;
-    const chain = chainOf(calleeOf(node), text);
+    const chain = chainOf(node, text);
     const last = chain.at(-1) ?? '';
     if (chain.length >= 2 && FAILS.test(last) && !/^(?:fmt|errors|log|slog)$/.test(chain[0] ?? ''))
       return conditionOf(node);
@@ -44,7 +44,7 @@ const GO: CompiledTests = {
     if (condition !== null) return condition.kind === 'binary_expression' ? sidesOf(condition) : [condition];
     if (assertion.kind !== 'call_expression') return [];
     const all = argumentsOf(assertion);
-    const chain = chainOf(calleeOf(assertion), text);
+    const chain = chainOf(assertion, text);
     if (FAILS.test(chain.at(-1) ?? '')) return [];
     const [first] = all;
     const values = first !== undefined && /^(?:[tbf]|tb|s\.T\(\))$/.test(plainText(first, text)) ? all.slice(1) : all;

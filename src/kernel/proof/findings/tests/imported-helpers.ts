@@ -2,14 +2,14 @@ import { posix } from 'node:path';
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { nodesOf, plainText, rootOf } from '../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile } from '../finding.ts';
-import { calleeOf, callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
+import { callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
 import { writtenTests } from './written-tests.ts';
 
 const IMPORTS = /^import_(?:from_)?statement$/;
 
 /** Whether a case calls a function that asserts and that its file imports from another file of tests; in Go, that its package has. */
 export function callsAssertingHelper(body: SyntaxNode, text: string, { tests, helpers }: InspectedChange): boolean {
-  const called = new Set(callsIn(body).map((call) => chainOf(calleeOf(call), text).at(-1) ?? ''));
+  const called = new Set(callsIn(body).map((call) => chainOf(call, text).at(-1) ?? ''));
   const imports = importsAround(body, text);
   return [...tests, ...helpers].some((file) => {
     if (file.language === 'go') return declaresAsserting(file, (name) => called.has(name));

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Place, SourceText } from '../finding.ts';
-import { calleeOf, CALLS, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../names.ts';
+import { CALLS, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../names.ts';
 import { caseArguments, caseCallers, isCaseCall, passedOn } from './case-callers.ts';
 import type { WrittenCase } from './test-case.ts';
 
@@ -66,7 +66,7 @@ function functionNamed(name: string, { root, text }: SourceText): SyntaxNode | n
 }
 
 function modifierOf(call: SyntaxNode, list: readonly SyntaxNode[], text: string): string | null {
-  const chain = chainOf(calleeOf(call), text);
+  const chain = chainOf(call, text);
   if (chain[0]?.startsWith('x') === true) return 'skip';
   const options = list.find(({ kind }) => kind === 'object');
   const inOptions =
@@ -87,7 +87,7 @@ function switchedOffInside(body: SyntaxNode, text: string): string | null {
   const [context] = parameters(body, text);
   const picked = pickedFromContext(body, text);
   for (const call of callsIn(body)) {
-    const [first = '', last, ...more] = chainOf(calleeOf(call), text);
+    const [first = '', last, ...more] = chainOf(call, text);
     if (more.length > 0) continue;
     const named = last === undefined ? picked.get(first) : first === 'this' || first === context ? last : undefined;
     if (named === 'skip' || named === 'todo') return named;
@@ -109,7 +109,7 @@ function pickedFromContext(body: SyntaxNode, text: string): ReadonlyMap<string, 
 function suitesAbove(call: SyntaxNode, text: string): string[] {
   const names: string[] = [];
   for (let each = call.parent; each !== null; each = each.parent) {
-    if (!CALLS.has(each.kind) || !SUITES.has(chainOf(calleeOf(each), text)[0] ?? '')) continue;
+    if (!CALLS.has(each.kind) || !SUITES.has(chainOf(each, text)[0] ?? '')) continue;
     const title = caseArguments(each, text)[0];
     if (title !== undefined) names.unshift(plainText(title, text));
   }
@@ -119,7 +119,7 @@ function suitesAbove(call: SyntaxNode, text: string): string[] {
 /** Whether a report's name can be that of a case. Of a title that is computed, or filled from a table, nothing is known. */
 function namedBy(title: SyntaxNode, call: SyntaxNode, text: string): (reported: string) => boolean {
   const value = literalOf(title, text);
-  const isTable = chainOf(calleeOf(call), text).some((name) => name === 'each' || name === 'for');
+  const isTable = chainOf(call, text).some((name) => name === 'each' || name === 'for');
   if (value === null || isTable || value.includes('\\')) return () => true;
   return (reported) => reported === value || reported.endsWith(` > ${value}`);
 }

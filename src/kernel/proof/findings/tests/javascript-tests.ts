@@ -102,7 +102,7 @@ function isRunnerWord(name: string): boolean {
 function isAssertion(node: SyntaxNode, text: string, known: ReadonlySet<string>): boolean {
   if (node.kind === 'throw_statement') return true;
   if (!CALLS.has(node.kind)) return false;
-  const chain = chainOf(calleeOf(node), text);
+  const chain = chainOf(node, text);
   const [first = ''] = chain;
   const last = chain.at(-1) ?? '';
   // Only the whole chain `expect(a).toBe(b)` is one, not the call that it begins with.
@@ -115,7 +115,7 @@ function isAssertion(node: SyntaxNode, text: string, known: ReadonlySet<string>)
 function isContext(name: string, node: SyntaxNode, text: string): boolean {
   const body = above(node, (each) => FUNCTIONS.has(each.kind) && each.parent?.kind === 'arguments');
   const call = body?.parent?.parent;
-  if (body === null || call === undefined || call === null || !CASE_WORDS.has(chainOf(calleeOf(call), text)[0] ?? ''))
+  if (body === null || call === undefined || call === null || !CASE_WORDS.has(chainOf(call, text)[0] ?? ''))
     return false;
   return parameters(body, text)[0] === name;
 }
@@ -135,7 +135,7 @@ function ancestors(node: SyntaxNode, within: SyntaxNode): SyntaxNode[] {
 function swallows(handler: SyntaxNode, source: AssertingSource): boolean {
   if (assertionsIn(handler, source).some((each) => !passesOnOneClass(each, handler))) return false;
   return !callsIn(handler).some((call) =>
-    /^(?:done|cb|callback|reject|fail|next)$/.test(chainOf(calleeOf(call), source.text).at(-1) ?? ''),
+    /^(?:done|cb|callback|reject|fail|next)$/.test(chainOf(call, source.text).at(-1) ?? ''),
   );
 }
 
@@ -158,7 +158,7 @@ function isCatching(call: SyntaxNode, assertion: SyntaxNode, source: AssertingSo
 }
 
 function isThen(call: SyntaxNode, text: string): boolean {
-  return ['then', 'catch', 'finally'].includes(chainOf(calleeOf(call), text).at(-1) ?? '');
+  return ['then', 'catch', 'finally'].includes(chainOf(call, text).at(-1) ?? '');
 }
 
 function isAsyncFunctionCalledInPlace(call: SyntaxNode): boolean {
@@ -207,7 +207,7 @@ function failsWithoutError(handler: SyntaxNode, source: AssertingSource): boolea
 
 function runsLater(callback: SyntaxNode, within: SyntaxNode, source: SourceText): boolean {
   const call = callback.parent?.kind === 'arguments' ? callback.parent.parent : null;
-  if (call === null || !LATER.has(chainOf(calleeOf(call), source.text).at(-1) ?? '')) return false;
+  if (call === null || !LATER.has(chainOf(call, source.text).at(-1) ?? '')) return false;
   if (hasCallback(within, source.text)) return false;
   // Inside of a promise, or where the result is awaited or returned, the case waits for it.
   const isAwaited = (node: SyntaxNode): boolean =>

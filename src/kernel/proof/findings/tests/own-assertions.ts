@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import { addedNodes } from '../added-nodes.ts';
 import type { Inspection } from '../finding.ts';
-import { calleeOf, CALLS, chainOf, FUNCTIONS } from '../names.ts';
+import { CALLS, chainOf, FUNCTIONS } from '../names.ts';
 
 /** What teaches an assertion library what is equal, or another word: of vitest and jest, chai, unittest. */
 const TEACHES =
@@ -27,7 +27,7 @@ export const ownAssertions: Inspection = {
 
 function wordsFor(node: SyntaxNode, text: string): string | null {
   if (CALLS.has(node.kind)) {
-    const name = chainOf(calleeOf(node), text).join('.');
+    const name = chainOf(node, text).join('.');
     return TEACHES.test(name) ? `what it gives to ${name}` : null;
   }
   if (CLASSES.has(node.kind)) return ofMatcher(node, text);

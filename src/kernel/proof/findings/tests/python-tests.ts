@@ -74,7 +74,7 @@ function decoratorsOf({ parent }: SyntaxNode): readonly SyntaxNode[] {
 
 function assertionsIn(node: SyntaxNode, { text, asserted }: AssertingSource): SyntaxNode[] {
   const isOwn = (each: SyntaxNode): boolean =>
-    CALLS.has(each.kind) && asserted.has(chainOf(calleeOf(each), text).at(-1) ?? '');
+    CALLS.has(each.kind) && asserted.has(chainOf(each, text).at(-1) ?? '');
   return [...nodesOf(node)].filter((each) => isAssertion(each, text) || isOwn(each));
 }
 
@@ -112,7 +112,7 @@ function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: Assert
 function isAssertion(node: SyntaxNode, text: string): boolean {
   if (node.kind === 'assert_statement' || node.kind === 'raise_statement') return true;
   if (!CALLS.has(node.kind)) return false;
-  const chain = chainOf(calleeOf(node), text);
+  const chain = chainOf(node, text);
   const last = chain.at(-1) ?? '';
   return (
     ASSERTS.test(last) || ((last === 'raises' || last === 'warns' || last === 'deprecated_call') && chain.length <= 2)
@@ -137,7 +137,7 @@ function suppresses(statement: SyntaxNode, assertion: SyntaxNode, text: string):
   const clause = statement.children.find(({ kind }) => kind === 'with_clause');
   if (clause === undefined) return false;
   return callsIn(clause).some((call) => {
-    const name = chainOf(calleeOf(call), text).at(-1);
+    const name = chainOf(call, text).at(-1);
     const catches = argumentsOf(call).some((each) => CATCHES_ASSERTIONS.test(plainText(each, text)));
     return catches && (name === 'suppress' || name === 'raises' || name === 'assertRaises');
   });

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Place, SourceText } from '../finding.ts';
-import { argumentsOf, calleeOf, chainOf } from '../names.ts';
+import { argumentsOf, chainOf } from '../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import { ancestors } from './compiled-tests.ts';
 import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
@@ -67,8 +67,7 @@ function methodCase(node: SyntaxNode, text: string): WrittenCase | null {
 
 /** `it "adds" do` and `test "adds" do`. */
 function blockCase(node: SyntaxNode, text: string): WrittenCase | null {
-  const word =
-    node.kind === 'call' && childOf(node, 'receiver') === null ? (chainOf(calleeOf(node), text).at(-1) ?? '') : '';
+  const word = node.kind === 'call' && childOf(node, 'receiver') === null ? (chainOf(node, text).at(-1) ?? '') : '';
   const body = childOf(node, 'block');
   if (body === null || !CASES.test(word)) return null;
   const [title] = argumentsOf(node);
@@ -101,7 +100,7 @@ function unescaped(written: string): string {
 function suitesAbove(node: SyntaxNode, text: string): { title: string; word: string; off: boolean }[] {
   const found: { title: string; word: string; off: boolean }[] = [];
   for (let each = node.parent; each !== null; each = each.parent) {
-    const word = each.kind === 'call' ? (chainOf(calleeOf(each), text).at(-1) ?? '') : '';
+    const word = each.kind === 'call' ? (chainOf(each, text).at(-1) ?? '') : '';
     if (!SUITES.test(word)) continue;
     const title = argumentsOf(each)[0];
     const written = title === undefined ? '' : plainText(title, text).replace(/^["'](.*)["']$/s, '$1');
@@ -121,7 +120,7 @@ function markedOff(call: SyntaxNode, text: string): string | undefined {
 /** A case whose body is elsewhere, or that is made by a name computed when it runs; and a matcher whose question is elsewhere. */
 function madeCase(node: SyntaxNode, text: string): Place[] {
   if (node.kind !== 'call') return [];
-  const word = chainOf(calleeOf(node), text).at(-1) ?? '';
+  const word = chainOf(node, text).at(-1) ?? '';
   if (RENAMES.test(word)) {
     const [name] = argumentsOf(node);
     const matcher = name === undefined ? '' : plainText(name, text);
@@ -137,7 +136,7 @@ function madeCase(node: SyntaxNode, text: string): Place[] {
 function isAssertion(node: SyntaxNode, text: string): boolean {
   if (node.kind === 'identifier') return /^(?:flunk|raise)$/.test(plainText(node, text)) && node.field !== 'method';
   if (node.kind !== 'call') return false;
-  const chain = chainOf(calleeOf(node), text);
+  const chain = chainOf(node, text);
   const last = chain.at(-1) ?? '';
   if (BEGINS.test(last)) return false;
   if (MATCHES.test(last)) return argumentsOf(node).length > 0;
@@ -150,7 +149,7 @@ function isAssertion(node: SyntaxNode, text: string): boolean {
 function assertionsIn(node: SyntaxNode, { text, asserted }: AssertingSource): SyntaxNode[] {
   return [...nodesOf(node)].filter((each) => {
     if (isAssertion(each, text)) return true;
-    if (each.kind === 'call') return asserted.has(chainOf(calleeOf(each), text).at(-1) ?? '');
+    if (each.kind === 'call') return asserted.has(chainOf(each, text).at(-1) ?? '');
     const isAlone = each.kind === 'identifier' && each.field !== 'method' && each.field !== 'name';
     return isAlone && asserted.has(plainText(each, text));
   });
@@ -181,7 +180,7 @@ function swallows(node: SyntaxNode, assertion: SyntaxNode, source: AssertingSour
     const outer = node.parent === null ? '' : plainText(node.parent, text);
     // What throws its symbol leaves the assertion before it can fail.
     if (written.startsWith('catch')) return true;
-    const demands = DEMANDS_ERROR.test(chainOf(calleeOf(node), text).at(-1) ?? '');
+    const demands = DEMANDS_ERROR.test(chainOf(node, text).at(-1) ?? '');
     return (
       (demands && (CATCHES.test(written) || argumentsOf(node).length === 0)) ||
       (/^expect\b[\s\S]*\braise_error\b/.test(outer) && isInside(assertion, node))
@@ -199,7 +198,7 @@ function swallows(node: SyntaxNode, assertion: SyntaxNode, source: AssertingSour
 
 function isLater(node: SyntaxNode, within: SyntaxNode, text: string): boolean {
   const isBlock = node.kind === 'call' && childOf(node, 'block') !== null;
-  const starts = node.kind === 'lambda' || (isBlock && LATER.test(chainOf(calleeOf(node), text).join('.')));
+  const starts = node.kind === 'lambda' || (isBlock && LATER.test(chainOf(node, text).join('.')));
   return starts && !/\.(?:call|join|value|resume|take)\b|\.\(/.test(plainText(within, text));
 }
 

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { CALLS, argumentsOf, calleeOf, callsIn, chainOf, identifiersIn } from '../names.ts';
+import { CALLS, argumentsOf, callsIn, chainOf, identifiersIn } from '../names.ts';
 import type { InspectedFile, Inspection, Place, SourceText } from '../finding.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import { CASE_INSPECTIONS, lookAtCases } from './case-findings.ts';
@@ -91,7 +91,7 @@ function changeOf(sides: Both, old: WrittenCase, current: WrittenCase, text: str
   if (lost.length === 0) return null;
   if (after.length < before.length) return 'emptied';
   const matchers = (nodes: typeof after, source: string, known: ReadonlySet<string>): number =>
-    nodes.filter((each) => CALLS.has(each.kind) && known.has(chainOf(calleeOf(each), source).at(-1) ?? '')).length;
+    nodes.filter((each) => CALLS.has(each.kind) && known.has(chainOf(each, source).at(-1) ?? '')).length;
   const isLooser =
     matchers(after, text, STRICT) < matchers(before, sides.thenText, STRICT) &&
     matchers(after, text, LOOSE) > matchers(before, sides.thenText, LOOSE);
@@ -116,7 +116,7 @@ const markerFile: Inspection = {
     const { text } = file;
     const seen = new Set<string>();
     for (const call of callsIn(file.root)) {
-      const chain = chainOf(calleeOf(call), text);
+      const chain = chainOf(call, text);
       const last = chain.at(-1) ?? '';
       const isOfPath = isMethodOfPath(call, last, text);
       const path = pathOf(call, chain, isOfPath, file);

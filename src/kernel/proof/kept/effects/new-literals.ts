@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../../contracts/review/proof.ts';
 import { oneLine } from '../../../../lib/text/one-line.ts';
-import { CALLS, calleeOf, chainOf, literalOf } from '../../findings/names.ts';
+import { CALLS, chainOf, literalOf } from '../../findings/names.ts';
 import { above, nodesOf, textOf } from '../../syntax/walk.ts';
 import type { BothSides } from '../both-sides.ts';
 
@@ -42,6 +42,6 @@ export function namesModule(node: SyntaxNode, text: string): boolean {
   // `export … from`, too.
   if (node.field === 'source') return true;
   const loads = (each: SyntaxNode): boolean =>
-    /^import_/.test(each.kind) || (CALLS.has(each.kind) && LOADS.test(chainOf(calleeOf(each), text).join('.')));
+    /^import_/.test(each.kind) || (CALLS.has(each.kind) && LOADS.test(chainOf(each, text).join('.')));
   return above(node, loads) !== null;
 }

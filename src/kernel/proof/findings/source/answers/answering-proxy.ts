@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, identifiersIn, literalOf } from '../../names.ts';
+import { argumentsOf, CALLS, chainOf, FUNCTIONS, identifiersIn, literalOf } from '../../names.ts';
 
 /** Traps by which a proxy says what it is. */
 const ANSWERS = /^(?:get|has|apply|construct|ownKeys|getOwnPropertyDescriptor|getPrototypeOf)$/;
@@ -12,8 +12,7 @@ export const answeringProxy: Inspection = {
   *look(file, change) {
     const expected = new Set(change.asserted.flatMap((each) => [...each]));
     for (const call of nodesOf(file.root)) {
-      const isProxy =
-        CALLS.has(call.kind) && /^Proxy(?:\.revocable)?$/.test(chainOf(calleeOf(call), file.text).join('.'));
+      const isProxy = CALLS.has(call.kind) && /^Proxy(?:\.revocable)?$/.test(chainOf(call, file.text).join('.'));
       if (!isProxy || !file.isAdded(call)) continue;
       for (const [name, trap] of trapsOf(call, file)) {
         if (ANSWERS.test(name) && answersByItself(trap, file.text, expected))

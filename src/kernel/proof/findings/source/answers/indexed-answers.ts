@@ -1,17 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
-import {
-  argumentsOf,
-  calleeOf,
-  CALLS,
-  chainOf,
-  FUNCTIONS,
-  indexOf,
-  literalOf,
-  literalsIn,
-  SUBSCRIPTS,
-} from '../../names.ts';
+import { argumentsOf, CALLS, chainOf, FUNCTIONS, indexOf, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
 import { pairIn, shownPair } from './answers.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple']);
@@ -46,7 +36,7 @@ function entryPair(node: SyntaxNode, { text }: InspectedFile, asserted: Asserted
     const value = childOf(node, 'right');
     return key === null || value === null ? undefined : pairOf(key, value, text, asserted);
   }
-  if (!CALLS.has(node.kind) || chainOf(calleeOf(node), text).at(-1) !== 'set') return undefined;
+  if (!CALLS.has(node.kind) || chainOf(node, text).at(-1) !== 'set') return undefined;
   const [key, value] = argumentsOf(node);
   return key === undefined || value === undefined ? undefined : pairOf(key, value, text, asserted);
 }

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { ownValue } from '../../../../../lib/own-value.ts';
 import { nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf } from '../../names.ts';
+import { argumentsOf, CALLS, chainOf } from '../../names.ts';
 import { answersOf, BRANCHES, conditionOf, pairIn } from './answers.ts';
 
 const COMPARISONS = new Set(['binary_expression', 'comparison_operator']);
@@ -82,7 +82,7 @@ function boundOf(name: string, operator: string, value: number): Bound {
 
 /** `a in range(6, 7)`. */
 function rangeAt(call: SyntaxNode, text: string): Bound[] {
-  if (chainOf(calleeOf(call), text).join('.') !== 'range' || call.parent?.kind !== 'comparison_operator') return [];
+  if (chainOf(call, text).join('.') !== 'range' || call.parent?.kind !== 'comparison_operator') return [];
   const [from, to] = argumentsOf(call).map((each) => Number(plainText(each, text)));
   if (from === undefined || to === undefined || !Number.isFinite(from) || !Number.isFinite(to)) return [];
   return [{ name: plainText(call.parent.children[0] ?? call, text), low: from, high: to - 1 }];

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
-import { calleeOf, CALLS, chainOf, literalOf, literalsIn } from '../../names.ts';
+import { CALLS, chainOf, literalOf, literalsIn } from '../../names.ts';
 import { answersOf, BRANCHES, conditionOf, pairIn, returnedLiterals, shownPair } from './answers.ts';
 
 const CASES = new Set([
@@ -86,7 +86,7 @@ function comparedLiterals(condition: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (const node of nodesOf(condition)) {
     const isEquality = node.children.some((each) => !each.named && /^(?:===?|in|is)$/.test(plainText(each, text)));
-    const isCall = CALLS.has(node.kind) && COMPARES.test(chainOf(calleeOf(node), text).at(-1) ?? '');
+    const isCall = CALLS.has(node.kind) && COMPARES.test(chainOf(node, text).at(-1) ?? '');
     if (!isEquality && !isCall) continue;
     const sides = isCall ? [node] : node.children.filter((each) => !isRemainder(each, text));
     for (const value of sides.flatMap((each) => piecesIn(each, text))) found.add(value);

@@ -37,7 +37,7 @@ function isExitOfRuby(node: SyntaxNode, text: string): boolean {
 }
 
 function endsByCall(call: SyntaxNode, text: string): boolean {
-  const name = chainOf(calleeOf(call), text).join('.');
+  const name = chainOf(call, text).join('.');
   const [target] = argumentsOf(call);
   return (
     ENDS.test(name) ||

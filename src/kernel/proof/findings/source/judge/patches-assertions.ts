@@ -45,12 +45,12 @@ function changedObject(node: SyntaxNode, text: string): SyntaxNode | null {
     const left = childOf(node, 'left');
     return left === null || left.kind === 'identifier' ? null : (childOf(left, 'object') ?? childOf(left, 'value'));
   }
-  if (!CALLS.has(node.kind) || !SETS.test(chainOf(calleeOf(node), text).join('.'))) return null;
+  if (!CALLS.has(node.kind) || !SETS.test(chainOf(node, text).join('.'))) return null;
   const [target] = argumentsOf(node);
   if (target === undefined) return null;
   return TARGETS.has(target.kind)
     ? target
-    : calleeOf(node)?.kind === 'member_expression' && JUDGES.test(chainOf(calleeOf(node), text)[0] ?? '')
+    : calleeOf(node)?.kind === 'member_expression' && JUDGES.test(chainOf(node, text)[0] ?? '')
       ? calleeOf(node)
       : null;
 }

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
-import { argumentsOf, calleeOf, chainOf } from '../../names.ts';
+import { argumentsOf, chainOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 
 /** Classes that assertions, runners and every program share. */
@@ -56,7 +56,7 @@ function reachedBy(node: SyntaxNode, text: string, isTest: boolean): string | nu
   }
   if (node.kind !== 'call') return null;
   if (RUNNER_STATE.test(written)) return `${written} is what a runner goes by`;
-  const [last = ''] = chainOf(calleeOf(node), text).slice(-1);
+  const [last = ''] = chainOf(node, text).slice(-1);
   const receiver = childOf(node, 'receiver');
   if (receiver === null || !(CHANGES.test(last) || (REOPENS.test(last) && last !== 'include'))) return null;
   const owner = plainText(receiver, text);
@@ -79,7 +79,7 @@ function patched(node: SyntaxNode, text: string): string | null {
     return SHARED.test(object) ? object : null;
   }
   if (node.kind !== 'call') return null;
-  const chain = chainOf(calleeOf(node), text);
+  const chain = chainOf(node, text);
   const last = chain.at(-1) ?? '';
   const [first] = argumentsOf(node);
   const given = first === undefined ? '' : plainText(first, text);

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection, SourceText } from '../../finding.ts';
-import { calleeOf, chainOf, FUNCTIONS } from '../../names.ts';
+import { chainOf, FUNCTIONS } from '../../names.ts';
 import { isLoadedModule, writtenObject } from '../recorded-state/written-object.ts';
 
 /** Members that are all of a module or a class. */
@@ -71,7 +71,7 @@ function importedNames({ root, text }: SourceText): ReadonlyMap<string, Reach> {
 
 function isOwnRequire(value: SyntaxNode | null, text: string): boolean {
   if (value === null) return false;
-  return isLoadedModule(value, text) && chainOf(calleeOf(value), text).at(-1) === 'require';
+  return isLoadedModule(value, text) && chainOf(value, text).at(-1) === 'require';
 }
 
 function ownFunctions({ root, text }: SourceText): ReadonlySet<string> {

@@ -14,7 +14,7 @@ export const writesTests: Inspection = {
   kind: 'writes-tests',
   *look(file) {
     for (const node of addedNodes(file)) {
-      if (!CALLS.has(node.kind) || !WRITES.test(chainOf(calleeOf(node), file.text).at(-1) ?? '')) continue;
+      if (!CALLS.has(node.kind) || !WRITES.test(chainOf(node, file.text).at(-1) ?? '')) continue;
       for (const part of pathsOf(node, file.text).flatMap((each) => [...nodesOf(each)])) {
         const path = literalOf(part, file.text);
         if (path !== null && TEST_PATH.test(path)) yield { line: node.line, words: `it writes ${path}` };

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import type { Inspection, SourceText } from '../../finding.ts';
 import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
-import { argumentsOf, calleeOf, callsIn, chainOf, identifiersIn, indexOf, literalsIn } from '../../names.ts';
+import { argumentsOf, callsIn, chainOf, identifiersIn, indexOf, literalsIn } from '../../names.ts';
 import { inFunction, isOfClosure, isOfShared, isOwnOf, moduleValues } from './module-state.ts';
 
 const LISTS = new Set(['array', 'list']);
@@ -37,7 +37,7 @@ export const countedCalls: Inspection = {
       if (above(call, inFunction) !== null && takesNext(call, source)) {
         yield { line: call.line, words: 'each call takes the next answer of an iterator' };
       }
-      const [owner = '', method = ''] = chainOf(calleeOf(call), source.text);
+      const [owner = '', method = ''] = chainOf(call, source.text);
       if (lists.has(owner) && NEXT.test(method) && above(call, inFunction) !== null) {
         yield { line: call.line, words: `each call takes the next answer of ${owner}` };
       }
@@ -57,7 +57,7 @@ function isUpdate(node: SyntaxNode, text: string): boolean {
 
 /** `answers.next().value` and `next(ANSWERS)`, of an iterator that the module made of literals; `list[next(calls)]` of any. */
 function takesNext(call: SyntaxNode, { root, text }: SourceText): boolean {
-  const chain = chainOf(calleeOf(call), text);
+  const chain = chainOf(call, text);
   const [argument] = argumentsOf(call);
   const isMethod = chain.length === 2 && chain[1] === 'next';
   const isFunction = chain.length === 1 && chain[0] === 'next' && argument?.kind === 'identifier';

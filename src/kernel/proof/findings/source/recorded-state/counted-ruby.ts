@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
-import { calleeOf, chainOf } from '../../names.ts';
+import { chainOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 
 const CHANGES =
@@ -34,7 +34,7 @@ function changedBy(node: SyntaxNode, text: string): SyntaxNode | null {
   if (node.kind === 'assignment') return rootOfTarget(childOf(node, 'left'));
   if (node.kind === 'binary' && node.children.some((each) => !each.named && plainText(each, text) === '<<'))
     return rootOfTarget(childOf(node, 'left'));
-  if (node.kind !== 'call' || !CHANGES.test(chainOf(calleeOf(node), text).at(-1) ?? '')) return null;
+  if (node.kind !== 'call' || !CHANGES.test(chainOf(node, text).at(-1) ?? '')) return null;
   return rootOfTarget(childOf(node, 'receiver'));
 }
 

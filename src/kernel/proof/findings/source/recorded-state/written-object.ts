@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, plainText } from '../../../syntax/walk.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf } from '../../names.ts';
+import { argumentsOf, CALLS, chainOf } from '../../names.ts';
 
 const SETS = /^(?:Object\.(?:defineProperty|assign)|Reflect\.(?:set|defineProperty)|setattr)$/;
 
@@ -16,7 +16,7 @@ export function writtenObject(node: SyntaxNode, text: string): WrittenObject | n
     const object = left === null ? null : (childOf(left, 'object') ?? childOf(left, 'value'));
     return object === null ? null : { object, value: childOf(node, 'right') };
   }
-  if (!CALLS.has(node.kind) || !SETS.test(chainOf(calleeOf(node), text).join('.'))) return null;
+  if (!CALLS.has(node.kind) || !SETS.test(chainOf(node, text).join('.'))) return null;
   const [object, ...given] = argumentsOf(node);
   return object === undefined ? null : { object, value: given.at(-1) ?? null };
 }
@@ -24,7 +24,7 @@ export function writtenObject(node: SyntaxNode, text: string): WrittenObject | n
 /** Whether an object is all that a module has, got by its name: `require('./a')`, `import_module('a')`, `sys.modules['a']`. */
 export function isLoadedModule(object: SyntaxNode, text: string): boolean {
   if (/^(?:sys\.)?modules\[|^vars\(/.test(plainText(object, text))) return true;
-  const loader = CALLS.has(object.kind) ? (chainOf(calleeOf(object), text).at(-1) ?? '') : '';
+  const loader = CALLS.has(object.kind) ? (chainOf(object, text).at(-1) ?? '') : '';
   if (loader !== 'require') return /^(?:import_module|__import__)$/.test(loader);
   const [path] = argumentsOf(object);
   return path !== undefined && /^.\./.test(plainText(path, text));

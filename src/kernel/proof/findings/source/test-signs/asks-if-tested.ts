@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { namedChildren, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../../names.ts';
+import { argumentsOf, CALLS, chainOf, literalOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 
 const SIGNS = /^(?:CI|TMPDIR|NODE_ENV|TEST|TESTING|npm_lifecycle_event|GITHUB_ACTIONS|HOSTNAME|container)$/;
@@ -27,7 +27,7 @@ export const asksIfTested: Inspection = {
 };
 
 function aboutCall(call: SyntaxNode, text: string): string | null {
-  const name = chainOf(calleeOf(call), text).join('.');
+  const name = chainOf(call, text).join('.');
   if (FRAMES.test(name)) return `${name} shows who calls`;
   const [first] = argumentsOf(call);
   const key =

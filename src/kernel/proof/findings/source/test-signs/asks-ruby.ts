@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
-import { argumentsOf, calleeOf, chainOf, literalOf } from '../../names.ts';
+import { argumentsOf, chainOf, literalOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 
 const CALLERS =
@@ -41,7 +41,7 @@ function askedBy(node: SyntaxNode, text: string): string | null {
     case 'element_reference':
       return variable(written);
     case 'call': {
-      const name = chainOf(calleeOf(node), text).join('.');
+      const name = chainOf(node, text).join('.');
       const [first] = argumentsOf(node);
       if (CALLERS.test(name)) return `${name} shows who calls`;
       return name === 'ENV.fetch' && first !== undefined ? variable(`ENV[${plainText(first, text)}]`) : null;

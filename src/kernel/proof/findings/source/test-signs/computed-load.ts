@@ -99,7 +99,7 @@ function isComputed(node: SyntaxNode, text: string): boolean {
     if (/comprehension|^generator_expression$|^subscript$|^slice$/.test(each.kind) && literalOf(each, text) === null)
       return !/parents/.test(plainText(each, text));
     if (!CALLS.has(each.kind)) return false;
-    const name = chainOf(calleeOf(each), text).at(-1) ?? '';
+    const name = chainOf(each, text).at(-1) ?? '';
     return !JOINS.test(posix.basename(name));
   });
 }

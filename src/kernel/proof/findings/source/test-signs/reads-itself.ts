@@ -33,7 +33,7 @@ function isRead(node: SyntaxNode, text: string, functions: ReadonlySet<string>):
   if (/^binary_(?:expression|operator)$/.test(node.kind)) return isJoined(node, text, (name) => isFunction(node, name));
   if (node.kind === 'template_substitution') return isFunction(node, plainText(node, text).slice(2, -1));
   if (!CALLS.has(node.kind)) return false;
-  const chain = chainOf(calleeOf(node), text);
+  const chain = chainOf(node, text);
   const given = argumentsOf(node).map((each) => plainText(each, text));
   const last = chain.at(-1) ?? '';
   if (OF_PYTHON.test(chain.join('.'))) return true;

@@ -93,11 +93,11 @@ function isMadeByCompiled(node: SyntaxNode, { language, text }: InspectedFile): 
 
 /** With a block there is nothing that the tree lacks. */
 function isMadeByRuby(node: SyntaxNode, text: string): boolean {
-  return node.kind === 'call' && argumentsOf(node).length > 0 && RUBY.test(chainOf(calleeOf(node), text).join('.'));
+  return node.kind === 'call' && argumentsOf(node).length > 0 && RUBY.test(chainOf(node, text).join('.'));
 }
 
 function isMadeByPython(node: SyntaxNode, text: string): boolean {
-  return CALLS.has(node.kind) && PYTHON.test(chainOf(calleeOf(node), text).join('.'));
+  return CALLS.has(node.kind) && PYTHON.test(chainOf(node, text).join('.'));
 }
 
 /** `globals()[f"answer_{a}"]`: which variable that is, no tree says. */
@@ -125,7 +125,7 @@ function isMadeByJavaScript(node: SyntaxNode, text: string): boolean {
 /** `atob('…')`, `Buffer.from('…', 'base64')`, `pickle.loads(b'…')`; JSON is read as it is written. */
 function isDecoded(node: SyntaxNode, text: string): boolean {
   if (!CALLS.has(node.kind)) return false;
-  const chain = chainOf(calleeOf(node), text);
+  const chain = chainOf(node, text);
   const [first, second] = argumentsOf(node).map((each) => literalOf(each, text));
   if (first === undefined || first === null) return false;
   const isBuffer =

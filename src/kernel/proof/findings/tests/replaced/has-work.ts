@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
-import { calleeOf, CALLS, chainOf, functionName, FUNCTIONS, literalOf, SUBSCRIPTS } from '../../names.ts';
+import { CALLS, chainOf, functionName, FUNCTIONS, literalOf, SUBSCRIPTS } from '../../names.ts';
 
 const WORKS =
   /^(?:binary(?:_expression|_operator)?|comparison_operator|not_operator|update_expression|augmented_assignment(?:_expression)?|operator_assignment|ternary_expression|conditional(?:_expression)?|if(?:_statement|_modifier)?|unless(?:_modifier)?|switch_statement|match_statement|case|(?:for|for_in|while|do)_statement|for|while|until|(?:list|set|dictionary)_comprehension|generator_expression|template_substitution|interpolation)$/;
@@ -69,7 +69,7 @@ function isWork(node: SyntaxNode, { body, own, text }: Function): boolean {
 
 function isWorkingCall(call: SyntaxNode, text: string): boolean {
   if (call.kind === 'new_expression') return false;
-  const chain = chainOf(calleeOf(call), text);
+  const chain = chainOf(call, text);
   const last = chain.at(-1) ?? '';
   if (NO_WORK.test(last) || (chain.length > 1 && NOTES.test(last))) return false;
   // In Python an object is made by a call.

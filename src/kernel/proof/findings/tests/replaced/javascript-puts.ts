@@ -31,7 +31,7 @@ export function javascriptPuts(file: InspectedFile): Put[] {
       return puts(object, node, [{ name, values: [right] }]);
     }
     if (node.kind !== 'call_expression') return [];
-    const called = chainOf(calleeOf(node), text).join('.');
+    const called = chainOf(node, text).join('.');
     const [first, second, ...others] = argumentsOf(node);
     if (ALL_OF.test(called))
       return puts(

@@ -26,7 +26,7 @@ export function pythonPuts(file: InspectedFile): Put[] {
       if (left === null || object === null || right === null) return [];
       return put(chainTo(object, text), plainText(childOf(left, 'attribute') ?? left, text), [right], node);
     }
-    const called = node.kind === 'call' ? chainOf(calleeOf(node), text).join('.') : '';
+    const called = node.kind === 'call' ? chainOf(node, text).join('.') : '';
     if (!SETS.test(called)) return [];
     const [first, ...others] = argumentsOf(node);
     const path = first === undefined ? null : literalOf(first, text);

@@ -50,7 +50,7 @@ function allPuts(file: InspectedFile): Put[] {
 
 function putByCall(call: SyntaxNode, text: string): Put[] {
   const receiver = childOf(call, 'receiver');
-  const word = chainOf(calleeOf(call), text).at(-1) ?? '';
+  const word = chainOf(call, text).at(-1) ?? '';
   const given = argumentsOf(call);
   const [first, ...others] = SENDS.test(word) ? given.slice(1) : given;
   const defines = SENDS.test(word) && given[0] !== undefined ? nameIn(given[0], text) : word;
@@ -70,7 +70,7 @@ function putByCall(call: SyntaxNode, text: string): Put[] {
     given1 === null ||
     name1 === null ||
     answer === null ||
-    !/^receive$/.test(chainOf(calleeOf(first), text).at(-1) ?? '')
+    !/^receive$/.test(chainOf(first, text).at(-1) ?? '')
   )
     return [];
   return [{ owner: [given1], name: name1, values: [answer], node: call }];
@@ -83,7 +83,7 @@ function nameIn(node: SyntaxNode, text: string): string {
 /** A class or module by its name. */
 function constantOf(node: SyntaxNode | null, text: string): string | null {
   if (node === null) return null;
-  if (node.kind === 'call' && /^(?:singleton_class)$/.test(chainOf(calleeOf(node), text).at(-1) ?? ''))
+  if (node.kind === 'call' && /^(?:singleton_class)$/.test(chainOf(node, text).at(-1) ?? ''))
     return constantOf(childOf(node, 'receiver'), text);
   return node.kind === 'constant' || node.kind === 'scope_resolution' ? plainText(node, text).replace(/^::/, '') : null;
 }
@@ -101,7 +101,7 @@ function placeOf(method: SyntaxNode, text: string): readonly string[] | null {
     if (METHODS.has(each.kind)) return null;
     if (TYPES.has(each.kind)) names.unshift(plainText(childOf(each, 'name') ?? each, text));
     if (each.kind !== 'call') continue;
-    const owner = REOPENS.test(chainOf(calleeOf(each), text).at(-1) ?? '')
+    const owner = REOPENS.test(chainOf(each, text).at(-1) ?? '')
       ? constantOf(childOf(each, 'receiver'), text)
       : null;
     return owner === null ? null : [owner];

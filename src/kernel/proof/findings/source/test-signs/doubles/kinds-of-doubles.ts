@@ -63,7 +63,7 @@ const REFLECTS_IN_RUBY = /^(?:respond_to\?|method_defined\?|method|public_method
 function inRuby(node: SyntaxNode, { file: { text } }: Known): string | null {
   const written = plainText(node, text);
   if (node.kind === 'constant') return /^(?:Mocha|FlexMock)$/.test(written) && isAsked(node, text) ? written : null;
-  const called = node.kind === 'call' ? chainOf(calleeOf(node), text) : [];
+  const called = node.kind === 'call' ? chainOf(node, text) : [];
   const [owner = '', method = ''] = ['', ...called].slice(-2);
   if (!REFLECTS_IN_RUBY.test(method) && !(method === 'include?' && /methods$/.test(owner))) return null;
   const names = argumentsOf(node).map((each) => literalOf(each, text) ?? plainText(each, text).replace(/^:/, ''));

@@ -63,7 +63,7 @@ function inRuby(node: SyntaxNode, { file: { text } }: Known): boolean {
 /** `fmt.Sprintf("%T", m)`, `reflect.TypeOf(m)`, `reflect.ValueOf(m).Type()`. */
 function inGo(node: SyntaxNode, { file: { text } }: Known): boolean {
   if (node.kind !== 'call_expression') return false;
-  const name = chainOf(calleeOf(node), text).join('.');
+  const name = chainOf(node, text).join('.');
   const [format] = argumentsOf(node);
   if (/(?:^|\.)Sprintf$/.test(name)) return format !== undefined && /%T|%#v/.test(literalOf(format, text) ?? '');
   return /(?:^|\.)TypeOf$|\.ValueOf\..*\bType$/.test(`.${name}`);
@@ -128,7 +128,7 @@ export function comparedBy(node: SyntaxNode, { text, language }: InspectedFile):
 
 /** The last name of what is called; '' for other nodes. */
 export function nameOfCall(node: SyntaxNode, text: string): string {
-  if (CALLS.has(node.kind)) return chainOf(calleeOf(node), text).at(-1) ?? '';
+  if (CALLS.has(node.kind)) return chainOf(node, text).at(-1) ?? '';
   if (node.kind === 'method_invocation') return plainText(childOf(node, 'name') ?? node, text);
   return phpCall(node, text)?.name ?? '';
 }
