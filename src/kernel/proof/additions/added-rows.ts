@@ -39,7 +39,6 @@ const EFFECTS = new Set([
 ]);
 /** Runs where a value is shown or compared, which can be before any case does. */
 const SPECIAL_MEMBERS = /^["']?(?:toString|valueOf|toJSON|asymmetricMatch|then|__\w+__)["']?$/;
-const CALLING = new Set([...CALLS, 'object_creation_expression', 'method_invocation']);
 /** Functions that compare, and those of Go and Python that make a part of a case. */
 const ASKS = /^(?:assert|expect|require|should)|^(?:Run|subTest|Errorf?|Fatalf?)$/i;
 /** Calls that register cases. */
@@ -114,7 +113,7 @@ function asks(body: SyntaxNode | null, text: string): boolean {
   return [...nodesOf(body)].some((each) => {
     if (each.kind === 'assert_statement') return true;
     if (each.kind === 'macro_invocation') return textOf(each, text).startsWith('assert');
-    if (!CALLING.has(each.kind)) return false;
+    if (!CALLS.has(each.kind)) return false;
     const chain = chainOf(each, text);
     return chain.some((name) => ASKS.test(name)) || CASES.has(chain[0] ?? '');
   });
@@ -166,7 +165,7 @@ function isInert(row: SyntaxNode, text: string, called: ReadonlySet<string>): bo
   if (EFFECTS.has(row.kind)) return false;
   if (row.kind === 'pair' && SPECIAL_MEMBERS.test(keyOf(row, text))) return false;
   if (FUNCTIONS.has(row.kind)) return true;
-  if (CALLING.has(row.kind) && !called.has(nameOfCallee(row, text))) return false;
+  if (CALLS.has(row.kind) && !called.has(nameOfCallee(row, text))) return false;
   return row.children.every((each) => isInert(each, text, called));
 }
 
@@ -176,7 +175,7 @@ function keyOf(pair: SyntaxNode, text: string): string {
 }
 
 function calleesIn(row: SyntaxNode, text: string): string[] {
-  return [...nodesOf(row)].flatMap((each) => (CALLING.has(each.kind) ? [nameOfCallee(each, text)] : []));
+  return [...nodesOf(row)].flatMap((each) => (CALLS.has(each.kind) ? [nameOfCallee(each, text)] : []));
 }
 
 function nameOfCallee(call: SyntaxNode, text: string): string {

@@ -1,11 +1,14 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../syntax/walk.ts';
+import { PHP_CALLS } from './php-calls.ts';
 
-export const CALLS: ReadonlySet<string> = new Set(['call_expression', 'new_expression', 'call']);
 /** A call in Java. */
 const METHOD_CALL = 'method_invocation';
-/** `CALLS`, and what Java and Rust have beside them: `chainOf` names what each of them calls. */
-export const CALLS_AND_MACROS: ReadonlySet<string> = new Set([...CALLS, METHOD_CALL, 'macro_invocation']);
+/** Calls of all languages, `new` and macros of Rust among them: `chainOf` names what each of them calls. */
+export const CALLS: ReadonlySet<string> = new Set([
+  ...['call_expression', 'new_expression', 'call', METHOD_CALL, 'object_creation_expression', 'macro_invocation'],
+  ...PHP_CALLS,
+]);
 export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['function_declaration', 'function_expression', 'arrow_function', 'method_definition', 'generator_function'],
   ...['generator_function_declaration', 'function_definition', 'lambda'],
@@ -18,12 +21,17 @@ const MEMBERS = new Set([
   ...['selector_expression', 'field_expression', 'scoped_identifier', 'field_access'],
 ]);
 
+/** Names that are nodes with children: the keyword of `import(…)`, a variable of PHP. */
+const WHOLE = new Set(['import', 'variable_name']);
+
 /** The names of a chain of members and calls, without what is in brackets: `expect(a).not.toBe` is `expect`, `not`, `toBe`. */
 export function chainOf(node: SyntaxNode | null, text: string): string[] {
   if (node === null) return [];
+  if (isOnObject(node)) {
+    const object = childOf(node, 'object') ?? childOf(node, 'scope');
+    return [...chainOf(object, text), ...nameOf(node, text)];
+  }
   if (CALLS.has(node.kind)) return chainOf(calleeOf(node), text);
-  if (node.kind === METHOD_CALL) return [...chainOf(childOf(node, 'object'), text), ...nameOf(node, text)];
-  if (node.kind === 'macro_invocation') return chainOf(childOf(node, 'macro'), text);
   if (node.kind === 'await_expression' || node.kind === 'parenthesized_expression' || node.kind === 'await') {
     return chainOf(namedChildren(node)[0] ?? null, text);
   }
@@ -36,8 +44,8 @@ export function chainOf(node: SyntaxNode | null, text: string): string[] {
   }
   // Ruby's call has what it is called on beside its name.
   if (node.field === 'method') return [...chainOf(receiverOf(node), text), plainText(node, text)];
-  // `import(…)`: its keyword is a node with a child.
-  return node.children.length === 0 || node.kind === 'import' ? [plainText(node, text)] : [''];
+  if (node.kind === 'qualified_name') return [plainText(node, text).replace(/^\\/, '')];
+  return node.children.length === 0 || WHOLE.has(node.kind) ? [plainText(node, text)] : [''];
 }
 
 /** Of a call in Java only the names of its methods: `Assertions.assertThat(a).isEqualTo(b)` is `assertThat`, `isEqualTo`. */
@@ -46,13 +54,22 @@ export function methodsOf(call: SyntaxNode, text: string): string[] {
   return [...(object?.kind === METHOD_CALL ? methodsOf(object, text) : []), ...nameOf(call, text)];
 }
 
+/** A call that has its object, if any, beside its name. */
+function isOnObject({ kind }: SyntaxNode): boolean {
+  return kind === METHOD_CALL || (PHP_CALLS.has(kind) && kind !== 'function_call_expression');
+}
+
 function nameOf(call: SyntaxNode, text: string): string[] {
   const name = childOf(call, 'name');
   return name === null ? [] : [plainText(name, text)];
 }
 
 export function calleeOf(call: SyntaxNode): SyntaxNode | null {
-  return childOf(call, 'function') ?? childOf(call, 'constructor') ?? childOf(call, 'method');
+  for (const field of ['function', 'constructor', 'method', 'macro', 'type']) {
+    const callee = childOf(call, field);
+    if (callee !== null) return callee;
+  }
+  return call.kind === 'object_creation_expression' ? (namedChildren(call)[0] ?? null) : null;
 }
 
 function receiverOf({ parent }: SyntaxNode): SyntaxNode | null {

@@ -2,7 +2,7 @@ import { structuredPatch } from 'diff';
 import type { ParseSyntax, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { SourceText } from '../findings/finding.ts';
-import { calleeOf, CALLS_AND_MACROS, chainOf } from '../findings/names.ts';
+import { calleeOf, CALLS, chainOf } from '../findings/names.ts';
 import { namedValues, plainConstant } from '../kept/effects/named-constants.ts';
 import { namesModule } from '../kept/effects/new-literals.ts';
 import { isProtecting } from '../kept/effects/protecting-names.ts';
@@ -132,7 +132,7 @@ function argumentAt(node: SyntaxNode, text: string): Effect[] {
   const call = parent !== null && /^arguments$|^argument_list$/.test(parent.kind) ? parent.parent : null;
   const constant = call === null ? null : plainConstant(node, text);
   if (parent === null || call === null || constant === null || COUNTS.test(constant)) return [];
-  const name = CALLS_AND_MACROS.has(call.kind) ? (chainOf(call, text).at(-1) ?? '') : '';
+  const name = CALLS.has(call.kind) ? (chainOf(call, text).at(-1) ?? '') : '';
   const place = namedChildren(parent).indexOf(node);
   return isLogging(plainText(call, text))
     ? []
@@ -160,7 +160,7 @@ function textAt(node: SyntaxNode, text: string): Effect[] {
 /** A log, or an error that is thrown. */
 function isReport(node: SyntaxNode, text: string): boolean {
   if (/^(?:throw_\w+|raise_statement)$/.test(node.kind)) return true;
-  if (!CALLS_AND_MACROS.has(node.kind)) return false;
+  if (!CALLS.has(node.kind)) return false;
   return (
     isLogging(plainText(node, text)) ||
     /(?:Error|Exception|^(?:raise|panic|fail))$/.test(chainOf(node, text).at(-1) ?? '')

@@ -1,6 +1,6 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, methodsOf } from '../findings/names.ts';
-import { PHP_CALLS, phpCall } from '../findings/php-calls.ts';
+import { phpCall } from '../findings/php-calls.ts';
 import type { WrittenTests } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { childOf, isKey, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
@@ -24,13 +24,6 @@ const EQUALITY =
 /** Assertions that what they are given is true. */
 const HOLDS = /^(?:assertTrue|isTrue|True|ok|assert)$/;
 const BEGINS_WITH_ACTUAL = /^(?:expect|assertThat|should)$/;
-const CALLING = new Set([
-  ...CALLS,
-  ...PHP_CALLS,
-  'method_invocation',
-  'object_creation_expression',
-  'macro_invocation',
-]);
 const VARIABLES = new Set([
   'variable_name',
   'identifier',
@@ -54,7 +47,7 @@ export function wrongExpectations(
     if (compared.length === 0) return ownExpectation(assertion, body, text);
     return compared.flatMap(([actual, expected]) => {
       const constructs = language === 'go' ? CONSTRUCTS_IN_GO : CONSTRUCTS;
-      const isCall = actual !== null && CALLING.has(actual.kind);
+      const isCall = actual !== null && CALLS.has(actual.kind);
       const isAsked =
         actual === null ||
         (constantEdits(actual, body, text) === null && constructedFrom(actual, text, constructs).length === 0);
@@ -218,8 +211,8 @@ const CONSTRUCTS_IN_GO = /(?:^|\.)(?:New|Must|Make|Of|From|Parse)\w*$/;
 
 /** The arguments of a call that makes a value of them; of a tolerance only what it is around. */
 function constructedFrom(node: SyntaxNode, text: string, constructs: RegExp): readonly SyntaxNode[] {
-  if (!CALLING.has(node.kind) || node.kind === 'macro_invocation') return [];
-  const callee = calleeOf(node) ?? childOf(node, 'type');
+  if (!CALLS.has(node.kind) || node.kind === 'macro_invocation') return [];
+  const callee = calleeOf(node);
   const name = callee === null ? '' : textOf(callee, text);
   const isMade = /^(?:new|object_creation)_expression$/.test(node.kind) || constructs.test(name);
   const given = argumentsOf(node).map((each) =>
@@ -231,7 +224,7 @@ function constructedFrom(node: SyntaxNode, text: string, constructs: RegExp): re
 
 function isConstant(node: SyntaxNode, text: string): boolean {
   return [...nodesOf(node)].every((each) => {
-    if (CALLING.has(each.kind) || each.kind === 'template_substitution' || each.kind === 'interpolation') return false;
+    if (CALLS.has(each.kind) || each.kind === 'template_substitution' || each.kind === 'interpolation') return false;
     if (!VARIABLES.has(each.kind) || isKey(each)) return true;
     return CONSTRUCTORS.has(textOf(each, text));
   });
@@ -256,12 +249,12 @@ function isInput(name: string, body: SyntaxNode, text: string): boolean {
 /** Whether a variable, or the whole of which it is a member, is what a call returned: a constant of the case can have the same name. */
 function isResult(name: string, body: SyntaxNode, text: string): boolean {
   const [root = ''] = name.split('.');
-  return valuesBoundTo(root, body, text).some((value) => [...nodesOf(value)].some(({ kind }) => CALLING.has(kind)));
+  return valuesBoundTo(root, body, text).some((value) => [...nodesOf(value)].some(({ kind }) => CALLS.has(kind)));
 }
 
 function isGiven(node: SyntaxNode, text: string): boolean {
   for (let each = node.parent; each !== null && !FUNCTIONS.has(each.kind); each = each.parent) {
-    const isCall = CALLING.has(each.kind) && node.start >= (calleeOf(each)?.end ?? each.start);
+    const isCall = CALLS.has(each.kind) && node.start >= (calleeOf(each)?.end ?? each.start);
     const callee = text.slice(each.start, childOf(each, 'arguments')?.start ?? each.end);
     if (isCall && (MAKES.test(callee) || !REPORTS.test(callee))) return true;
   }

@@ -2,7 +2,6 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, functionName, FUNCTIONS } from '../findings/names.ts';
 import { childOf, namedChildren, nodesOf, rootOf, textOf } from '../syntax/walk.ts';
 
-const CALLING = new Set([...CALLS, 'method_invocation']);
 /** Matchers for which more than one value is right. */
 const LOOSE =
   /within|between|range|greater|less|close|contain|includ|match|some|any|one|throw|call|defined|truthy|falsy|null|instance|type|property|resolve|reject|snapshot|satisf|above|below|least|most|approx|start|end|key|ok|exist|member|nan|warn|log/i;
@@ -15,7 +14,7 @@ const LABELS =
  * all of it changed at once it has to fail.
  */
 export function ownComparison(assertion: SyntaxNode, text: string): readonly SyntaxNode[] {
-  if (!CALLING.has(assertion.kind)) return [];
+  if (!CALLS.has(assertion.kind)) return [];
   const given = argumentsOf(assertion);
   const callee = assertion.kind === 'method_invocation' ? null : calleeOf(assertion);
   const chain = callee === null ? [] : chainOf(callee, text);
@@ -27,7 +26,7 @@ export function ownComparison(assertion: SyntaxNode, text: string): readonly Syn
 }
 
 function hasCall(node: SyntaxNode): boolean {
-  return [...nodesOf(node)].some(({ kind }) => CALLING.has(kind));
+  return [...nodesOf(node)].some(({ kind }) => CALLS.has(kind));
 }
 
 /** The names of the parameters of the function that a call means, where it is one of the same file. */

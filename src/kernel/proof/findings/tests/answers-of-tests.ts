@@ -1,21 +1,13 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile } from '../finding.ts';
-import { literalOf, literalsIn } from '../names.ts';
+import { CALLS, literalOf, literalsIn } from '../names.ts';
 import { isCommon } from '../source/answers/answers.ts';
 import { writtenTests } from './written-tests.ts';
 
 const COMPILED = new Set<string>(['go', 'rust', 'java', 'php', 'cpp']);
 /** Of one case: with more, some pair is there by chance. */
 const MAX_LITERALS = 40;
-const CALLING = new Set([
-  'call_expression',
-  'new_expression',
-  'call',
-  'method_invocation',
-  'object_creation_expression',
-  ...['function_call_expression', 'member_call_expression', 'scoped_call_expression'],
-]);
 /** Functions that only compare or report, or register a case. */
 const REPORTS =
   /assert|expect|equal|\beql?\b|should|must_|\.to[A-Z]|\.is\b|require|fatal|error|log|^(?:it|test|each|describe)\b|\.(?:each|forEach|Run)$/i;
@@ -76,7 +68,7 @@ function isExpected(node: SyntaxNode, body: SyntaxNode, text: string): boolean {
     const { parent } = each;
     // Arguments of a call in the tokens of a macro.
     if (parent.kind === 'token_tree' && parent.parent?.kind === 'token_tree') return false;
-    if (CALLING.has(parent.kind))
+    if (CALLS.has(parent.kind))
       return REPORTS.test(text.slice(parent.start, childOf(parent, 'arguments')?.start ?? parent.end));
     if (parent.kind === 'pair' || parent.kind === 'keyed_element')
       return EXPECTED_KEY.test(plainText(parent.children[0] ?? parent, text));

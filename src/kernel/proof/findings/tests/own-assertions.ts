@@ -26,11 +26,12 @@ export const ownAssertions: Inspection = {
 };
 
 function wordsFor(node: SyntaxNode, text: string): string | null {
+  const matcher = CLASSES.has(node.kind) ? ofMatcher(node, text) : null;
+  if (matcher !== null) return matcher;
   if (CALLS.has(node.kind)) {
     const name = chainOf(node, text).join('.');
     return TEACHES.test(name) ? `what it gives to ${name}` : null;
   }
-  if (CLASSES.has(node.kind)) return ofMatcher(node, text);
   const name = childOf(node, 'name');
   if (name === null || !LIBRARIES.test(plainText(name, text))) return null;
   const value = childOf(node, 'value');

@@ -1,7 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../../findings/finding.ts';
-import { argumentsOf, CALLS_AND_MACROS, calleeOf, chainOf } from '../../findings/names.ts';
-import { phpCall } from '../../findings/php-calls.ts';
+import { argumentsOf, CALLS, calleeOf, chainOf } from '../../findings/names.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 
 /** A call as it is written, in any language. */
@@ -29,9 +28,7 @@ export function* callsOf({ root, text }: SourceText): Generator<WrittenCall> {
 }
 
 function chainOfCall(node: SyntaxNode, text: string): string[] {
-  if (CALLS_AND_MACROS.has(node.kind)) return chainOf(node, text);
-  const php = phpCall(node, text);
-  if (php !== null) return [...(php.owner === '' ? [] : [php.owner]), php.name];
+  if (CALLS.has(node.kind)) return chainOf(node, text);
   const statement = STATEMENTS.get(node.kind);
   return statement === undefined ? [] : [statement];
 }

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { nodesOf } from '../../../syntax/walk.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
-import { CALLS_AND_MACROS, chainOf } from '../../names.ts';
+import { CALLS, chainOf } from '../../names.ts';
 import { demandedErrors } from '../../tests/error-assertions.ts';
 import { undeclaredNames } from '../unexamined/undeclared-names.ts';
 
@@ -29,7 +29,7 @@ export const accidentalError: Inspection = {
 
 function raises({ root, text }: InspectedFile): boolean {
   return [...nodesOf(root)].some(
-    (node) => RAISES.test(node.kind) || (CALLS_AND_MACROS.has(node.kind) && RAISING.test(calledName(node, text))),
+    (node) => RAISES.test(node.kind) || (CALLS.has(node.kind) && RAISING.test(calledName(node, text))),
   );
 }
 

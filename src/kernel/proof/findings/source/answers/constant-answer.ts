@@ -9,16 +9,6 @@ const DECLARED = new Set([
   ...['function_declaration', 'method_definition', 'function_definition', 'function_item', 'method_declaration'],
   ...['method', 'singleton_method'],
 ]);
-const CALLING = new Set([
-  ...CALLS,
-  'method_invocation',
-  'object_creation_expression',
-  'macro_invocation',
-  'function_call_expression',
-  'member_call_expression',
-  'nullsafe_member_call_expression',
-  'scoped_call_expression',
-]);
 const NAMES = new Set([
   'identifier',
   'this',
@@ -158,7 +148,7 @@ function hasParameters(node: SyntaxNode, text: string): boolean {
 function isConstant(body: SyntaxNode, text: string, constants: ReadonlySet<string>): boolean {
   let answers = false;
   for (const node of nodesOf(body)) {
-    if (CALLING.has(node.kind) || /^(?:throw|raise)_/.test(node.kind)) return false;
+    if (CALLS.has(node.kind) || /^(?:throw|raise)_/.test(node.kind)) return false;
     const isNamed = node.kind === 'identifier' && constants.has(plainText(node, text));
     if (NAMES.has(node.kind) && !isNamed) return false;
     if (isNamed || literalOf(node, text) !== null || CONSTANTS.test(node.kind)) answers ||= isAnswer(node, body);

@@ -65,7 +65,7 @@ function changesItself(node: SyntaxNode, body: SyntaxNode, { language, text }: I
   };
   return [...nodesOf(body)].some((each) => {
     if (UPDATES.has(each.kind)) return isOwn(plainText(childOf(each, 'left') ?? each, text));
-    if (!CALLS.has(each.kind) && each.kind !== 'method_invocation') return false;
+    if (!CALLS.has(each.kind)) return false;
     const [callee, object, name] = [childOf(each, 'function'), childOf(each, 'object'), childOf(each, 'name')];
     const written =
       callee === null

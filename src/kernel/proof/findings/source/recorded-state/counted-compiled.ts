@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, namedChildren, nodesOf, operatorOf, plainText, textOf } from '../../../syntax/walk.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
 import { addedNodes } from '../../added-nodes.ts';
-import { argumentsOf, FUNCTIONS } from '../../names.ts';
+import { argumentsOf, CALLS, FUNCTIONS } from '../../names.ts';
 import { countedRust } from './counted-rust.ts';
 
 const COMPOUND = new Set(['inc_statement', 'dec_statement', 'update_expression']);
@@ -11,7 +11,6 @@ const ASSIGNMENTS = new Set(['assignment_statement', 'assignment_expression']);
 const ATOMIC =
   /\.(?:Add|Swap|CompareAndSwap|And|Or|(?:increment|decrement|add|update|accumulate)AndGet|getAnd(?:Increment|Decrement|Add|Update|Accumulate)|increment)$/;
 const ATOMIC_OF_GO = /(?:^|\.)(?:Add|Swap|CompareAndSwap|And|Or)(?:Int|Uint)\w*$/;
-const CALLS = new Set(['call_expression', 'method_invocation']);
 const COMPARES = /^(?:[<>]=?|[=!]=)$/;
 
 /** State of a package, crate or class that counts calls, in Go, Rust and Java: a variable that a function changes by what it was, or whose size it asks for. */

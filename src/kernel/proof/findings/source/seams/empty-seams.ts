@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile } from '../../finding.ts';
-import { isCall, isFunction, isNothing, nameOf, nameOfFunction, namesIn } from './syntax.ts';
+import { isFunction, isNothing, nameOf, nameOfFunction, namesIn } from './syntax.ts';
+import { CALLS } from '../../names.ts';
 
 /** A place for a function that a source leaves empty: a variable of a module, a static field, a table. */
 export interface Seam {
@@ -86,7 +87,7 @@ function isTableOfNothing(value: SyntaxNode | null, text: string): boolean {
 
 /** An accessor of a class or a module, and a variable that its own methods share. */
 function rubySeams(node: SyntaxNode, text: string): Seam[] {
-  if (isCall(node) && ACCESSORS.test(plainText(childOf(node, 'method') ?? node, text))) {
+  if (CALLS.has(node.kind) && ACCESSORS.test(plainText(childOf(node, 'method') ?? node, text))) {
     const isShared = above(node, ({ kind, named }) => named && kind === 'singleton_class') !== null;
     const isOfClass = /^[cm]|^class/.test(plainText(node, text));
     if (!isShared && !isOfClass) return [];

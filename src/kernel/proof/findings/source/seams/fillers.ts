@@ -6,13 +6,13 @@ import {
   argumentList,
   calledParts,
   functionsAround,
-  isCall,
   isNothing,
   nameOf,
   nameOfFunction,
   namesIn,
   parametersOf,
 } from './syntax.ts';
+import { CALLS } from '../../names.ts';
 
 const ASSIGNS = /^(?:augmented_|operator_)?assignment(?:_expression|_statement)?$/;
 const FILLS =
@@ -46,7 +46,7 @@ function valuesPutBy(mention: SyntaxNode, text: string): readonly SyntaxNode[] |
       const right = childOf(parent, 'right');
       return each.field === 'left' && right !== null && !isEmpty(right, text) ? [right] : null;
     }
-    if (isCall(parent)) {
+    if (CALLS.has(parent.kind)) {
       const given = argumentList(parent);
       const called = calledParts(parent).flatMap((one) => namesIn(one, text));
       if (each === given) return isCalled || READS.test(called.at(-1) ?? '') ? null : [given];
@@ -78,7 +78,7 @@ function isCalledIn({ root, text }: SourceText, setters: Set<string>): boolean {
     const name = nameOf(node, text);
     if (name === null || !setters.has(name) || isDeclared(node) || isListed(node)) continue;
     if (functionsAround(node).some((each) => nameOfFunction(each, text) === name)) continue;
-    const call = above(node, isCall);
+    const call = above(node, ({ kind }) => CALLS.has(kind));
     const given = call === null ? null : argumentList(call);
     if (call !== null && given !== null && givenByCaller(node, [given], text, setters)) continue;
     if (call !== null || above(node, ({ kind }) => kind === 'decorator') !== null) return true;

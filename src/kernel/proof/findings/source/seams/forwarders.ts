@@ -3,16 +3,8 @@ import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile } from '../../finding.ts';
 import type { Seam } from './empty-seams.ts';
-import {
-  argumentList,
-  calledParts,
-  isCall,
-  isFunction,
-  isNothing,
-  nameOfFunction,
-  namesIn,
-  parametersOf,
-} from './syntax.ts';
+import { argumentList, calledParts, isFunction, isNothing, nameOfFunction, namesIn, parametersOf } from './syntax.ts';
+import { CALLS } from '../../names.ts';
 
 /** A function that does nothing but call what is in a seam. */
 export interface Forwarder {
@@ -99,7 +91,7 @@ function ofStatement(statement: SyntaxNode, body: Body, isTail: boolean): Syntax
   if (BLOCK.test(inner.kind)) return resultsOf(inner, body, isTail);
   if (BRANCHES.test(inner.kind)) return ofBranches(inner, body, isTail);
   if (LOCALS.test(inner.kind) && !isTail) return isAlias(inner, body) ? [] : null;
-  if (isCall(inner) && CHECKS.test(calledNames(inner, text).at(-1) ?? '')) return [];
+  if (CALLS.has(inner.kind) && CHECKS.test(calledNames(inner, text).at(-1) ?? '')) return [];
   return isTail ? [inner] : null;
 }
 
@@ -154,7 +146,7 @@ function resultOf(node: SyntaxNode, body: Body): Seam | 'nothing' | 'work' {
     return 'nothing';
   if (FAILS.test(node.kind)) return 'nothing';
   if (CHOICES.test(node.kind)) return chosen(node, body);
-  if (!isCall(node)) return 'work';
+  if (!CALLS.has(node.kind)) return 'work';
   const given = argumentList(node);
   const list = given === null ? [] : namedChildren(given);
   const called = calledParts(node)
@@ -212,7 +204,7 @@ function calledSeam(call: SyntaxNode, body: Body): Seam | null {
   if (isMethod && isRust && OF_LOCKS.test(last)) return null;
   const rest = isByName ? list.slice(1) : list;
   const isPlain = rest.every((each) =>
-    [...nodesOf(each)].every((one) => !one.named || (!WORK.test(one.kind) && !isCall(one) && !isFunction(one))),
+    [...nodesOf(each)].every((one) => !one.named || (!WORK.test(one.kind) && !CALLS.has(one.kind) && !isFunction(one))),
   );
   const isOwn = rest.every((each) => namesIn(each, text).every((name) => isGiven(name, each, body)));
   return isPlain && isOwn ? seam : null;

@@ -1,12 +1,12 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { nodesOf } from '../../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile, Inspection, SourceText } from '../../finding.ts';
-import { literalOf } from '../../names.ts';
+import { CALLS, literalOf } from '../../names.ts';
 import { emptySeams } from './empty-seams.ts';
 import type { Seam } from './empty-seams.ts';
 import { settersOf } from './fillers.ts';
 import { forwarders } from './forwarders.ts';
-import { calledParts, isCall, nameOf, namesIn } from './syntax.ts';
+import { calledParts, nameOf, namesIn } from './syntax.ts';
 
 /**
  * A new function that only calls what is in a variable, a static field or a table, which the change leaves empty and which nothing fills but its tests: the tests do
@@ -60,7 +60,7 @@ function usesResult(name: string, { root, text }: SourceText): boolean {
   return [...nodesOf(root)].some((node) => {
     // What a macro of Rust is given is not parsed.
     if (nameOf(node, text) === name && node.parent?.kind === 'token_tree') return true;
-    if (!isCall(node)) return false;
+    if (!CALLS.has(node.kind)) return false;
     const called = calledParts(node).flatMap((each) => namesIn(each, text));
     return called.at(-1) === name && !isStatement(node);
   });

@@ -3,15 +3,8 @@ import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { functionName, FUNCTIONS } from '../../names.ts';
 
 const NAME = /identifier$|^name$|^constant$|^(?:instance|class|global)_variable$/;
-const CALL =
-  /^(?:call|call_expression|new_expression|method_invocation|function_call_expression|(?:member|scoped)_call_expression)$/;
 const NOTHING =
   /^(?:|null|undefined|None|nil|void 0|Option::None|\(\)|(?:\(.*\)|\w+) ?=> ?(?:\{\}|undefined|null|\(\{\}\)))$/;
-
-/** Calls of all languages. */
-export function isCall({ kind }: SyntaxNode): boolean {
-  return CALL.test(kind);
-}
 
 export function isFunction({ kind, named }: SyntaxNode): boolean {
   return named && FUNCTIONS.has(kind);

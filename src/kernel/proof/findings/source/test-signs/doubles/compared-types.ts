@@ -13,7 +13,7 @@ const WITHOUT_DOUBLE = new Set(['ruby', 'php']);
 
 /** What declares words, and does not hand them to something. */
 const DECLARES_WORDS =
-  /^(?:new )?(?:\w+\.)*(?:Set|Map|set|frozenset|tuple|list|compile|MustCompile|RegExp|freeze|of|asList)$/;
+  /^(?:new )?(?:\w+\.)*(?:\w*Set|\w*Map|set|frozenset|tuple|list|vec|compile|MustCompile|RegExp|freeze|of|asList|ArrayList)(?:<.*>)?$/;
 
 /** Questions whether the type of an object is that of a test double, by its name. */
 export function* comparedTypes(known: Known, change: InspectedChange): Generator<Place> {

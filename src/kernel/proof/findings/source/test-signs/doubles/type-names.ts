@@ -128,7 +128,5 @@ export function comparedBy(node: SyntaxNode, { text, language }: InspectedFile):
 
 /** The last name of what is called; '' for other nodes. */
 export function nameOfCall(node: SyntaxNode, text: string): string {
-  if (CALLS.has(node.kind)) return chainOf(node, text).at(-1) ?? '';
-  if (node.kind === 'method_invocation') return plainText(childOf(node, 'name') ?? node, text);
-  return phpCall(node, text)?.name ?? '';
+  return CALLS.has(node.kind) ? (chainOf(node, text).at(-1) ?? '') : '';
 }
