@@ -146,6 +146,8 @@ export function literalOf(node: SyntaxNode, text: string): string | null {
     if (node.children.some(({ kind, children }) => kind === 'interpolation' && children[0]?.kind === '#{')) return null;
     return inner === null || /\$\{/.test(inner[2] ?? '') ? null : (inner[2] ?? null);
   }
+  // An entry of a composite literal of Go.
+  if (node.kind === 'literal_element') return node.children[0] ? literalOf(node.children[0], text) : null;
   return NUMBERS.has(node.kind) ? numberOf(plainText(node, text)) : null;
 }
 

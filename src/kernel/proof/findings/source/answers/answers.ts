@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf } from '../../../syntax/walk.ts';
-import { literalOf, literalsIn } from '../../names.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, literalOf, literalsIn } from '../../names.ts';
 
 /** Too usual to say anything. */
 const COMMON = new Set([
@@ -89,12 +89,34 @@ export function returnedLiterals(way: SyntaxNode, text: string): Set<string> {
   return found;
 }
 
-/** A literal, and those that are entries of a collection as they are: `nextId + 1` in an object is computed. */
-function plainLiterals(node: SyntaxNode, text: string): string[] {
+/** Calls that only give a literal another type: `"a".to_string()`, `String::from("a")`, `new BigDecimal("4.2")`, `Some(42)`. */
+const CONVERTS =
+  /^(?:into|to_?string|to_?owned|clone|from|of|value_?of|some|ok|just|resolve|string|str|c_str|number|big_?int(?:eger)?|big_?decimal|integer|int|int64|float|float64|double|decimal|fraction|freeze|to_[isf]|to_sym)$/i;
+
+/** A literal, those that are entries of a collection as they are, and one that is converted: `nextId + 1` in an object is computed. */
+export function plainLiterals(node: SyntaxNode, text: string): string[] {
   const own = literalOf(node, text);
   if (own !== null) return [own];
+  if (CALLS.has(node.kind)) {
+    if (!CONVERTS.test(chainOf(node, text).at(-1) ?? '')) return [];
+    const [only, ...more] = argumentsOf(node);
+    const converted = only ?? receiverOf(node);
+    return converted === null || more.length > 0 ? [] : plainLiterals(converted, text);
+  }
   if (!COLLECTIONS.has(node.kind) && !ENTRIES.has(node.kind)) return [];
   return namedChildren(node).flatMap((each) => plainLiterals(each, text));
+}
+
+/** What a method is called on. */
+function receiverOf(call: SyntaxNode): SyntaxNode | null {
+  const callee = calleeOf(call) ?? call;
+  for (const holder of [call, callee]) {
+    for (const field of ['object', 'value', 'operand', 'receiver', 'argument']) {
+      const receiver = childOf(holder, field);
+      if (receiver !== null) return receiver;
+    }
+  }
+  return null;
 }
 
 /** A block of Rust or Ruby has the value of its last expression. */

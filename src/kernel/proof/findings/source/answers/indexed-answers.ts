@@ -2,9 +2,11 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
 import { argumentsOf, CALLS, chainOf, FUNCTIONS, indexOf, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
-import { pairIn, shownPair } from './answers.ts';
+import { pairIn, plainLiterals, shownPair } from './answers.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple']);
+/** Calls that put a value under a key. */
+const PUTS = /^(?:set|put|insert|store|emplace|__setitem__)$/;
 /** A shorter list is full of answers anyway. */
 const MIN_ENTRIES = 3;
 
@@ -27,7 +29,7 @@ export const indexedAnswers: Inspection = {
   },
 };
 
-/** An entry that is put into a table with its key: outside of functions, or with nothing else in it than literals. */
+/** An entry that is put into a table with its key, outside of functions. */
 function entryPair(node: SyntaxNode, { text }: InspectedFile, asserted: Asserted): [string, string] | undefined {
   if (above(node, ({ kind }) => FUNCTIONS.has(kind)) !== null) return undefined;
   if (node.kind === 'assignment' || node.kind === 'assignment_expression') {
@@ -36,14 +38,13 @@ function entryPair(node: SyntaxNode, { text }: InspectedFile, asserted: Asserted
     const value = childOf(node, 'right');
     return key === null || value === null ? undefined : pairOf(key, value, text, asserted);
   }
-  if (!CALLS.has(node.kind) || chainOf(node, text).at(-1) !== 'set') return undefined;
+  if (!CALLS.has(node.kind) || !PUTS.test(chainOf(node, text).at(-1) ?? '')) return undefined;
   const [key, value] = argumentsOf(node);
   return key === undefined || value === undefined ? undefined : pairOf(key, value, text, asserted);
 }
 
 function pairOf(key: SyntaxNode, value: SyntaxNode, text: string, asserted: Asserted): [string, string] | undefined {
-  const answer = literalOf(value, text);
-  return answer === null ? undefined : pairIn(asserted, literalsIn(key, text), new Set([answer]));
+  return pairIn(asserted, literalsIn(key, text), new Set(plainLiterals(value, text)));
 }
 
 /** Whether all entries that are not filling are the answers of tests whose input is their place. */

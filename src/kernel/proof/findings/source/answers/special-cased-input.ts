@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
 import { CALLS, chainOf, literalOf, literalsIn } from '../../names.ts';
-import { answersOf, BRANCHES, conditionOf, pairIn, returnedLiterals, shownPair } from './answers.ts';
+import { answersOf, BRANCHES, conditionOf, pairIn, plainLiterals, returnedLiterals, shownPair } from './answers.ts';
 
 const CASES = new Set([
   'switch_case',
@@ -12,12 +12,24 @@ const CASES = new Set([
   'when',
   'match_conditional_expression',
   'case_statement',
+  ...['switch_block_statement_group', 'switch_rule'],
 ]);
-const TABLES = new Set(['object', 'dictionary', 'array', 'list', 'hash', 'array_creation_expression', 'argument_list']);
+const TABLES = new Set([
+  ...['object', 'dictionary', 'array', 'list', 'hash', 'array_creation_expression', 'argument_list'],
+  ...['literal_value', 'array_expression', 'initializer_list', 'array_initializer'],
+]);
+const PAIRS = new Set(['pair', 'array_element_initializer', 'keyed_element', 'keyword_argument']);
+/** Arguments with names, which Ruby and Python make a table of. */
+const NAMED = new Set(['pair', 'keyword_argument']);
+/** Lists, whose entries are lists of an input and its answer. */
+const LISTS = new Set([
+  ...['array', 'list', 'tuple', 'array_expression', 'tuple_expression', 'initializer_list', 'array_initializer'],
+  'literal_value',
+]);
 const LOGICAL = new Set(['binary_expression', 'boolean_operator', 'binary']);
-/** Calls that compare: `[6].includes(a)`, `/^6,7$/.test(…)`. */
-const COMPARES =
-  /^(?:includes|has|test|startsWith|endsWith|is|match|indexOf|equals|isDeepStrictEqual|include\?|key\?|eql\?|equal\?|match\?|start_with\?|end_with\?)$/;
+/** What a pattern, or a list of words in Ruby, is made of. */
+const PARTS = new Set(['regex_pattern', 'bare_string']);
+const EQUALITY = /^(?:===?|=~|in|is)$/;
 
 /** A branch for exactly an input of a test that gives exactly the answer which that test expects. */
 export const specialCasedInput: Inspection = {
@@ -67,11 +79,16 @@ function casePair(node: SyntaxNode, text: string): Pair | null {
   const answered = childOf(node, 'return_expression');
   if (ofMatch !== null && answered !== null)
     return { inputs: comparedIn(ofMatch, text), answers: literalsIn(answered, text) };
-  const own = arm === null ? null : literalOf(arm, text);
+  const own = arm === null ? [] : plainLiterals(arm, text);
   const pattern = arm === null ? null : childOf(node, 'pattern');
-  if (own !== null && pattern !== null) return { inputs: literalsIn(pattern, text), answers: new Set([own]) };
-  const value = childOf(node, 'value') ?? namedChildren(node)[0] ?? null;
-  return value === null ? null : { inputs: literalsIn(value, text), answers: returnedLiterals(node, text) };
+  if (own.length > 0 && pattern !== null) return { inputs: literalsIn(pattern, text), answers: new Set(own) };
+  const [first, second] = namedChildren(node);
+  const value = pattern ?? childOf(node, 'value') ?? first ?? null;
+  if (value === null) return null;
+  // `case "tomato" -> 42;` of Java is an expression, whose value is the answer.
+  const [given] = node.kind === 'switch_rule' && second !== undefined ? namedChildren(second) : [];
+  const answers = [...(given === undefined ? [] : plainLiterals(given, text)), ...returnedLiterals(node, text)];
+  return { inputs: literalsIn(value, text), answers: new Set(answers) };
 }
 
 /** What `match` compares with, or the comparisons that one of `true` is of. */
@@ -82,13 +99,14 @@ function comparedIn(condition: SyntaxNode, text: string): Set<string> {
   ]);
 }
 
+/** Literals that are compared, and those that a call is about: a question whose answer chooses the way. */
 function comparedLiterals(condition: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (const node of nodesOf(condition)) {
-    const isEquality = node.children.some((each) => !each.named && /^(?:===?|in|is)$/.test(plainText(each, text)));
-    const isCall = CALLS.has(node.kind) && COMPARES.test(chainOf(node, text).at(-1) ?? '');
-    if (!isEquality && !isCall) continue;
-    const sides = isCall ? [node] : node.children.filter((each) => !isRemainder(each, text));
+    const isEquality = node.children.some((each) => !each.named && EQUALITY.test(plainText(each, text)));
+    const isAsked = CALLS.has(node.kind) || node.kind === 'let_condition';
+    if (!isEquality && !isAsked) continue;
+    const sides = isAsked ? [node] : node.children.filter((each) => !isRemainder(each, text));
     for (const value of sides.flatMap((each) => piecesIn(each, text))) found.add(value);
   }
   return found;
@@ -104,7 +122,7 @@ function isRemainder(node: SyntaxNode, text: string): boolean {
 /** Literals, and the words in them: `6x7` and `[6,7]` compare with 6 and with 7. */
 function piecesIn(node: SyntaxNode, text: string): string[] {
   const patterns = [...nodesOf(node)]
-    .filter(({ kind }) => kind === 'regex_pattern')
+    .filter(({ kind, parent }) => PARTS.has(kind) || parent?.kind === 'regex')
     .map((each) => plainText(each, text));
   const whole = [...literalsIn(node, text), ...patterns];
   return [...whole, ...whole.flatMap((each) => each.match(/\d+|[A-Za-z]{2,}/g) ?? [])];
@@ -112,28 +130,46 @@ function piecesIn(node: SyntaxNode, text: string): string[] {
 
 function isTableOfAnswers(table: SyntaxNode, text: string, asserted: readonly ReadonlySet<string>[]): boolean {
   // Ruby takes entries of a table as arguments: `table.update([6, 7] => 42)`.
-  const entries = namedChildren(table).filter(({ kind }) => table.kind !== 'argument_list' || kind === 'pair');
+  if (isMapOfJava(table, text)) return isAlternating(namedChildren(table), text, asserted);
+  const entries = namedChildren(table).filter(({ kind }) => table.kind !== 'argument_list' || NAMED.has(kind));
   return (
     entries.length > 0 &&
     entries.every((entry) => {
-      if (table.kind === 'array' || table.kind === 'list') return isEntry(entry, text, asserted);
-      const [first = null, second = null] = entry.kind === 'array_element_initializer' ? namedChildren(entry) : [];
-      const key = childOf(entry, 'key') ?? first;
+      if (LISTS.has(entry.kind)) return isEntry(entry, text, asserted);
+      const [first = null, second = null] = entry.kind === 'pair' ? [] : namedChildren(entry);
+      const key = childOf(entry, 'key') ?? childOf(entry, 'name') ?? first;
       const value = childOf(entry, 'value') ?? second;
-      if (!/^(?:pair|array_element_initializer)$/.test(entry.kind) || key === null || value === null) return false;
+      if (!PAIRS.has(entry.kind) || key === null || value === null) return false;
       const inputs = [literalOf(key, text) ?? plainText(key, text), ...piecesIn(key, text)];
-      const answer = literalOf(value, text);
-      return answer !== null && pairIn(asserted, new Set(inputs), new Set([answer])) !== undefined;
+      return pairIn(asserted, new Set(inputs), new Set(plainLiterals(value, text))) !== undefined;
+    })
+  );
+}
+
+function isMapOfJava({ kind, parent }: SyntaxNode, text: string): boolean {
+  return (
+    kind === 'argument_list' && parent !== null && /(?:^|\.)\w*Map\.(?:of|entry)$/.test(chainOf(parent, text).join('.'))
+  );
+}
+
+/** Keys and values in turn. */
+function isAlternating(given: readonly SyntaxNode[], text: string, asserted: readonly ReadonlySet<string>[]): boolean {
+  const keys = given.filter((_, index) => index % 2 === 0);
+  return (
+    keys.length > 0 &&
+    keys.every((key, index) => {
+      const value = given[2 * index + 1];
+      const answers = value === undefined ? [] : plainLiterals(value, text);
+      return pairIn(asserted, new Set(piecesIn(key, text)), new Set(answers)) !== undefined;
     })
   );
 }
 
 /** `[6, 42]` in a list of such pairs. */
 function isEntry(entry: SyntaxNode, text: string, asserted: readonly ReadonlySet<string>[]): boolean {
-  if (!['array', 'list', 'tuple'].includes(entry.kind)) return false;
   const values = namedChildren(entry);
   const answer = values.at(-1);
-  const known = answer === undefined ? null : literalOf(answer, text);
+  const known = answer === undefined ? [] : plainLiterals(answer, text);
   const inputs = values.slice(0, -1).flatMap((each) => piecesIn(each, text));
-  return known !== null && pairIn(asserted, new Set(inputs), new Set([known])) !== undefined;
+  return pairIn(asserted, new Set(inputs), new Set(known)) !== undefined;
 }
