@@ -73,8 +73,7 @@ function decoratorsOf({ parent }: SyntaxNode): readonly SyntaxNode[] {
 }
 
 function assertionsIn(node: SyntaxNode, { text, asserted }: AssertingSource): SyntaxNode[] {
-  const isOwn = (each: SyntaxNode): boolean =>
-    CALLS.has(each.kind) && asserted.has(chainOf(each, text).at(-1) ?? '');
+  const isOwn = (each: SyntaxNode): boolean => CALLS.has(each.kind) && asserted.has(chainOf(each, text).at(-1) ?? '');
   return [...nodesOf(node)].filter((each) => isAssertion(each, text) || isOwn(each));
 }
 

@@ -66,12 +66,7 @@ function putByCall(call: SyntaxNode, text: string): Put[] {
   const given1 = constantOf(doubled ?? null, text);
   const name1 = received === undefined ? null : nameIn(received, text);
   const answer = childOf(first, 'block') ?? block;
-  if (
-    given1 === null ||
-    name1 === null ||
-    answer === null ||
-    !/^receive$/.test(chainOf(first, text).at(-1) ?? '')
-  )
+  if (given1 === null || name1 === null || answer === null || !/^receive$/.test(chainOf(first, text).at(-1) ?? ''))
     return [];
   return [{ owner: [given1], name: name1, values: [answer], node: call }];
 }
@@ -101,9 +96,7 @@ function placeOf(method: SyntaxNode, text: string): readonly string[] | null {
     if (METHODS.has(each.kind)) return null;
     if (TYPES.has(each.kind)) names.unshift(plainText(childOf(each, 'name') ?? each, text));
     if (each.kind !== 'call') continue;
-    const owner = REOPENS.test(chainOf(each, text).at(-1) ?? '')
-      ? constantOf(childOf(each, 'receiver'), text)
-      : null;
+    const owner = REOPENS.test(chainOf(each, text).at(-1) ?? '') ? constantOf(childOf(each, 'receiver'), text) : null;
     return owner === null ? null : [owner];
   }
   return names.length === 0 ? GLOBALS : [names.join('::')];
