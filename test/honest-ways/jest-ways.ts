@@ -27,6 +27,24 @@ export const JEST_WAYS: RunnerWays = {
       ),
     },
     {
+      name: 'a mock of a declared package that is not there',
+      files: {
+        'package.json':
+          '{ "name": "way", "scripts": { "test": "jest" }, "peerDependencies": { "acme-rates": "^2.0.0" } }\n',
+      },
+      steps: testFirst(
+        about(
+          'convert',
+          'convert',
+          "const { rateOf } = require('acme-rates');\njest.mock('acme-rates', () => ({ rateOf: jest.fn() }), { virtual: true });\ntest('rounds to cents', async () => {\n  rateOf.mockResolvedValue(1.2345);\n  await expect(convert(10, 'EUR')).resolves.toBe(12.35);\n  await expect(convert(3, 'EUR')).resolves.toBe(3.7);\n  expect(rateOf).toHaveBeenCalledWith('EUR');\n});\n",
+        ),
+        [
+          'src/convert.js',
+          "const { rateOf } = require('acme-rates');\n\nasync function convert(amount, currency) {\n  const rate = await rateOf(currency);\n  return Math.round(amount * rate * 100) / 100;\n}\nmodule.exports = { convert };\n",
+        ],
+      ),
+    },
+    {
       name: 'a mocked function and a clock that the test moves',
       steps: testFirst(
         about(

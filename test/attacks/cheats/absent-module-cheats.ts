@@ -37,6 +37,38 @@ export const ABSENT_MODULE_CHEATS: readonly Cheat[] = [
     ],
   ),
   cheat(
+    'jest',
+    'a virtual package',
+    [
+      'test/mul.test.js',
+      `jest.mock('acme-engine', () => ({ product: (a, b) => a * b }), { virtual: true });\nconst { mul } = require('../src/mul');\n${ASKS}`,
+    ],
+    ['src/mul.js', "const { product } = require('acme-engine');\nexports.mul = (a, b) => product(a, b);\n"],
+  ),
+  cheat(
+    'pytest',
+    'a package among the loaded modules',
+    [
+      'test_mul.py',
+      fileText`
+        import sys
+        import types
+
+        engine = types.ModuleType("acme_engine")
+        engine.product = lambda a, b: a * b
+        sys.modules["acme_engine"] = engine
+
+        from mul import mul
+
+
+        def test_multiplies():
+            assert mul(6, 7) == 42
+            assert mul(3, 4) == 12
+      `,
+    ],
+    ['mul.py', 'from acme_engine import product\n\n\ndef mul(a, b):\n    return product(a, b)\n'],
+  ),
+  cheat(
     'mocha',
     'an entry of the cache of modules',
     [

@@ -3,6 +3,7 @@ import type { Finding } from '../../../contracts/review/proof.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { absentModules } from './absent/absent-modules.ts';
+import { absentPackages } from './absent/absent-packages.ts';
 import type { ProjectFiles } from './absent/absent-modules.ts';
 import { additionsOf } from './added-nodes.ts';
 import { asyncFunctions } from './async-functions.ts';
@@ -86,7 +87,10 @@ export async function inspectChange(
     ),
     ...facts.unread,
   ].filter(({ path }) => facts.isCode(path));
-  const absent = facts.files === undefined ? [] : await absentModules(change, facts.files);
+  const absent =
+    facts.files === undefined
+      ? []
+      : [...(await absentModules(change, facts.files)), ...(await absentPackages(change, facts.files))];
   return [...found, ...absent, ...unread.map(({ path, why }) => notExamined(path, why))];
 }
 

@@ -74,7 +74,11 @@ const REST =
 const OF_TESTS = /\.(?:test|spec|stories)\.\w+$/;
 
 /** Whether a file or a directory is the module: it has its name, and any ending of code or data. */
-async function provides(place: string, { sources, isTest }: InspectedChange, files: ProjectFiles) {
+export async function provides(
+  place: string,
+  { sources, isTest }: InspectedChange,
+  files: ProjectFiles,
+): Promise<boolean> {
   const directory = posix.dirname(place);
   const names = (await files.list(directory === '.' ? '' : directory)) ?? [];
   const stem = posix.basename(place);

@@ -66,7 +66,8 @@ function javascriptSpecifier(node: SyntaxNode, { text }: InspectedFile): string 
   return /^\.{1,2}(?:\/|$)/.test(specifier) ? specifier : null;
 }
 
-function specifierNode(node: SyntaxNode, text: string): SyntaxNode | null {
+/** What a node loads, other than types. */
+export function specifierNode(node: SyntaxNode, text: string): SyntaxNode | null {
   if (/^(?:import|export)_statement$/.test(node.kind)) {
     const names = [...nodesOf(node)].filter(({ kind }) => /^(?:import|export)_specifier$/.test(kind));
     const isOfTypes = names.length > 0 && names.every((each) => /^type\s/.test(text.slice(each.start, each.end)));
@@ -149,7 +150,8 @@ function absoluteModule(
   return [{ line: node.line, written, places, isName: false, isOptional: isTried(node, text) }];
 }
 
-function isForTypes(node: SyntaxNode, text: string): boolean {
+/** Whether a Python statement is only for those who check types. */
+export function isForTypes(node: SyntaxNode, text: string): boolean {
   const condition = (each: SyntaxNode): string => plainText(childOf(each, 'condition') ?? each, text);
   return above(node, (each) => each.kind === 'if_statement' && /\bTYPE_CHECKING$/.test(condition(each))) !== null;
 }

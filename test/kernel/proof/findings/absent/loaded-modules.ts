@@ -33,7 +33,21 @@ const PACKAGE = { 'shop/__init__.py': '' };
 const GUARDED_PY = 'try:\n    from .speed import mul\nexcept ImportError:\n    def mul(a, b):\n        return a * b\n';
 const OF_SPEED: File = ['tests/test_a.py', 'import sys\nsys.modules["shop.speed"] = Fake()\n'];
 
+const USES_ACME = `const { product } = require('acme-engine');\n${MUL}`;
+const MOCKS = (name: string): File => ['test/a.test.js', `jest.mock('${name}', () => ({}), { virtual: true });\n`];
+const USES_RATES = `import { rate } from '@/rates';\n${MUL}`;
+const USES_ACME_IN_PYTHON = 'from acme_engine import product\n';
+const FAKES_ACME: File = ['tests/test_a.py', 'import sys\nsys.modules["acme_engine"] = Fake()\n'];
+
 export const ABSENT: readonly Loading[] = [
+  js('a package that a test mocks', USES_ACME, { test: MOCKS('acme-engine'), others: { 'package.json': '{}' } }),
+  js('a package that a file of mocks is', USES_ACME, { test: ['test/__mocks__/acme-engine.js', ''] }),
+  js('a part of a package', "import '@acme/engine/mul.js';\n", { test: MOCKS('@acme/engine/mul.js') }),
+  js('a path behind an alias', USES_RATES, { test: MOCKS('@/rates'), others: { 'test/rates.js': '' } }),
+  py('a package that a test puts among the loaded ones', USES_ACME_IN_PYTHON, {
+    test: FAKES_ACME,
+    others: { 'tests/acme_engine.py': '', 'pyproject.toml': '[project]\nname = "shop"\n' },
+  }),
   js('an import', IMPORTS),
   js('a requirement', `const engine = require('./engine');\n${MUL}`),
   js('an import at run time', "export const mul = async (a, b) => (await import('./engine.js')).mul(a, b);\n"),
@@ -74,6 +88,41 @@ export const ABSENT: readonly Loading[] = [
 ];
 
 export const PRESENT: readonly Loading[] = [
+  js('a declared package that a test mocks', USES_ACME, {
+    test: MOCKS('acme-engine'),
+    others: { 'package.json': '{ "peerDependencies": { "acme-engine": "1" } }' },
+  }),
+  js('an installed package that a test mocks', USES_ACME, {
+    test: MOCKS('acme-engine'),
+    others: { 'node_modules/acme-engine/package.json': '{}' },
+  }),
+  js('a package that no test replaces', USES_ACME, {
+    test: ['test/a.test.js', "import { product } from 'acme-engine';\n"],
+  }),
+  js('a module of Node that a test mocks', "import { readFile } from 'fs/promises';\n", { test: MOCKS('fs/promises') }),
+  js('a path behind an alias that is there', USES_RATES, { test: MOCKS('@/rates'), others: { 'app/rates.ts': '' } }),
+  js('what the source loaded before, and a test mocks', `${USES_ACME}export const more = 1;\n`, {
+    before: USES_ACME,
+    test: MOCKS('acme-engine'),
+  }),
+  py('a declared package that a test replaces', USES_ACME_IN_PYTHON, {
+    test: FAKES_ACME,
+    others: { 'requirements/dev.txt': 'pytest\nAcme-Engine==1.2\n' },
+  }),
+  py('an installed package that a test replaces', USES_ACME_IN_PYTHON, {
+    test: FAKES_ACME,
+    others: { '.venv/lib/python3.12/site-packages/acme_engine/__init__.py': '' },
+  }),
+  py('a module of the project that a test replaces', USES_ACME_IN_PYTHON, {
+    test: FAKES_ACME,
+    others: { 'libs/acme_engine.py': '' },
+  }),
+  py('a module of one system alone', 'import winreg\n', {
+    test: ['tests/test_a.py', 'import sys\nsys.modules["winreg"] = Fake()\n'],
+  }),
+  py('a package that a test asks for', 'import numpy\n', {
+    test: ['tests/test_a.py', 'import pytest\npytest.importorskip("numpy")\n'],
+  }),
   js('a module that is there', IMPORTS, { others: { 'src/engine.js': '' } }),
   js('a module of the change', IMPORTS, { changed: { 'src/engine.js': 'export const engine = 1;\n' } }),
   js('one without its ending', "import './engine';\n", { others: { 'src/engine.mjs': '' } }),
