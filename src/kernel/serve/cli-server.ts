@@ -14,7 +14,8 @@ export const SESSION_EVENT = 'session.event';
 export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: PolicyUpdates): void {
   const following = new Map<string, () => void>();
   const follow = (id: SessionId, afterSeq: number) => {
-    if (following.has(id)) return;
+    // Taken up once more in the same terminal, its past is shown again.
+    following.get(id)?.();
     following.set(
       id,
       sessions.follow(id, afterSeq, (event) => {

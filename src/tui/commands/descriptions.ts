@@ -6,16 +6,12 @@ export const status = description('status', 'session, state, plan, red tests, wh
   'state',
   'session',
 ]);
-export const budget = description('budget', 'tokens, turns, money, coverage, and their limits', [
-  'usage',
-  'stats',
-  'limits',
-]);
+export const budget = description('budget', 'tokens, turns, money, coverage, and their limits', ['usage', 'limits']);
 export const context = description('context', "how full the model's context is, and what fills it", [
   'tokens',
   'window',
 ]);
-export const cost = description('cost', 'tokens and money, by model and kind of token', ['costs', 'spending']);
+export const cost = description('cost', 'tokens and money, by model and kind of token', ['costs', 'spending', 'stats']);
 export const plan = description('plan', 'the plan of the task, and its progress', ['todo', 'todos', 'steps']);
 export const tests = description('tests', 'results: before the task, red, and the last full run', ['test']);
 export const proof = description('proof', 'the proof: observations, findings, unnoticed mutants', ['evidence']);

@@ -1,5 +1,6 @@
 import { BINDABLE_ACTIONS } from '../keymap/bindable-actions.ts';
 import type { Bindings } from '../keymap/bindings.ts';
+import { commandHelp, commandMeant } from './command-help.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
 
@@ -45,11 +46,20 @@ export const keys: SlashCommand = {
 
 export const help: SlashCommand = {
   name: 'help',
-  argument: null,
-  help: 'this list',
+  argument: '[command]',
+  help: 'this list; with a command, more about it',
   synonyms: ['commands', '?'],
   needs: 'nothing',
-  run: (_, { groups, answer }) => {
+  run: (argument, { groups, answer, hint }) => {
+    if (argument !== '') {
+      const command = commandMeant(
+        argument,
+        groups.flatMap(({ commands }) => commands),
+      );
+      if (command === undefined) hint(`There is no command ${argument}. /help lists them.`);
+      else answer(commandHelp(command));
+      return;
+    }
     const width = Math.max(...groups.flatMap(({ commands }) => commands.map((command) => usageOf(command).length)));
     const section = (title: string, lines: readonly Line[]) => [
       title,
@@ -62,7 +72,11 @@ export const help: SlashCommand = {
         commands.map((command): Line => [usageOf(command), command.help]),
       ),
     );
-    answer([...sections, ...section('Input', PREFIXES.slice(2)), '/keys lists the keys.'].join('\n'));
+    answer(
+      [...sections, ...section('Input', PREFIXES.slice(2)), '/keys lists the keys, /help COMMAND says more.'].join(
+        '\n',
+      ),
+    );
   },
 };
 

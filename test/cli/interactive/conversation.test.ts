@@ -758,6 +758,19 @@ describe('/theme', () => {
   });
 });
 
+it('two Esc with another key between them go back to no message', async () => {
+  const talk = begin();
+  await talk.attach();
+  talk.tell(...STRICT_RUN, FINISHED);
+  talk.conversation.onKey({ kind: 'escape' });
+  talk.type('a');
+  talk.conversation.onKey({ kind: 'edit', edit: { kind: 'clear' } });
+  talk.conversation.onKey({ kind: 'escape' });
+  expect(talk.store.current).toMatchObject({ panel: null, hint: 'Esc again goes back to an earlier message.' });
+  talk.conversation.onKey({ kind: 'escape' });
+  expect(talk.store.current.panel).toMatchObject({ kind: 'picker', purpose: 'message' });
+});
+
 describe('commands', () => {
   it.each([
     ['/explore', ['start', 'session.set_mode explore'], ['Mode explore needs your approval.']],

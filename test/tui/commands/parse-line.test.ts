@@ -84,7 +84,7 @@ describe('a command that there is not', () => {
     ['/review', /^\/diff shows the staged changes/],
     ['/agents', /\/agents-file/],
     ['/costs', /\/cost/],
-    ['/stats', /\/budget/],
+    ['/stats', /\/cost/],
     ['/usage', /\/budget/],
     ['/clear', /\/new/],
     ['/accept', /\/approve/],

@@ -16,6 +16,7 @@ interface StopKeysParts {
 
 /** A second Ctrl-C or Esc within this time counts with the first. */
 const TWICE_WITHIN_MS = 2000;
+const BACK_HINT = 'Esc again goes back to an earlier message.';
 
 /** Ctrl-C and Esc, once and twice. */
 export class StopKeys {
@@ -64,9 +65,10 @@ export class StopKeys {
       return;
     }
     if (composer.text !== '' || said.length === 0) return;
-    const again = nowMs() - this.#escapedAtMs < TWICE_WITHIN_MS;
+    // The hint is gone with the next key: then it is no second one.
+    const again = nowMs() - this.#escapedAtMs < TWICE_WITHIN_MS && store.current.hint === BACK_HINT;
     this.#escapedAtMs = again ? -Infinity : nowMs();
     if (again) goBack();
-    else messages.hint('Esc again goes back to an earlier message.');
+    else messages.hint(BACK_HINT);
   }
 }
