@@ -18,7 +18,7 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
 export const SUBSCRIPTS: ReadonlySet<string> = new Set(['subscript', 'subscript_expression', 'element_reference']);
 const MEMBERS = new Set([
   ...['member_expression', 'attribute', 'non_null_expression', ...SUBSCRIPTS],
-  ...['selector_expression', 'field_expression', 'scoped_identifier', 'field_access'],
+  ...['selector_expression', 'field_expression', 'scoped_identifier', 'qualified_identifier', 'field_access'],
 ]);
 
 /** Names that are nodes with children: the keyword of `import(…)`, a variable of PHP. */

@@ -1,13 +1,23 @@
-import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import type { SyntaxLanguage, SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, plainText } from '../../../syntax/walk.ts';
-import type { Inspection } from '../../finding.ts';
+import type { InspectedFile, Inspection } from '../../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import { isProgramEntry, isUnderMain } from '../test-signs/program-entry.ts';
 
-const ENDS =
-  /^(?:process\.(?:exit|reallyExit|abort)|Deno\.exit|os\.(?:_exit|abort|execv\w*)|sys\.exit|quit|exit|(?:Kernel\.)?(?:exit!?|abort|at_exit|exec)|Process\.(?:exit!?|abort|kill|exec))$/;
-const KILLS = /^(?:process|os|Deno)\.kill$/;
+const JAVASCRIPT = /^(?:process\.(?:exit|reallyExit|abort)|Deno\.exit|quit|exit|abort)$/;
+const RUBY = /^(?:(?:Kernel\.)?(?:exit!?|abort|at_exit|exec|quit)|Process\.(?:exit!?|abort|kill|exec))$/;
+/** By language; of the others, calls without a module are looked at, as of JavaScript. */
+const ENDS: Readonly<Partial<Record<SyntaxLanguage, RegExp>>> = {
+  python: /^(?:os\.(?:_exit|abort|execv\w*)|sys\.exit|quit|exit)$/,
+  ruby: RUBY,
+  java: /^(?:System\.exit|Runtime\.getRuntime\.(?:exit|halt|addShutdownHook)|exit)$/,
+  go: /^(?:(?:os|syscall|unix)\.Exit|log\.Fatal(?:f|ln)?|runtime\.Goexit)$/,
+  rust: /(?:^|\.)(?:process\.|libc\.|^)(?:exit|abort|_exit|quick_exit)$/,
+  cpp: /^(?:std\.)?(?:exit|_exit|_Exit|quick_exit|abort|at_?exit|terminate)$/,
+};
+const KILLS = /(?:^|\.)kill$/i;
+const OWN = /^(?:(?:process|Deno)\.p?pid|(?:(?:os|syscall)\.|libc::)?(?:getp?pid|Getp?pid|getmypid)\()/;
 
 /** What ends the process, or sets how it ends, takes the verdict from its runner. */
 export const endsProcess: Inspection = {
@@ -15,7 +25,7 @@ export const endsProcess: Inspection = {
   *look(file) {
     if (isProgramEntry(file)) return;
     for (const node of addedNodes(file)) {
-      if (CALLS.has(node.kind) && endsByCall(node, file.text) && !isUnderMain(node, file.text)) {
+      if (CALLS.has(node.kind) && endsByCall(node, file) && !isUnderMain(node, file.text)) {
         yield { line: node.line, words: `${plainText(calleeOf(node) ?? node, file.text)} ends the process` };
       }
       if (isExitOfRuby(node, file.text))
@@ -36,13 +46,11 @@ function isExitOfRuby(node: SyntaxNode, text: string): boolean {
   return isAlone && /^(?:exit!?|abort)$/.test(plainText(node, text));
 }
 
-function endsByCall(call: SyntaxNode, text: string): boolean {
+function endsByCall(call: SyntaxNode, { language, text }: InspectedFile): boolean {
   const name = chainOf(call, text).join('.');
   const [target] = argumentsOf(call);
   return (
-    ENDS.test(name) ||
-    (KILLS.test(name) &&
-      target !== undefined &&
-      /^(?:(?:process|Deno)\.p?pid|os\.getp?pid)/.test(plainText(target, text)))
+    (ENDS[language] ?? JAVASCRIPT).test(name) ||
+    (KILLS.test(name) && target !== undefined && OWN.test(plainText(target, text)))
   );
 }

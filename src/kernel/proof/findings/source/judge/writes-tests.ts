@@ -5,16 +5,16 @@ import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../../names.ts
 import { addedNodes } from '../../added-nodes.ts';
 
 const WRITES =
-  /^(?:writeFile|appendFile|rename|rm|unlink|copyFile|symlink)(?:Sync)?$|^(?:open|write_text|write_bytes|remove)$/;
+  /write|append|rename|^rm|remove|unlink|delete|copy|^cp|^mv|move|link|truncate|touch|open|exec|spawn|^system$|^popen$|^ofstream$|^FileWriter$|put_contents|^os\.replace$/i;
 const TEST_PATH =
-  /(?:^|[/\\])(?:tests?|__tests__|spec)(?:[/\\]|$)|\.(?:test|spec)\.[cm]?[jt]sx?$|(?:^|[/\\])test_\w+\.py$|conftest\.py$/;
+  /(?:^|[/\\])(?:tests?|__tests__|spec)(?:[/\\]|$)|\s(?:tests?|__tests__|spec)[/\\]|\.(?:test|spec)\.[cm]?[jt]sx?$|(?:^|[/\\])test_\w+\.py$|conftest\.py$/;
 
 /** Code that writes where tests are can change what it is judged by. */
 export const writesTests: Inspection = {
   kind: 'writes-tests',
   *look(file) {
     for (const node of addedNodes(file)) {
-      if (!CALLS.has(node.kind) || !WRITES.test(chainOf(node, file.text).at(-1) ?? '')) continue;
+      if (!CALLS.has(node.kind) || !writes(node, file.text)) continue;
       for (const part of pathsOf(node, file.text).flatMap((each) => [...nodesOf(each)])) {
         const path = literalOf(part, file.text);
         if (path !== null && TEST_PATH.test(path)) yield { line: node.line, words: `it writes ${path}` };
@@ -22,6 +22,11 @@ export const writesTests: Inspection = {
     }
   },
 };
+
+function writes(call: SyntaxNode, text: string): boolean {
+  const chain = chainOf(call, text);
+  return WRITES.test(chain.at(-1) ?? '') || WRITES.test(chain.join('.'));
+}
 
 const WRITES_CONTENT = /^write_(?:text|bytes)$/;
 /** A directory of its own, which no run keeps. */

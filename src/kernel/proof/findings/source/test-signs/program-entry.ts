@@ -1,6 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile } from '../../finding.ts';
+import { functionName, FUNCTIONS } from '../../names.ts';
 
 const ENTRY = /(?:^|\/)(?:bin|scripts|benchmarks)\/|(?:^|\/)(?:bin|cli|main|__main__|setup|manage)\.\w+$/;
 
@@ -11,9 +12,11 @@ export function isProgramEntry({ path, text }: InspectedFile): boolean {
 
 const IS_MAIN = /__name__|require\.main|import\.meta\.main/;
 
-/** Whether a node runs only where its file is what was started. */
+/** Whether a node runs only where its file is what was started, or in the function that a program begins with. */
 export function isUnderMain(node: SyntaxNode, text: string): boolean {
   const isGuard = (each: SyntaxNode): boolean => {
+    const name = FUNCTIONS.has(each.kind) ? functionName(each) : null;
+    if (name !== null && plainText(name, text) === 'main') return true;
     const condition = each.kind === 'if_statement' ? childOf(each, 'condition') : null;
     return condition !== null && IS_MAIN.test(plainText(condition, text));
   };

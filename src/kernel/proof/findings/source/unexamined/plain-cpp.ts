@@ -66,9 +66,17 @@ function reaches(node: SyntaxNode, file: InspectedFile): string | null {
     return (
       redefines(node, text) ?? (ignoresArguments(node, text) ? 'a function that uses none of its arguments' : null)
     );
-  if (node.kind === 'declaration' && keepsState(node, text)) return 'a variable that outlives the call';
+  if (node.kind === 'declaration')
+    return madeOf(node, text) ?? (keepsState(node, text) ? 'a variable that outlives the call' : null);
   if (node.kind === 'type_qualifier' && /^(?:volatile|mutable)$/.test(written)) return written;
   return null;
+}
+
+/** The type of a variable that opens a file, or asks for more than its arguments: `std::ofstream out("a")`. */
+function madeOf(declaration: SyntaxNode, text: string): string | null {
+  const type = childOf(declaration, 'type');
+  const name = type === null ? '' : plainText(type, text);
+  return REACHING_CALLS.test(name) || REACHING_CALLS.test(`std::${name}`) ? name : null;
 }
 
 function calls(call: SyntaxNode, text: string): string | null {
