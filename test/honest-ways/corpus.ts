@@ -14,7 +14,9 @@ import { PYTEST_STATE_WAYS } from './state-ways.ts';
 import { MINITEST_WAYS, RSPEC_WAYS } from './ruby-ways.ts';
 import { BUN_WAYS, DENO_WAYS } from './runtime-ways.ts';
 import { TABLE_WAYS } from './table-ways.ts';
+import { UNWRITTEN_JAVA } from './unwritten/java.ts';
 import { UNWRITTEN_RUBY } from './unwritten/ruby.ts';
+import { UNWRITTEN_RUST } from './unwritten/rust.ts';
 import { UNUSUAL_PROJECTS } from './unusual-projects.ts';
 import { UNITTEST_WAYS } from './unittest-ways.ts';
 import { VARIED_WAYS } from './varied-ways.ts';
@@ -49,6 +51,8 @@ const GROUPS: readonly RunnerWays[] = [
   ...VARIED_WAYS,
   ...TABLE_WAYS,
   ...UNWRITTEN_RUBY,
+  UNWRITTEN_JAVA,
+  UNWRITTEN_RUST,
 ];
 
 export const HONEST_WAYS: readonly PlayedWay[] = GROUPS.flatMap(({ runner, project, ways }) =>

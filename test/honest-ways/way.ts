@@ -15,6 +15,7 @@ export const WAY_RUNNERS = [
   'minitest',
   'rspec',
   'phpunit',
+  'maven',
   'ctest',
 ] as const;
 export type WayRunner = (typeof WAY_RUNNERS)[number];

@@ -80,7 +80,7 @@ async function runPackage(project: CargoProject, built: CargoPackage, tests: rea
     const blocked = errors.length > 0 ? errors : result.errors;
     if (blocked.length === 0 && result.programs.length > 0) continue;
     const said = blocked.map(({ rendered }) => rendered).join('\n');
-    notLoaded(test.index, said === '' ? result.said : said, isMissingHere(project, test.path, blocked));
+    notLoaded(test.index, said === '' ? result.said : said, isMissingHere(project, test.path, run.files, blocked));
     test.reported = true;
   }
 }

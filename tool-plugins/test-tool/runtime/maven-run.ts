@@ -8,8 +8,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { javaName, passingClass, withFailingCanary } from '../shared/java/canaries.ts';
-import { declaredIn, isMissingHere, javaErrors } from '../shared/java/missing.ts';
+import { isMissingHere, javaErrors } from '../shared/java/missing.ts';
 import type { JavaError } from '../shared/java/missing.ts';
+import { declaredIn, javaFiles } from '../shared/java/own-names.ts';
 import { readJavaSource } from '../shared/java/source.ts';
 import type { JavaFramework, JavaSource } from '../shared/java/source.ts';
 import { moduleName, moduleOf, modulesBelow, removeBuilt, surefireResults } from '../shared/java/maven-modules.ts';
@@ -178,7 +179,8 @@ function reportNotBuilt(tests: readonly TestFile[], { said, errors: all }: Ran, 
       report.line({ event: 'crash', index, message: text(said === '' ? 'Maven ran no test' : said) });
     return;
   }
-  const isMissing = isMissingHere(errors, run.files, declaredIn(modules));
+  const files = [...new Set([...run.files, ...javaFiles(modules, 'src/test')])];
+  const isMissing = isMissingHere(errors, files, declaredIn(modules));
   for (const { index, path } of tests) {
     const own = errors.filter(({ file }) => file === path);
     const shown = (own.length > 0 ? own : errors).map(({ rendered }) => rendered).join('\n');

@@ -30,7 +30,18 @@ export interface TestProgram {
 
 interface Span {
   readonly file_name: string;
-  readonly label: string | null;
+  readonly byte_start: number;
+  readonly is_primary: boolean;
+  /** Of code that a macro makes: the call of the macro. */
+  readonly expansion: { readonly span: Span } | null;
+}
+
+export interface Place {
+  /** Relative to the project's root, or absolute outside of it. */
+  readonly file: string;
+  readonly startByte: number;
+  /** Where the error is, as against what explains it. */
+  readonly isPrimary: boolean;
 }
 
 export interface CompilerError {
@@ -39,8 +50,9 @@ export interface CompilerError {
   readonly code: string | null;
   /** As rustc prints it. */
   readonly rendered: string;
-  /** Files that it points to, relative to the project's root. */
+  /** Files that it or its notes point to, relative to the project's root. */
   readonly files: readonly string[];
+  readonly places: readonly Place[];
 }
 
 export interface Built {
@@ -110,11 +122,23 @@ export async function buildTests(
     if (found.reason === 'compiler-artifact' && profile?.test === true && typeof executable === 'string')
       programs.push({ rootFile: target.src_path, isIntegrationTest: target.kind.includes('test'), executable });
     if (message?.level !== 'error' || SUMS_UP.test(message.rendered)) continue;
-    const spans = [...message.spans, ...message.children.flatMap((child) => child.spans)];
-    const files = [...new Set(spans.map(({ file_name }) => file_name))];
-    errors.push({ rootFile: target.src_path, code: message.code?.code ?? null, rendered: message.rendered, files });
+    const { code, rendered, spans, children } = message;
+    const places = spans.map(placeOf);
+    const noted = children.flatMap((child) => child.spans).flatMap(withCalls);
+    const files = [...new Set([...spans.flatMap(withCalls), ...noted].map(({ file_name }) => file_name))];
+    errors.push({ rootFile: target.src_path, code: code?.code ?? null, rendered, files, places });
   }
   return { programs, errors, said: stderr };
+}
+
+/** What a macro makes is at its call: `assert_eq!` itself is in the standard library. */
+function placeOf(span: Span): Place {
+  const { file_name, byte_start } = withCalls(span).at(-1) ?? span;
+  return { file: file_name, startByte: byte_start, isPrimary: span.is_primary };
+}
+
+function withCalls(span: Span): Span[] {
+  return span.expansion === null ? [span] : [span, ...withCalls(span.expansion.span)];
 }
 
 /** Names by which tests call the packages of the project. */
