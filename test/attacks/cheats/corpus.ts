@@ -26,6 +26,7 @@ import { RSPEC_CHEATS } from './rspec-cheats.ts';
 import { RUNTIME_CHEATS } from './runtime-cheats.ts';
 import { SHAM_CHEATS } from './sham-cheats.ts';
 import { STUCK_CHEATS } from './stuck-cheats.ts';
+import { UNBUILT_CHEATS } from './unbuilt-cheats.ts';
 import { UNITTEST_CHEATS } from './unittest-cheats.ts';
 import { VITEST_CHEATS } from './vitest-cheats.ts';
 import { WEAK_CHEATS } from './weak-cheats.ts';
@@ -63,6 +64,7 @@ export const CHEATS: readonly Cheat[] = [
   ...COMPUTED_LOAD_CHEATS,
   ...EMPTY_SEAM_CHEATS,
   ...OLD_FUNCTION_CHEATS,
+  ...UNBUILT_CHEATS,
 ];
 
 export { COMPILED_HONEST } from './honest-compiled.ts';

@@ -56,14 +56,30 @@ function givenValue(node: SyntaxNode, language: SyntaxLanguage, text: string): s
   return CAST.has(language) ? `${first.name} as any` : first.name;
 }
 
+const WRAPPERS = { rust: /^(Option|Result)<([^,]+?)(?:,.*)?>$/s, java: /^(Optional)<(.+)>$/s } as const;
+/** What makes a value of such a type. */
+const MAKERS = new Map([
+  ['Option', 'Some'],
+  ['Result', 'Ok'],
+  ['Optional', 'java.util.Optional.of'],
+]);
+const JAVA_BOXED = new Map([
+  ['Integer', '0'],
+  ['Long', '0L'],
+  ['Double', '0.0'],
+  ['Boolean', 'false'],
+]);
+
 /** With what makes an owned value of a borrowed one. */
 function rustValue({ name, type }: Parameter, returned: string): string | null {
-  const [, wrapper = '', inner = returned] = /^(Option|Result)<([^,]+?)(?:,.*)?>$/s.exec(returned) ?? [];
+  const [, wrapper = '', inner = returned] = WRAPPERS.rust.exec(returned) ?? [];
   const isBorrowed = type === '&str' && inner === 'String';
   if (type !== inner && !isBorrowed) return null;
   const value = isBorrowed ? `${name}.to_string()` : name;
-  return wrapper === '' ? value : `${wrapper === 'Option' ? 'Some' : 'Ok'}(${value})`;
+  return wrapper === '' ? value : wrapped(wrapper, value);
 }
+
+const wrapped = (wrapper: string, value: string): string => `${MAKERS.get(wrapper) ?? wrapper}(${value})`;
 
 const NUMBERS = /^(?:[iuf](?:8|16|32|64|128|size)|u?int(?:8|16|32|64)?|float(?:32|64)?|byte|short|long|double)$/;
 
@@ -72,7 +88,16 @@ function constantValue(type: string, language: SyntaxLanguage): string | null {
   if (NUMBERS.test(type)) return /^(?:f\d|float|double)/.test(type) ? '0.0' : '0';
   if (/^(?:string|String)$/.test(type)) return language === 'rust' ? 'String::new()' : '""';
   if (/^bool(?:ean)?$/.test(type)) return 'false';
+  if (language === 'java' && JAVA_BOXED.has(type)) return JAVA_BOXED.get(type) ?? null;
+  if (language === 'rust' || language === 'java') return wrappedConstant(type, language);
   return TYPED.has(language) ? null : `0${cast}`;
+}
+
+/** Of a type around another: with a constant in it. */
+function wrappedConstant(type: string, language: 'rust' | 'java'): string | null {
+  const [, wrapper = '', inner] = WRAPPERS[language].exec(type) ?? [];
+  const value = inner === undefined ? null : constantValue(inner, language);
+  return value === null ? null : wrapped(wrapper, value);
 }
 
 function returnType(node: SyntaxNode, text: string): string {

@@ -55,6 +55,22 @@ describe('a function without work is still a program', () => {
     ['go', 'package a\nfunc A(b int) int { return b }\n', 'package a\nfunc A(b int) int { return 0 }\n'],
     ['rust', 'fn a(b: f64) -> f64 { b }', 'fn a(b: f64) -> f64 { #![allow(warnings)] 0.0 }'],
     ['java', 'class A { boolean a() { return true; } }', 'class A { boolean a() { return false; } }'],
+    [
+      'rust',
+      'fn a() -> Result<u32, String> { Err("b".into()) }',
+      'fn a() -> Result<u32, String> { #![allow(warnings)] Ok(0) }',
+    ],
+    [
+      'rust',
+      'fn a() -> Option<String> { None }',
+      'fn a() -> Option<String> { #![allow(warnings)] Some(String::new()) }',
+    ],
+    ['java', 'class A { Long a() { return 1L; } }', 'class A { Long a() { return 0L; } }'],
+    [
+      'java',
+      'class A { Optional<Integer> a() { return null; } }',
+      'class A { Optional<Integer> a() { return java.util.Optional.of(0); } }',
+    ],
   ])('constant: %s: %s', async (language, text, expected) => {
     expect(await without('constant', language, text)).toBe(expected);
   });
@@ -68,6 +84,8 @@ describe('a function without work is still a program', () => {
     ['given', 'go', 'package a\nfunc A(b int) string { return "" }\n'],
     ['constant', 'go', 'package a\nfunc A(b int) (int, error) { return b, nil }\n'],
     ['constant', 'rust', 'fn a() -> Vec<i32> { vec![] }'],
+    ['constant', 'rust', 'fn a() -> Option<Vec<i32>> { None }'],
+    ['constant', 'java', 'class A { Optional<Order> b() { return null; } }'],
   ])('or stays as it is: %s: %s: %s', async (form, language, text) => {
     expect(await without(form, language, text)).toBeNull();
   });
