@@ -83,7 +83,10 @@ export async function lookAround(
   const candidates = [...status.dirty, ...unwatched, ...(await filesAmong(session.snapshot.dirty_at_start, workspace))];
   const found = await treeView(repository, state, candidates, changes, workspace);
   const view = { ...found, overrides: [...found.overrides, ...added] };
-  const unlikeHead = await pathsUnlikeHead(repository, state, changes);
+  const unlikeHead = await pathsUnlikeHead(repository, state, {
+    changes,
+    dirtyAtStart: session.snapshot.dirty_at_start ?? [],
+  });
   const own = new Set(changes.map((change) => change.path));
   const others = [...status.dirty, ...view.overrides.map(({ path }) => path), ...view.kept];
   const dirty = [...new Set([...others.filter((path) => !own.has(path)), ...unlikeHead])].sort();

@@ -17,14 +17,32 @@ const MAX_BLOB_BYTES = 256 * 1024 * 1024;
 export async function pathsUnlikeHead(
   repository: Repository,
   state: RepositoryState,
-  changes: ChangeSet,
+  { changes, dirtyAtStart }: { readonly changes: ChangeSet; readonly dirtyAtStart: readonly string[] },
 ): Promise<readonly string[]> {
   const unlike: string[] = [];
+  const dirty = new Set(dirtyAtStart);
   for (const { path, before } of changes) {
     const entry = await entryAt((id) => readTree(repository, id), state.headTree, path);
-    if (!(await isEntry(repository, before, entry, state.fileMode))) unlike.push(path);
+    if (await isEntry(repository, before, entry, state.fileMode)) continue;
+    if (dirty.has(path) || !(await isConverted(repository, before, entry, state.fileMode))) unlike.push(path);
   }
   return unlike;
+}
+
+/** Whether a file is what git makes of an entry when it checks it out: with other line ends, or with `$Id$` filled in. */
+async function isConverted(
+  repository: Repository,
+  before: FileState,
+  entry: TreeEntry | null,
+  fileMode: boolean,
+): Promise<boolean> {
+  if (before.kind !== 'file' || (entry?.mode !== MODE.file && entry?.mode !== MODE.executable)) return false;
+  if (fileMode && before.executable !== (entry.mode === MODE.executable)) return false;
+  const stored = (await readBlob(repository, entry.id)).toString('latin1');
+  const withId = stored.replace(/\$Id(?::[^$\n]*)?\$/g, `$Id: ${entry.id} $$`);
+  return [stored, withId]
+    .flatMap((text) => [text, text.replace(/\r?\n/g, '\r\n')])
+    .some((text) => isContent(before, Buffer.from(text, 'latin1')));
 }
 
 /** Pure: what is dirty now, and was neither at the start nor is by the session's own changes. */
@@ -51,14 +69,15 @@ export async function isEntry(
     case 'file': {
       if (entry?.mode !== MODE.file && entry?.mode !== MODE.executable) return false;
       if (fileMode && before.executable !== (entry.mode === MODE.executable)) return false;
-      const content = await readBlob(repository, entry.id);
-      return (
-        content.length === before.size && createHash('sha256').update(content).digest('hex') === String(before.sha256)
-      );
+      return isContent(before, await readBlob(repository, entry.id));
     }
     default:
       return assertNever(before);
   }
+}
+
+function isContent(before: Extract<FileState, { kind: 'file' }>, content: Buffer): boolean {
+  return content.length === before.size && createHash('sha256').update(content).digest('hex') === String(before.sha256);
 }
 
 /** Throws FluffyError `repository_unreadable` when the repository has no such blob. */

@@ -14,12 +14,17 @@ beforeAll(() => {
   original = makeRepository();
   original.write('src/a.js', 'one\n');
   original.write('src/b.js', 'two\n');
+  original.write('src/id.js', '// $Id$\none\n');
   original.commit('First');
 });
 afterAll(() => original.remove());
 
 /** Which paths are unlike HEAD when a session writes to them after the user did `edit`. */
-async function unlikeAfter(edit: (repository: RealRepository) => void, ...paths: string[]): Promise<readonly string[]> {
+async function unlikeAfter(
+  edit: (repository: RealRepository) => void,
+  paths: readonly string[],
+  dirtyAtStart: readonly string[] = [],
+): Promise<readonly string[]> {
   const repository = copyRepository(original);
   try {
     edit(repository);
@@ -28,7 +33,10 @@ async function unlikeAfter(edit: (repository: RealRepository) => void, ...paths:
       const outcome = await reader.state();
       if (outcome.kind === 'problem') throw new Error(outcome.problem.kind);
       const wanted = Object.fromEntries(paths.map((path) => [path, { text: 'of the session\n' }]));
-      return await pathsUnlikeHead(reader, outcome.state, changesFor(repository.root, wanted));
+      return await pathsUnlikeHead(reader, outcome.state, {
+        changes: changesFor(repository.root, wanted),
+        dirtyAtStart,
+      });
     } finally {
       await reader.close();
     }
@@ -47,7 +55,26 @@ describe('a path that a session wrote to', () => {
     ['was deleted by the user', (each) => rmSync(join(each.root, 'src/a.js')), ['src/a.js']],
     ['was made executable by the user', (each) => chmodSync(join(each.root, 'src/a.js'), 0o755), ['src/a.js']],
   ])('%s', async (_, edit, expected) => {
-    expect(await unlikeAfter(edit, 'src/a.js', 'src/new.js')).toEqual(expected);
+    expect(await unlikeAfter(edit, ['src/a.js', 'src/new.js'])).toEqual(expected);
+  });
+});
+
+describe('a path that a session wrote to, in a checkout with conversions,', () => {
+  const id = () => original.git('rev-parse', 'HEAD:src/id.js').trim();
+  it.each<[string, string, () => string, string[]]>([
+    ['has the line ends that git gave it', 'src/a.js', () => 'one\r\n', []],
+    ['has the id that git filled in', 'src/id.js', () => `// $Id: ${id()} $\none\n`, []],
+    ['has both', 'src/id.js', () => `// $Id: ${id()} $\r\none\r\n`, []],
+    ['has an id of another content', 'src/id.js', () => `// $Id: ${'0'.repeat(40)} $\none\n`, ['src/id.js']],
+    ['has other line ends here and there', 'src/id.js', () => '// $Id$\r\none\n', ['src/id.js']],
+    ['has an edit of the user besides', 'src/a.js', () => 'ONE\r\n', ['src/a.js']],
+  ])('%s', async (_, path, text, expected) => {
+    expect(await unlikeAfter((each) => each.write(path, text()), [path])).toEqual(expected);
+  });
+
+  it('is unlike HEAD where git says so', async () => {
+    const edit = (each: RealRepository) => each.write('src/a.js', 'one\r\n');
+    expect(await unlikeAfter(edit, ['src/a.js'], ['src/a.js'])).toEqual(['src/a.js']);
   });
 });
 
