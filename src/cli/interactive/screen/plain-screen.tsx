@@ -6,9 +6,11 @@ import { LookContext, PLAIN_LOOK } from '../../../tui/components/look.ts';
 import type { KeyAction } from '../../../tui/keymap/key-action.ts';
 import type { Item } from '../../../tui/store/item.ts';
 import { promptPrefix } from '../../../tui/composer/layout-prompt.ts';
+import type { Panel } from '../../../tui/panel/panel.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 import { wordsKept } from '../../output/words-kept.ts';
 import type { Screen } from './mount-screen.tsx';
+import { PICKER_PROMPT, PlainPicker } from './plain-picker.ts';
 
 export interface PlainScreenParts {
   readonly store: ViewStore;
@@ -27,6 +29,8 @@ export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }
   let printed = 0;
   let atPrompt = '';
   let hint: string | null = null;
+  let panel: Panel | null = null;
+  let picker: PlainPicker | null = null;
   const write = (text: string) => {
     // What comes while a prompt waits begins on a line of its own.
     stdout.write(atPrompt === '' ? text : `\n${text}`);
@@ -47,18 +51,32 @@ export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }
     if (items.length > 0) store.dispatch({ kind: 'printed', before: printed, atMs: nowMs() });
     if (view.hint !== hint && view.hint !== null) write(`${wordsKept(view.hint, columns).join('\n')}\n`);
     hint = view.hint;
+    if (view.panel !== panel) open(view.panel);
     const waits = view.run.kind === 'idle' || view.card !== null;
-    const prompt = promptPrefix(view.mode, view.state);
+    const prompt = picker === null ? promptPrefix(view.mode, view.state) : PICKER_PROMPT;
     if (!waits || atPrompt === prompt) return;
     write(prompt);
     atPrompt = prompt;
+  };
+  const list = () => write(`${(picker?.lines() ?? []).flatMap((line) => wordsKept(line, columns)).join('\n')}\n`);
+  const open = (opened: Panel | null) => {
+    panel = opened;
+    picker = opened?.kind === 'picker' ? new PlainPicker(opened) : null;
+    if (picker !== null) list();
+  };
+  const choose = (chosen: ReturnType<PlainPicker['entered']>) => {
+    if (chosen === null) list();
+    else onKey(chosen.kind === 'closed' ? { kind: 'close-panel' } : chosen);
   };
   const stop = store.subscribe(show);
   const lines = createInterface({ input: stdin, terminal: false });
   lines.on('line', (line) => {
     atPrompt = '';
-    onKey({ kind: 'edit', edit: { kind: 'replace', text: line } });
-    onKey({ kind: 'submit' });
+    if (picker !== null) choose(picker.entered(line));
+    else {
+      onKey({ kind: 'edit', edit: { kind: 'replace', text: line } });
+      onKey({ kind: 'submit' });
+    }
     show();
   });
   lines.on('close', () => {

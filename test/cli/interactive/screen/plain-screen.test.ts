@@ -17,6 +17,7 @@ function scene() {
     store,
     onKey: (action) => {
       keys.push(action);
+      if (action.kind === 'close-panel' || action.kind === 'picked') store.dispatch({ kind: 'panel', panel: null });
       if (action.kind === 'edit') store.dispatch({ kind: 'edit', edit: action.edit, atMs: 2_000 });
     },
     nowMs: () => 1_000,
@@ -66,6 +67,55 @@ describe('a terminal that understands no sequences', () => {
     const first = rows.findIndex((row) => row.startsWith('No editor'));
     expect(rows[first]).not.toBe(words);
     expect(rows.slice(first, first + 2).join(' ')).toBe(words);
+  });
+
+  describe('has a list with numbers where one of several is chosen', () => {
+    const entry = (id: string, label: string, aside = '') => ({
+      id,
+      label: safeLine(label),
+      aside: safeLine(aside),
+      preview: [],
+    });
+    const open = async (entries: readonly ReturnType<typeof entry>[]) => {
+      const all = scene();
+      const title = safeLine('Sessions');
+      all.store.dispatch({ kind: 'panel', panel: { kind: 'picker', purpose: 'session', title, entries } });
+      await all.settle();
+      return { ...all, enters: (line: string) => (all.stdin.write(`${line}\n`), all.settle()) };
+    };
+    const TWO = [entry('s_a', 'Add a test', 'done'), entry('s_b', 'Say what is wrong')];
+
+    it('a number chooses', async () => {
+      const { keys, text, enters } = await open(TWO);
+      expect(text()).toMatch(/Sessions\n1\. Add a test, done\n2\. Say what is wrong\nType a number\..*\nnumber > $/);
+      await enters('2');
+      expect(keys).toEqual([{ kind: 'picked', id: 's_b' }]);
+      expect(text()).toMatch(/\[strict\] \[idle\] > $/);
+      await enters('Hello');
+      expect(keys.at(-1)).toEqual({ kind: 'submit' });
+    });
+
+    it('letters search, and numbers are then those of what was found', async () => {
+      const { keys, text, enters } = await open(TWO);
+      await enters('wrong');
+      expect(text()).toMatch(/Sessions\n1\. Say what is wrong\nType a number/);
+      await enters('7');
+      expect(text()).toMatch(/Sessions\nnothing fits\nType a number[^\n]*\nnumber > $/);
+      await enters('say');
+      await enters('1');
+      expect(keys).toEqual([{ kind: 'picked', id: 's_b' }]);
+    });
+
+    it('an empty line closes it', async () => {
+      const { keys, enters } = await open(TWO);
+      await enters('');
+      expect(keys).toEqual([{ kind: 'close-panel' }]);
+    });
+
+    it('says how many more there are', async () => {
+      const { text } = await open(Array.from({ length: 23 }, (_, index) => entry(`m${index}`, `model ${index}`)));
+      expect(text()).toMatch(/\n20\. model 19\nand 3 more\nType a number/);
+    });
   });
 
   it('counts a review as seen when its card has been written', () => {
