@@ -83,6 +83,26 @@ export const UNBUILT_CHEATS: readonly Cheat[] = [
     sources: [ZONED],
   }),
   java({
+    name: 'a fake in a file of its own, and a source that does nothing',
+    old: [],
+    tests: [
+      [
+        'src/test/java/shop/FakeMailer.java',
+        'package shop;\n\nfinal class FakeMailer implements Mailer {\n  String sent = "";\n\n  @Override public void send(String text) { sent += text; }\n}\n',
+      ],
+      javaTest(
+        '  @Test void sends() {\n    FakeMailer mailer = new FakeMailer();\n    new Welcome(mailer).to("Ada");\n    mailer.send("Welcome, Ada");\n    assertEquals("Welcome, Ada", mailer.sent);\n  }\n',
+      ),
+    ],
+    sources: [
+      javaFile('Mailer', 'public interface Mailer {\n  void send(String text);\n}\n'),
+      javaFile(
+        'Welcome',
+        'public final class Welcome {\n  public Welcome(Mailer mailer) {}\n\n  public void to(String name) {}\n}\n',
+      ),
+    ],
+  }),
+  java({
     name: 'a static import whose method only has to return',
     old: [],
     tests: [

@@ -51,6 +51,16 @@ export const SUSPECT_UNFINISHED: readonly Suspect[] = [
     ),
   ),
   unfinished(
+    'Java does nothing at all',
+    of('src/main/java/Mailer.java', 'interface Mailer {\n  void send(String text);\n}\n'),
+    of('src/main/java/Welcome.java', 'class Welcome {\n  Welcome(Mailer mailer) {}\n\n  void to(String name) {}\n}\n'),
+  ),
+  unfinished('Python does nothing at all', py('def f(a):\n    """Tells everybody."""\n    pass\n')),
+  unfinished(
+    'Rust does nothing at all',
+    of('src/lib.rs', 'pub struct Welcome;\n\nimpl Welcome {\n    pub fn to(&self, name: &str) {}\n}\n'),
+  ),
+  unfinished(
     'C++ throws',
     of(
       'src/rate.cpp',
@@ -133,4 +143,12 @@ export const HONEST_UNFINISHED: readonly Pick<Suspect, 'what' | 'files'>[] = [
     ),
     py('import mail\n\n\ndef send(a):\n    mail.send(a)\n\n\ndef f(a):\n    send(a * 7)\n    return a * 7\n'),
   ),
+  honest(
+    'one form of a class does nothing',
+    js(
+      'export class Silent {\n  log(text) {}\n}\n\nexport class Loud {\n  log(text) {\n    return text.toUpperCase();\n  }\n}\n',
+    ),
+  ),
+  honest('an arrow function returns its argument', js('export const f = (a) => a;\n')),
+  honest('a function of nothing does nothing', js('export function f() {}\n')),
 ];

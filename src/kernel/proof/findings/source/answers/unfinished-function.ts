@@ -10,10 +10,14 @@ const UNFINISHED = /not[\s_]*(?:yet[\s_]*)?implemented|unimplemented|todo!|["'`]
 const REPLACES =
   '(?:patch(?:\\.\\w+)?|setattr|spyOn|stub|replace|receive|replaceMethod|method|createMock|mock|expects|allow)';
 const CLASSES = /^(?:class|trait)(?:_declaration|_definition|_item)?$|^(?:abstract_class_declaration|impl_item)$/;
+/** Of a function that is there to do nothing. */
+const NOTHING = /^(?:no_?op|ignore|nothing)/i;
 /** What others are to inherit from or to implement. */
 const ABSTRACT = /[aA]bstract|\bABC\b|\bProtocol\b|\btrait\b|Interface|\bBase|[a-z]Base\b/;
 
-/** A function that only says that it is not implemented, or that does nothing and is named by a test: a test that replaces it passes without it. */
+/**
+ * A function that only says that it is not implemented, or that does nothing although a test replaces it or the change has no other: tests pass without it.
+ */
 export const unfinishedFunction: Inspection = {
   kind: 'unfinished-function',
   *look(file, change) {
@@ -35,11 +39,28 @@ function unfinished(
   { text }: InspectedFile,
   change: InspectedChange,
 ): string | null {
-  if (first === undefined)
-    return takes(node) && isReplaced(name, change) ? `${name} does nothing, and a test replaces it` : null;
+  if (first === undefined) {
+    if (!takes(node)) return null;
+    if (isReplaced(name, change)) return `${name} does nothing, and a test replaces it`;
+    if (NOTHING.test(name)) return null;
+    return isBlock(childOf(node, 'body')) && change.sources.every(hasNoWork) ? `${name} does nothing` : null;
+  }
   const source = others.length > 0 ? '' : textOf(first, text);
   const saysSo = FAILS.test(source) && UNFINISHED.test(source);
   return saysSo && !isDemanded(change) ? `${name} says that it is not implemented` : null;
+}
+
+/** Whether no new function of a file does anything. */
+function hasNoWork(file: InspectedFile): boolean {
+  return [...addedNodes(file)].every((node) => {
+    const body = FUNCTIONS.has(node.kind) ? childOf(node, 'body') : null;
+    return body === null || (isBlock(body) && statementsOf(body, file.text).length === 0);
+  });
+}
+
+/** As against the value of an arrow function. */
+function isBlock(body: SyntaxNode | null): boolean {
+  return body !== null && /block|body|compound/.test(body.kind);
 }
 
 function takes(node: SyntaxNode): boolean {
