@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { VIRTUAL_ENVIRONMENTS } from '../../src/contracts/sandbox/virtual-environments.ts';
 
-const NAMES = ['.venv', 'venv'];
 /** Programs that run code of the project in any case: a rule that names one of them says nothing about which it is. */
 const OF_PYTHON = /^(?:python|pip)(?:3(?:\.\d+)?)?$/;
 
@@ -16,7 +16,7 @@ export interface ActivePython {
 
 /** null where no directory has one. `directories`: the nearest first. */
 export async function activePython(directories: readonly string[]): Promise<ActivePython | null> {
-  const homes = directories.flatMap((directory) => NAMES.map((name) => join(directory, name)));
+  const homes = directories.flatMap((directory) => VIRTUAL_ENVIRONMENTS.map((name) => join(directory, name)));
   const home = homes.find((each) => existsSync(join(each, 'pyvenv.cfg')) && existsSync(join(each, 'bin')));
   if (home === undefined) return null;
   const path = await mkdtemp(join(tmpdir(), 'python-'));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { PACKAGE_MANAGERS } from '../../src/contracts/sandbox/package-managers.ts';
+import { VIRTUAL_ENVIRONMENT_PROGRAMS } from '../../src/contracts/sandbox/virtual-environments.ts';
 import { shellRunInputSchema } from '../../src/contracts/model/tool-call.ts';
 import type { CommandResult, ShellRunResult } from '../../src/contracts/model/tool-call.ts';
 import { ToolFailure, defineTool, workspacePath } from '../sdk/index.ts';
@@ -15,7 +16,7 @@ import type { CommandExit, ToolContext } from '../sdk/index.ts';
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const NAMES_GO = /\b(?:go|make|golangci-lint|staticcheck)\b/;
 /** Where package managers put the programs of a project. */
-const PROGRAM_DIRECTORIES = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
+const PROGRAM_DIRECTORIES = ['node_modules/.bin', ...VIRTUAL_ENVIRONMENT_PROGRAMS];
 
 type Toolchains = z.infer<typeof shellRunInputSchema>['toolchains'];
 

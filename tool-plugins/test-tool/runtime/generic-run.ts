@@ -6,6 +6,7 @@
  */
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { VIRTUAL_ENVIRONMENTS } from '../../../src/contracts/sandbox/virtual-environments.ts';
 import { readJunit } from '../shared/junit.ts';
 import { output } from '../shared/program-output.ts';
 import type { ProgramOutput } from '../shared/program-output.ts';
@@ -30,7 +31,7 @@ const FILES = '{files}';
 const run = describedRun<GenericRun>();
 const report = new Report(run);
 const virtualenv = [run.cwd, run.root]
-  .flatMap((home) => [join(home, '.venv'), join(home, 'venv')])
+  .flatMap((home) => VIRTUAL_ENVIRONMENTS.map((name) => join(home, name)))
   .find((home) => existsSync(join(home, 'pyvenv.cfg')));
 // As an activated shell has it; PATH has its programs.
 if (virtualenv !== undefined) process.env['VIRTUAL_ENV'] = virtualenv;

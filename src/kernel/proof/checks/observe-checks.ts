@@ -2,6 +2,7 @@ import { ancestors } from '../../../lib/ancestors.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
+import { VIRTUAL_ENVIRONMENT_PROGRAMS } from '../../../contracts/sandbox/virtual-environments.ts';
 import { plainEnvironment } from '../../runners/plain-command.ts';
 import type { PlainCheck } from '../../runners/plain-command.ts';
 import { NOT_INSTALLED } from '../../runners/checks/check-source.ts';
@@ -36,7 +37,7 @@ const MAX_WHY = 300;
 /** Of a failure that the change is not to blame for. */
 const MAX_OLD_WHY = 120;
 /** Where a project has the programs that it installed. */
-const INSTALLED = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
+const INSTALLED = ['node_modules/.bin', ...VIRTUAL_ENVIRONMENT_PROGRAMS, 'vendor/bin'];
 
 /** Of a package that has checks of its own. */
 const MANIFESTS = ['package.json', 'pyproject.toml'];

@@ -2,6 +2,7 @@ import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../../contracts/review/proof.ts';
+import { VIRTUAL_ENVIRONMENTS } from '../../../../contracts/sandbox/virtual-environments.ts';
 import { oneLine } from '../../../../lib/text/one-line.ts';
 import { above, childOf, plainText } from '../../syntax/walk.ts';
 import { addedNodes } from '../added-nodes.ts';
@@ -137,7 +138,7 @@ function plain(text: string): string {
 }
 
 async function isInEnvironment(name: string, files: ProjectFiles): Promise<boolean> {
-  for (const environment of ['.venv', 'venv']) {
+  for (const environment of VIRTUAL_ENVIRONMENTS) {
     for (const version of (await files.list(`${environment}/lib`)) ?? []) {
       const installed = (await files.list(`${environment}/lib/${version}/site-packages`)) ?? [];
       if (installed.some((each) => each === name || each.startsWith(`${name}.`))) return true;

@@ -1,0 +1,5 @@
+/** What the directory of a project's virtual environment is called, the more usual name first. */
+export const VIRTUAL_ENVIRONMENTS = ['.venv', 'venv'] as const;
+
+/** Where the programs of virtual environments are, relative to the project. */
+export const VIRTUAL_ENVIRONMENT_PROGRAMS: readonly string[] = VIRTUAL_ENVIRONMENTS.map((name) => `${name}/bin`);
