@@ -3,6 +3,8 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SessionOptions, TestCommand } from '../../contracts/session/session-protocol.ts';
 import { requireRunner, runnerNamed } from '../../kernel/runners/registry.ts';
 import type { ProjectConfig, UserConfig } from './config-schema.ts';
+import { buildOutputOf } from './init/build-output.ts';
+import type { BuildOutput } from './init/build-output.ts';
 import { commandOf, findTests } from './init/detect-test-command.ts';
 
 export interface TestSettings {
@@ -13,7 +15,7 @@ export interface TestSettings {
 /**
  * How the tests of a project run: by a command of the user's, as the project says, or as its files say. Strict mode refuses a project whose tests cannot be judged, before anything is spent;
  * in the other modes it can be asked about and worked on, without tests (null). `questions`: strict mode too is open to them where nothing says how tests
- * run. Throws FluffyError `no_test_command` or `unknown_test_runner`.
+ * run. Throws FluffyError `no_test_command`, `unknown_test_runner` or `tests_in_build_output`.
  */
 export function testCommand(
   project: { readonly root: string; readonly cwd: string },
@@ -30,8 +32,12 @@ export function testCommand(
     if (mode === 'strict' && !questions) throw noTestCommand(project.root);
     return null;
   }
-  if (mode === 'strict') requireRunner(command.runner, found?.nearest[0]?.because);
-  else if (runnerNamed(command.runner) === null) return null;
+  if (mode === 'strict') {
+    requireRunner(command.runner, found?.nearest[0]?.because);
+    const built = buildOutputOf(project.root, command);
+    if (built !== null) throw testsInBuildOutput(built);
+  }
+  if (runnerNamed(command.runner) === null) return null;
   const { runner, cwd, args } = command;
   return found === undefined ? { runner, cwd, args } : command;
 }
@@ -61,6 +67,16 @@ function notOfProject(): FluffyError {
     what: "A project's own file cannot choose a command for its tests",
     why: 'test.runner in .fluffy/config.yaml is generic, and results of a command count only if you name the command',
     fix: 'Put the command under test.commands in your own config.yaml (see docs/configuration.md), and take test.runner out of the project',
+    exitCode: EXIT.usage,
+  });
+}
+
+function testsInBuildOutput({ path, script }: BuildOutput): FluffyError {
+  return new FluffyError({
+    code: 'tests_in_build_output',
+    what: `The tests of this project run from ${path}, which git ignores`,
+    why: `Strict mode proves a change by tests that are committed, and its own runner builds nothing before them (${script})`,
+    fix: 'Let the tests run from their sources, or put the command under test.commands in your own config.yaml: fluffy config init prints it. Or use --mode explore',
     exitCode: EXIT.usage,
   });
 }

@@ -111,12 +111,25 @@ describe('config init without a runner that can be judged', () => {
     expect(await config(['get', 'test', '--json']).catch((error: unknown) => error)).toMatchObject({ exitCode: 2 });
   });
 
+  it('prints the command for tests that run on build output', async () => {
+    writeFileSync(join(project, 'package.json'), '{ "scripts": { "test": "tsc && node --test dist/" } }');
+    writeFileSync(join(project, '.gitignore'), 'dist\n');
+    const { stdout } = await config(['init']);
+    expect(stdout).toMatch(/it runs built files \(dist\), which git ignores\.\n/);
+    const printed = stdout.slice(stdout.indexOf('  test:\n'), stdout.indexOf('Or work without proof'));
+    const command = ['sh', '-c', 'PATH=$PWD/node_modules/.bin:$PATH; tsc && node --test dist/'];
+    expect(parse(printed)).toEqual({ test: { commands: [{ project, command }] } });
+    expect(await config(['get', 'test', '--json']).catch((error: unknown) => error)).toMatchObject({ exitCode: 2 });
+  });
+
   it('keeps a reason with a line break inside its comment', () => {
     const command = { runner: 'pytest', cwd: '', args: [] };
-    const { text } = initialConfig('f', {
-      nearest: [{ command, title: 'pytest', supported: true, strength: 'declared', because: 'there is a\nmodel: b' }],
+    const because = 'there is a\nmodel: b';
+    const found = {
+      nearest: [{ command, title: 'pytest', supported: true, strength: 'declared', because }],
       others: [],
-    });
+    } as const;
+    const { text } = initialConfig('f', found, null);
     expect(parse(text)).toEqual({ test: command });
   });
 });

@@ -57,6 +57,35 @@ describe('the test command of a session', () => {
   });
 
   it.each([
+    ['dist/', ['dist'], 'dist'],
+    ['./build/test/**/*.test.js', ['/build'], 'build/test'],
+    ['out/a.test.js out/b.test.js', ['*/', '!src/'], 'out/a.test.js'],
+  ])('that names build output (%s) is refused in strict mode alone', (named, ignored, path) => {
+    const script = `tsc && node --test ${named}`;
+    writeFileSync(join(root, 'package.json'), JSON.stringify({ scripts: { test: script } }));
+    expect(of('strict')).toMatchObject({ runner: 'node-test' });
+    writeFileSync(join(root, '.gitignore'), ignored.join('\n'));
+    expect(() => of('strict')).toThrow(
+      expect.objectContaining({
+        code: 'tests_in_build_output',
+        exitCode: 2,
+        what: `The tests of this project run from ${path}, which git ignores`,
+        why: expect.stringContaining(`(${script})`) as string,
+      }) as Error,
+    );
+    expect(of('explore')).toMatchObject({ runner: 'node-test' });
+  });
+
+  it.each(['node --test dist/ test/', 'tsc && node --test', 'tsc && node --test "../dist/**"'])(
+    'that names more than build output is none: %s',
+    (script) => {
+      writeFileSync(join(root, '.gitignore'), 'dist\n');
+      writeFileSync(join(root, 'package.json'), JSON.stringify({ scripts: { test: script } }));
+      expect(of('strict')).toMatchObject({ runner: 'node-test' });
+    },
+  );
+
+  it.each([
     ['found', undefined, 'there is build.gradle; '],
     ['configured', 'gradle', 'test.runner in .fluffy/config.yaml names it; '],
   ])('of a runner that is not supported is refused by name in strict mode alone: %s', (_, configured, why) => {

@@ -112,6 +112,10 @@ export const PROJECT_ERRORS: Provocations = {
   repository_unsupported: spoiled((made) =>
     writeFileSync(join(made.root, '.git/objects/info/alternates'), '/somewhere/objects\n'),
   ),
+  tests_in_build_output: spoiled((made) => {
+    made.write('package.json', '{ "scripts": { "test": "tsc && node --test dist/" } }\n');
+    made.write('.gitignore', 'dist\n');
+  }),
   unknown_provider: userConfig('mode: strict\n', 'nobody/x'),
   unknown_test_runner: spoiled((made) => made.write('package.json', '{ "scripts": { "test": "ava" } }\n')),
   usage: (bench) => bench.cli(['-p', '   ', '--project', bench.project().root]),

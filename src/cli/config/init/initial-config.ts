@@ -3,6 +3,7 @@ import type { TestCommand } from '../../../contracts/session/session-protocol.ts
 import { shellWords } from '../../../lib/text/shell-words.ts';
 import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import { RUNNERS, SUPPORTED_NAMES, UNSUPPORTED } from '../../../kernel/runners/registry.ts';
+import type { BuildOutput } from './build-output.ts';
 import type { FoundTests } from './detect-test-command.ts';
 
 /** What `fluffy config init` writes into the project's file, and says of it. */
@@ -13,7 +14,11 @@ export interface InitialConfig {
 }
 
 /** Pure: the first version of a project's configuration, from the runners that were found, the strongest first. */
-export function initialConfig(file: string, { nearest, others: packages }: FoundTests): InitialConfig {
+export function initialConfig(
+  file: string,
+  { nearest, others: packages }: FoundTests,
+  built: BuildOutput | null,
+): InitialConfig {
   const [first, ...others] = nearest;
   if (first === undefined) {
     const unsupported = UNSUPPORTED.map(({ title }) => title).join(', ');
@@ -34,9 +39,15 @@ export function initialConfig(file: string, { nearest, others: packages }: Found
     const report =
       `Wrote ${file} without a test runner: ${first.title} was found (${first.because}), and its results cannot be judged yet.\n` +
       `Results can be judged from ${SUPPORTED_NAMES}.\n` +
-      `To use its command instead, put this into your own configuration (fluffy doctor names the file). A human then decides about each change:\n` +
-      `  test:\n    commands:\n      - project: ${JSON.stringify(dirname(dirname(file)))}\n        command: [${commandFor(first.command.runner).join(', ')}]\n` +
-      `Or work without proof: fluffy --mode explore\n`;
+      ownCommandAdvice(file, `[${commandFor(first.command.runner).join(', ')}]`);
+    return { text: TEMPLATE, report: report + also.join('') };
+  }
+  if (built !== null) {
+    const script = `PATH=$PWD/node_modules/.bin:$PATH; ${built.script}`;
+    const report =
+      `Wrote ${file} without a test runner: ${first.title} was found (${first.because}), and it runs built files (${built.path}), which git ignores.\n` +
+      `A test that is written there could not be committed, and one that is written elsewhere would not be found. Tests that run from their sources are supported.\n` +
+      ownCommandAdvice(file, `[sh, -c, ${JSON.stringify(script)}]`);
     return { text: TEMPLATE, report: report + also.join('') };
   }
   if (packages.length > 0) {
@@ -68,6 +79,14 @@ export function ownCommandConfig(file: string, { args, cwd, report }: TestComman
       `It is ${shellWords(args)}${where}, judged by ${judged}. A human decides about each change.\n` +
       `To use a runner that fluffy finds by itself, take the command out of test.commands, and run fluffy config init again without ${file}.\n`,
   };
+}
+
+function ownCommandAdvice(file: string, command: string): string {
+  return (
+    `To use its command instead, put this into your own configuration (fluffy doctor names the file). A human then decides about each change:\n` +
+    `  test:\n    commands:\n      - project: ${JSON.stringify(dirname(dirname(file)))}\n        command: ${command}\n` +
+    `Or work without proof: fluffy --mode explore\n`
+  );
 }
 
 /** What starts the tests of a runner that cannot be judged; those of JavaScript are started by a script. */

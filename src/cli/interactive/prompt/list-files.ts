@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { readRegularTextSync } from '../../../lib/files/read-regular-file.ts';
-import { createIgnoreView } from '../../../platform/fs/ignore/ignore-view.ts';
 import { searchByIgnoreFiles } from '../../../platform/fs/ripgrep/odd-ignore-files.ts';
+import { ignoredIn } from '../../project/ignored-in.ts';
 
 /** More names are of no use to a person, and of no good to memory. */
 const MAX_FILES = 200_000;
 const DEADLINE_MS = 10_000;
-const IGNORE_FILE = { maxBytes: 1024 * 1024, links: 'refused' } as const;
 
 /**
  * The project's files by ripgrep, without what git ignores. It reads names alone, and no configuration of anybody's. Empty where it cannot be run; what it
@@ -19,10 +16,7 @@ export function listFiles(root: string): Promise<readonly string[]> {
     const all = goBy === 'nothing';
     const paths = await namesByRipgrep(root, all ? ['--no-ignore'] : [], signal);
     if (!all) return paths;
-    const ignored = createIgnoreView({
-      ignoreFile: (directory) => readRegularTextSync(join(root, directory, '.gitignore'), IGNORE_FILE),
-      exclude: () => readRegularTextSync(join(root, '.git/info/exclude'), IGNORE_FILE),
-    });
+    const ignored = ignoredIn(root);
     return paths.filter((path) => !ignored.isIgnored(path, false));
   });
 }
