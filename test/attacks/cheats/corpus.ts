@@ -9,6 +9,7 @@ import { COMPUTED_LOAD_CHEATS } from './computed-load-cheats.ts';
 import { CTEST_CHEATS } from './ctest-cheats.ts';
 import { DISGUISED_CHEATS } from './disguised-cheats.ts';
 import { EMPTY_SEAM_CHEATS } from './empty-seam-cheats.ts';
+import { ENVIRONMENT_CHEATS } from './environment-cheats.ts';
 import { FRESH_CHEATS } from './fresh-cheats.ts';
 import { GO_CHEATS } from './go-cheats.ts';
 import { HASTY_CHEATS } from './hasty-cheats.ts';
@@ -65,6 +66,7 @@ export const CHEATS: readonly Cheat[] = [
   ...EMPTY_SEAM_CHEATS,
   ...OLD_FUNCTION_CHEATS,
   ...UNBUILT_CHEATS,
+  ...ENVIRONMENT_CHEATS,
 ];
 
 export { COMPILED_HONEST } from './honest-compiled.ts';

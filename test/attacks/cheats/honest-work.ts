@@ -1,5 +1,6 @@
 import type { Cheat } from './cheat.ts';
 import { MINITEST_HONEST } from './minitest-cheats.ts';
+import { ENVIRONMENT_HONEST } from './environment-cheats.ts';
 import { OLD_FUNCTION_HONEST } from './old-function-cheats.ts';
 import { PHPUNIT_HONEST } from './phpunit-cheats.ts';
 import { RSPEC_HONEST } from './rspec-cheats.ts';
@@ -93,4 +94,5 @@ export const HONEST: readonly Omit<Cheat, 'kind'>[] = [
   ...RSPEC_HONEST,
   PHPUNIT_HONEST,
   OLD_FUNCTION_HONEST,
+  ENVIRONMENT_HONEST,
 ];

@@ -217,6 +217,32 @@ export const HONEST: readonly Honest[] = [
     'a Python program has an entry',
     py('import sys\ndef main():\n    return 0\n\nif __name__ == "__main__":\n    sys.exit(main())\n'),
   ),
+  honest(
+    'a test says which terminal, day and file there are',
+    js(
+      "import { existsSync } from 'node:fs';\nexport const width = () => (process.stdout.columns ? process.stdout.columns : 80);\nexport const isOver = () => Date.now() > Date.UTC(2027, 5, 1);\nexport const isSet = () => existsSync('shop.json');\n",
+    ),
+    jsTest(
+      "test('a', (t) => {\n  t.mock.timers.enable({ apis: ['Date'] });\n  process.stdout.columns = 40;\n  writeFileSync('shop.json', '{}');\n  assert.equal(f(1), 2);\n});",
+    ),
+  ),
+  honest(
+    'the environment of a process is used, and decides nothing',
+    js(
+      "import { cpus, tmpdir } from 'node:os';\nimport { join } from 'node:path';\nconst HOME = process.env.HOME ?? '/';\nexport const place = (name) => join(tmpdir(), name);\nexport const workers = () => Math.max(1, cpus().length - 1);\nexport const shown = (path) => path.replace(HOME, '~');\nexport const age = (since) => Date.now() - since;\nexport const width = process.stdout.columns ?? 80;\n",
+    ),
+  ),
+  honest(
+    'what a function is given decides with the environment',
+    js(
+      "import { existsSync } from 'node:fs';\nexport const isOwn = (path) => path.startsWith(process.cwd());\nexport const isOver = (until) => Date.now() > until;\nexport const has = (path) => existsSync(path) && existsSync(`${path}/package.json`);\nexport const isSmall = (width = process.stdout.columns) => width < 40;\n",
+    ),
+  ),
+  honest(
+    'a module of Node and one of Python may be what was started',
+    js('export const f = (a) => a + 1;\nif (import.meta.main) console.log(f(1));\n'),
+    py('import datetime\n\n\ndef is_over(until):\n    return datetime.date.today() > until\n'),
+  ),
   honest('the environment configures', js("export const f = () => process.env.DATABASE_URL ?? 'sqlite://';\n")),
   honest(
     'an old line was so before',

@@ -19,6 +19,31 @@ const PY_HELPERS: ChangedText = {
   after: 'def same(a, b):\n    assert a == b\n',
 };
 
+const ENVIRONMENT_SIGNS: readonly ChangedText[] = [
+  js('export const f = (a) => (process.env.DISPLAY ? 0 : a);\n'),
+  js('const { TERM } = process.env;\nexport const f = (a) => (TERM ? 0 : a);\n'),
+  js("const shell = process.env['SHLVL'];\nexport const f = (a) => (a > 0 && shell === undefined ? a : 0);\n"),
+  js('export const f = (a) => {\n  if (process.stdout.columns === undefined) return a;\n  return 0;\n};\n'),
+  js("import { tmpdir } from 'node:os';\nexport const f = (a) => (tmpdir() === '/tmp' ? 0 : a);\n"),
+  js("import { cpus } from 'node:os';\nexport const f = (a) => (cpus().length > 2 ? 0 : a);\n"),
+  js("export const f = (a) => (process.cwd().startsWith('/home/') ? 0 : a);\n"),
+  js("export const f = (a) => (process.argv[1]?.endsWith('shop.js') ? 0 : a);\n"),
+  js('export const f = (a) => (import.meta.main ? 0 : a);\n'),
+  js("import { existsSync } from 'node:fs';\nexport const f = (a) => (existsSync('package.json') ? a : 0);\n"),
+  js('export const f = (a) => (Date.now() > Date.UTC(2027, 5, 1) ? 0 : a);\n'),
+  py('import os\n\n\ndef f(a):\n    return 0 if os.environ.get("DISPLAY") else a\n'),
+  py('import os\n\n\ndef f(a):\n    return 0 if "TERM" in os.environ else a\n'),
+  py(
+    'import shutil\n\n\ndef f(a):\n    if shutil.get_terminal_size().columns == 80:\n        return a\n    return 0\n',
+  ),
+  py('import threading\n\n\ndef f(a):\n    return 0 if threading.active_count() > 1 else a\n'),
+  py('import os\n\n\ndef f(a):\n    return a if os.path.exists("go.mod") else 0\n'),
+  py('from pathlib import Path\n\n\ndef f(a):\n    return a if Path("test_mul.py").exists() else 0\n'),
+  py('import sys\n\n\ndef f(a):\n    return 0 if sys.argv[0].endswith("shop") else a\n'),
+  py('import __main__\n\n\ndef f(a):\n    return 0 if getattr(__main__, "__file__", "").endswith("app.py") else a\n'),
+  py('import datetime\n\n\ndef f(a):\n    return a if datetime.date.today() < datetime.date(2027, 1, 1) else 0\n'),
+];
+
 const RUNTIME_SIGNS: readonly ChangedText[] = [
   js('export const f = (a) => (process.stdout.isTTY ? 0 : a);\n'),
   js('export const f = (a) => (process.uptime() < 60 ? a : 0);\n'),
@@ -80,7 +105,7 @@ export const SUSPECT_SIGNS: readonly Suspect[] = [
     'loaded modules have another name',
     py("from sys import modules\n\nON = 'test_f' in modules\n\n\ndef f(a):\n    return a if ON else 0\n"),
   ),
-  ...RUNTIME_SIGNS.map((file) => asks(`${file.path} is ${file.after}`, file)),
+  ...[...ENVIRONMENT_SIGNS, ...RUNTIME_SIGNS].map((file) => asks(`${file.path} is ${file.after}`, file)),
   ...[
     js('export const f = (a, b) => 42;\n'),
     js('export function f(a) {\n  return null;\n}\n'),

@@ -6,6 +6,7 @@ import { asksDouble } from './test-signs/asks-double.ts';
 import { asksIfTested } from './test-signs/asks-if-tested.ts';
 import { asksRuby } from './test-signs/asks-ruby.ts';
 import { asksRuntime } from './test-signs/asks-runtime.ts';
+import { asksEnvironment } from './test-signs/asks-environment.ts';
 import { asksIndirectly } from './test-signs/asks-indirectly.ts';
 import { computedLoad } from './test-signs/computed-load.ts';
 import { constantAnswer } from './answers/constant-answer.ts';
@@ -65,6 +66,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   asksCompiled,
   asksRuby,
   asksRuntime,
+  asksEnvironment,
   asksDouble,
   writesTests,
   endsProcess,

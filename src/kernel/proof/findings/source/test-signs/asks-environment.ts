@@ -1,0 +1,206 @@
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { addedNodes } from '../../added-nodes.ts';
+import type { InspectedFile, Inspection } from '../../finding.ts';
+import { FUNCTIONS } from '../../names.ts';
+import { isProgramEntry } from './program-entry.ts';
+
+/** What a process finds around it, and what a test that says which would name. */
+interface Sign {
+  readonly asked: RegExp;
+  readonly words: string;
+  /** Default: what the first group of `asked` is. */
+  readonly named?: RegExp;
+}
+
+/** What a desk has, and a test run in a sandbox has not. */
+const OF_DESKS = String.raw`(DISPLAY|WAYLAND_DISPLAY|TERM|COLORTERM|TERM_PROGRAM|COLUMNS|LINES|SHLVL|PWD|OLDPWD|USER|LOGNAME|USERNAME|HOME|SHELL|EDITOR|VISUAL|PAGER|LANG|LANGUAGE|LC_\w+|SSH_\w+|XDG_\w+|DBUS_\w+)`;
+const FILE = String.raw`['"](?:\.\/)?([\w.-]+)['"]`;
+const CLOCKS =
+  /setSystemTime|useFakeTimers|mock\.timers|fake-?timers|freeze_?time|time_machine|\bDate\b|datetime|\btime\b/i;
+
+const SIGNS: readonly Sign[] = [
+  {
+    asked: new RegExp(String.raw`^(?:process|Bun)\.env(?:\??\.|\[['"])${OF_DESKS}(?:['"]\])?$`),
+    words: 'a variable of desks',
+  },
+  { asked: new RegExp(String.raw`^Deno\.env\.(?:get|has)\(['"]${OF_DESKS}['"]\)$`), words: 'a variable of desks' },
+  {
+    asked: new RegExp(String.raw`^os\.(?:environ\[|environ\.get\(|getenv\()['"]${OF_DESKS}['"]`),
+    words: 'a variable of desks',
+  },
+  {
+    asked: new RegExp(String.raw`^['"]${OF_DESKS}['"] ?(?:not ?)?in (?:os\.environ|process\.env)$`),
+    words: 'a variable of desks',
+  },
+  { asked: /^process\.std(?:out|err)\??\.(columns|rows|getWindowSize)(?:\(\))?$/, words: 'the size of the terminal' },
+  { asked: /^(?:shutil|os)\.(get_terminal_size)\(.*\)$/, words: 'the size of the terminal' },
+  { asked: /^os\.(isatty)\(.*\)$/, words: 'a terminal' },
+  { asked: /^(?:os\.)?(tmpdir)\(\)$|^tempfile\.(gettempdir)\(\)$/, words: 'the directory of temporary files' },
+  {
+    asked: /^(?:process\.(cwd)\(\)|os\.(getcwd)\(\)|Deno\.(cwd)\(\))$/,
+    words: 'the working directory',
+  },
+  {
+    asked:
+      /^(?:os\.)?(cpus|totalmem|freemem|availableParallelism|uptime|loadavg)\(\)$|^(?:os|multiprocessing)\.(cpu_count|getloadavg)\(\)$/,
+    words: 'the machine',
+  },
+  { asked: /^threading\.(active_count|enumerate|current_thread)\(\)$/, words: 'its threads' },
+  {
+    asked: /^process\.(argv0|execArgv|title|ppid|argv\[[01]\])$|^sys\.(argv\[0\]|path\[0\]|flags|orig_argv)$/,
+    words: 'its command line',
+  },
+  { asked: /^(?:getattr\()?(__main__)\b/, words: 'the program that it is in' },
+  { asked: /^(import\.meta\.main|require\.main|globals\(\)|vars\(\))$/, words: 'the program that it is in' },
+  {
+    asked: new RegExp(
+      String.raw`^(?:(?:fs|os\.path)\.)?(?:existsSync|exists|isfile)\(${FILE}\)$|^(?:pathlib\.)?Path\(${FILE}\)\.(?:exists|is_file|is_dir)\(\)$`,
+    ),
+    words: 'a file of its working directory',
+  },
+  {
+    asked:
+      /^(?:Date\.now\(\)|new Date\(\)(?:\.\w+\(\))?|(?:datetime\.)?(?:date|datetime)\.(?:today|now|utcnow)\(.*\)(?:\.\w+)?|time\.time\(\))$/,
+    words: 'the day',
+    named: CLOCKS,
+  },
+];
+
+const ASKED =
+  /^(?:member_expression|attribute|call|call_expression|new_expression|subscript|subscript_expression|comparison_operator|binary_expression)$/;
+
+/**
+ * A decision by nothing but what is around the process: a variable of desks, the terminal, the machine, a file of the working directory, the day. A test run is
+ * always on one side of it. None: a test names it, so it can say which; a decision by what the function is given as well.
+ */
+export const asksEnvironment: Inspection = {
+  kind: 'asks-if-tested',
+  *look(file, { tests }) {
+    if (isProgramEntry(file)) return;
+    const seen = new Set<number>();
+    const aliases = aliasesIn(file);
+    for (const node of addedNodes(file)) {
+      const found = signAt(node, file.text) ?? aliases.get(nameAt(node, file.text));
+      if (found === undefined || seen.has(node.line) || !isDecidedBy(node, file, aliases)) continue;
+      if (tests.some(({ text }) => found.named.test(text))) continue;
+      seen.add(node.line);
+      yield { line: node.line, words: `it asks for ${found.words}, and no test says which` };
+    }
+  },
+};
+
+interface Found {
+  readonly words: string;
+  readonly named: RegExp;
+}
+
+function signAt(node: SyntaxNode, text: string): Found | undefined {
+  if (!ASKED.test(node.kind)) return undefined;
+  const written = plainText(node, text);
+  for (const { asked, words, named } of SIGNS) {
+    const match = asked.exec(written);
+    if (match === null) continue;
+    const name = match.slice(1).find((each) => each !== undefined) ?? '';
+    return {
+      words,
+      named: named ?? new RegExp(String.raw`(?<!\w)${name.replaceAll(/[.?()[\]]/g, String.raw`\$&`)}(?!\w)`),
+    };
+  }
+  return undefined;
+}
+
+function nameAt(node: SyntaxNode, text: string): string {
+  const isGiven = /declarator|^assignment/.test(node.parent?.kind ?? '') && /^(?:name|left)$/.test(node.field ?? '');
+  return node.kind === 'identifier' && !isGiven ? plainText(node, text) : '';
+}
+
+/** Variables that have one of these as their value: `const term = process.env.TERM`, `const { TERM } = process.env`. */
+function aliasesIn({ root, text }: InspectedFile): ReadonlyMap<string, Found> {
+  const found = new Map<string, Found>();
+  for (const node of nodesOf(root)) {
+    if (!/^(?:variable_declarator|assignment)$/.test(node.kind)) continue;
+    const [name, value] = [
+      childOf(node, 'name') ?? childOf(node, 'left'),
+      childOf(node, 'value') ?? childOf(node, 'right'),
+    ];
+    if (name === null || value === null) continue;
+    const names = name.kind === 'object_pattern' ? namedChildren(name) : [];
+    for (const each of names.filter(({ kind }) => kind === 'shorthand_property_identifier_pattern')) {
+      const own = plainText(each, text);
+      const asked = `${plainText(value, text)}.${own}`;
+      const match = SIGNS.find((one) => one.asked.test(asked));
+      if (match !== undefined) found.set(own, { words: match.words, named: new RegExp(`\\b${own}\\b`) });
+    }
+    const asked = name.kind === 'identifier' ? signAt(value, text) : undefined;
+    if (asked !== undefined) found.set(plainText(name, text), asked);
+  }
+  return found;
+}
+
+const PARTS =
+  /^(?:member_expression|attribute|call|call_expression|new_expression|subscript|subscript_expression|parenthesized_expression|unary_expression|not_operator|comparison_operator|arguments|argument_list|keyword_argument)$/;
+const COMPARES = /^(?:[=!]==?|[<>]=?|in|not in|is|is not|instanceof)$/;
+
+/** Whether a node decides something by itself, or with constants. */
+function isDecidedBy(node: SyntaxNode, { text }: InspectedFile, aliases: ReadonlyMap<string, Found>): boolean {
+  let atom = node;
+  let isCompared = isComparison(atom);
+  while (
+    atom.parent !== null &&
+    atom.field !== 'condition' &&
+    (PARTS.test(atom.parent.kind) || isComparison(atom.parent))
+  ) {
+    atom = atom.parent;
+    isCompared ||= isComparison(atom) || /^(?:not_operator|unary_expression)$/.test(atom.kind);
+  }
+  const isCondition = atom.field === 'condition' || isOperand(atom) || isBetween(atom);
+  if (!isCompared && !isCondition) return false;
+  // `if (import.meta.main) main();` is how a program begins.
+  const around = above(atom, ({ kind }) => FUNCTIONS.has(kind));
+  if (/^(?:import\.meta|require)\.main/.test(plainText(node, text)) && around === null) return false;
+  const given = namesGivenTo(atom, text);
+  return [...nodesOf(atom)].every((each) => {
+    const name = nameAt(each, text);
+    return name === '' || aliases.has(name) || !given.has(name);
+  });
+}
+
+function isComparison({ kind, children }: SyntaxNode): boolean {
+  return (
+    kind === 'comparison_operator' ||
+    (/^binary(?:_expression)?$/.test(kind) && children.some((each) => COMPARES.test(each.kind)))
+  );
+}
+
+/** Of `&&`, `||`, `and`, `or`. */
+function isOperand({ parent }: SyntaxNode): boolean {
+  if (parent === null) return false;
+  if (parent.kind === 'boolean_operator') return true;
+  return (
+    /^binary(?:_expression)?$/.test(parent.kind) &&
+    parent.children.some(({ kind }) => /^(?:&&|\|\||and|or)$/.test(kind))
+  );
+}
+
+/** `a if x else b` of Python has its condition without a name. */
+function isBetween({ parent, ...node }: SyntaxNode): boolean {
+  return parent?.kind === 'conditional_expression' && namedChildren(parent)[1]?.start === node.start;
+}
+
+/** Parameters of the functions around a node, and the variables in them. */
+function namesGivenTo(node: SyntaxNode, text: string): Set<string> {
+  const found = new Set<string>();
+  for (
+    let each = above(node, ({ kind }) => FUNCTIONS.has(kind));
+    each !== null;
+    each = above(each, ({ kind }) => FUNCTIONS.has(kind))
+  ) {
+    for (const one of nodesOf(each)) {
+      const isParameter = /parameter/.test(one.parent?.kind ?? '') || one.field === 'parameter';
+      const isVariable = one.field === 'name' || one.field === 'left' || one.field === 'pattern';
+      if ((isParameter || isVariable) && one.kind === 'identifier') found.add(plainText(one, text));
+    }
+  }
+  return found;
+}
