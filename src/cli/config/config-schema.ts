@@ -127,6 +127,10 @@ const userConfigKeys = z.strictObject({
     })
     .default({}),
   theme: z.enum(THEME_NAMES).optional(),
+  /** `reduced`: nothing turns, and times go on in steps of a second. */
+  motion: z.enum(['full', 'reduced']).optional(),
+  /** A line at the start that teaches one thing. */
+  tips: z.enum(['on', 'off']).optional(),
   keys: keysSchema.optional(),
   providers: userProvidersSchema.default({}),
   prices: z.record(z.string(), price).default({}),

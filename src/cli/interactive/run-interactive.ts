@@ -23,6 +23,8 @@ import type { Screen } from './screen/mount-screen.tsx';
 import { scrollAway } from './screen/scroll-away.ts';
 import { OwnEditor } from './prompt/own-editor.ts';
 import { keepEdit } from './session/keep-edit.ts';
+import { tipFor } from '../../tui/menu/tips.ts';
+import type { UserConfig } from '../config/config-schema.ts';
 import { readHistory } from './prompt/prompt-history.ts';
 import { hasShellAbove, placeOfProcess, stopProcess } from './screen/stop-process.ts';
 
@@ -64,10 +66,12 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);
   void conversation.loadCommands();
-  const screen = (await loading)({ store, nowMs, onKey }, opened.userConfig.theme === undefined);
-  void readHistory(opened.dirs).then((texts) =>
-    store.dispatch({ kind: 'edit', edit: { kind: 'remembered', texts }, atMs: nowMs() }),
-  );
+  const screen = (await loading)({ store, nowMs, onKey }, opened.userConfig);
+  void readHistory(opened.dirs).then((texts) => {
+    store.dispatch({ kind: 'edit', edit: { kind: 'remembered', texts }, atMs: nowMs() });
+    const showsTip = opened.userConfig.tips !== 'off' && args.task.trim() === '' && args.resume === null;
+    if (showsTip) store.dispatch({ kind: 'tip', text: tipFor(texts.length) });
+  });
   process.on('SIGTERM', () => left.resolve('terminate'));
   process.on('SIGHUP', () => left.resolve('terminate'));
   process.on('SIGINT', () => {
@@ -147,12 +151,19 @@ function resuming({ resume, model }: RunArguments, env: NodeJS.ProcessEnv): Resu
 }
 
 type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'>;
-type OpenScreen = (parts: ScreenParts, followsBackground: boolean) => Screen;
+type OpenScreen = (parts: ScreenParts, config: Pick<UserConfig, 'theme' | 'motion'>) => Screen;
 
 async function drawnScreen(): Promise<OpenScreen> {
   const { mountScreen } = await import('./screen/mount-screen.tsx');
   const canSuspend = () => hasShellAbove(process.pid, placeOfProcess);
-  return (parts, followsBackground) => mountScreen({ ...parts, followsBackground, onSuspend: stopProcess, canSuspend });
+  return (parts, { theme, motion }) =>
+    mountScreen({
+      ...parts,
+      followsBackground: theme === undefined,
+      isStill: motion === 'reduced',
+      onSuspend: stopProcess,
+      canSuspend,
+    });
 }
 
 async function plainScreen(): Promise<OpenScreen> {

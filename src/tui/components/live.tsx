@@ -1,10 +1,12 @@
 import { useAnimation } from 'ink';
+import { useContext } from 'react';
 import type { ReactNode } from 'react';
 import { isMoving, liveFrame } from '../live/live-frame.ts';
 import type { LiveFrame } from '../live/live-frame.ts';
 import type { Size } from '../store/live-rows.ts';
 import type { ViewState } from '../store/view-state.ts';
 import { DrawnFrame } from './drawn-frame.tsx';
+import { LookContext } from './look.ts';
 
 interface LiveProps {
   readonly view: ViewState;
@@ -15,10 +17,12 @@ interface LiveProps {
 }
 
 const TURN_MS = 120;
+const STILL_MS = 1000;
 
 /** What is drawn again and again at the bottom of the screen. */
 export function Live({ view, size, nowMs, onFrame }: LiveProps): ReactNode {
-  const { frame: tick } = useAnimation({ interval: TURN_MS, isActive: isMoving(view) });
-  const frame = liveFrame(view, size, { tick, nowMs: nowMs() });
+  const { isStill = false } = useContext(LookContext);
+  const { frame: turns } = useAnimation({ interval: isStill ? STILL_MS : TURN_MS, isActive: isMoving(view) });
+  const frame = liveFrame(view, size, { tick: isStill ? 0 : turns, nowMs: nowMs() });
   return <DrawnFrame frame={frame} onFrame={onFrame} />;
 }

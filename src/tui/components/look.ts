@@ -14,6 +14,8 @@ export interface Look {
   readonly lends: boolean;
   /** Opens calls in full; null: no key does. */
   readonly openKey: string | null;
+  /** Nothing turns, and what counts does so in steps of a second. */
+  readonly isStill?: boolean;
 }
 
 export const PLAIN_LOOK: Look = {

@@ -57,6 +57,7 @@ export function liveRegion(view: ViewState, size: Size, nowMs: number): LiveRegi
     ...queuedRows(view, size.columns),
     ...reviewRows(view, size.columns),
     ...hintRows(view, size.columns),
+    ...tipRows(view, size.columns),
     ...keyRows(view, size.columns),
     ...menuRows(view, size.columns),
   ];
@@ -133,6 +134,13 @@ function keyRows({ composer, bindings }: ViewState, columns: number): LiveRow[] 
 
 function hintRows({ hint }: ViewState, columns: number): LiveRow[] {
   return hint === null ? [] : wrapped(hint, columns);
+}
+
+/** Where nothing else is said and nothing is typed. */
+function tipRows({ tip, hint, run, card, composer }: ViewState, columns: number): LiveRow[] {
+  const isQuiet = hint === null && run.kind === 'idle' && card === null;
+  if (tip === null || !isQuiet || composer.text !== '' || composer.search !== null) return [];
+  return hangingRows([{ text: tip, role: 'dim' }], MARGIN, columns).map((row): LiveRow => ({ kind: 'hint', row }));
 }
 
 /** What a hint advises is at its end: it is never cut at the edge. */

@@ -137,7 +137,7 @@ function countedWords({ done, failed }: EventOf<'test.counts'>): SafeText {
 
 function running(view: ViewState, atMs: number): ViewState {
   if (view.run.kind === 'running') return view;
-  return { ...view, run: { kind: 'running', sinceMs: atMs, waitedMs: 0, interrupting: false }, hint: null };
+  return { ...view, run: { kind: 'running', sinceMs: atMs, waitedMs: 0, interrupting: false }, hint: null, tip: null };
 }
 
 /** A short thought has no line of its own. */

@@ -24,6 +24,7 @@ export type Action =
   | { readonly kind: 'edit'; readonly edit: Edit; readonly atMs: number }
   | { readonly kind: 'say'; readonly item: ItemBody }
   | { readonly kind: 'hint'; readonly text: SafeText | null }
+  | { readonly kind: 'tip'; readonly text: SafeText }
   | { readonly kind: 'kernel'; readonly status: KernelStatus }
   | { readonly kind: 'mode'; readonly mode: SessionMode }
   | { readonly kind: 'theme'; readonly theme: ThemeName }
@@ -68,6 +69,8 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return say(view, action.item);
     case 'hint':
       return { ...view, hint: action.text };
+    case 'tip':
+      return view.run.kind === 'idle' && view.said.length === 0 ? { ...view, tip: action.text } : view;
     case 'kernel':
       return { ...view, kernel: action.status };
     case 'mode':
@@ -77,6 +80,7 @@ export function reduce(view: ViewState, action: Action): ViewState {
     case 'run-started':
       return {
         ...view,
+        tip: null,
         run: { kind: 'running', sinceMs: action.atMs, waitedMs: 0, interrupting: false, ...commandOf(action) },
       };
     case 'command-ended':

@@ -65,6 +65,8 @@ export interface ViewState {
   readonly providerRow: SafeText | null;
   /** What goes on without a row of its own, and since when. */
   readonly busy: { readonly words: SafeText; readonly sinceMs: number } | null;
+  /** Teaches one thing, until the first run. */
+  readonly tip: SafeText | null;
   /** One temporary line above the prompt. */
   readonly hint: SafeText | null;
   readonly composer: Composer;
@@ -201,6 +203,7 @@ export function initialView(
     joining: [],
     providerRow: null,
     busy: null,
+    tip: null,
     hint: null,
     composer: EMPTY_COMPOSER,
     fileMenu: [],

@@ -36,6 +36,7 @@ const screen = mountScreen({
   nowMs,
   onKey,
   followsBackground: false,
+  isStill: false,
   onSuspend: () => Promise.resolve(),
   canSuspend: () => false,
 });

@@ -16,6 +16,7 @@ import type { Lend } from './lend-terminal.ts';
 type ScreenParts = Omit<AppProps, 'look' | 'onLend' | 'terminalRows'> & {
   /** The theme follows the terminal's background: the user has configured none. */
   readonly followsBackground: boolean;
+  readonly isStill: boolean;
 };
 
 export interface Screen {
@@ -29,7 +30,12 @@ export interface Screen {
 export function mountScreen(parts: ScreenParts): Screen {
   const colours = new LazyColours();
   const lender = Promise.withResolvers<LendTerminal>();
-  const look = (theme: ThemeName) => ({ painter: terminalPainter(process.env, theme), colours, lends: true });
+  const look = (theme: ThemeName) => ({
+    painter: terminalPainter(process.env, theme),
+    colours,
+    lends: true,
+    isStill: parts.isStill,
+  });
   const background = askForBackground(
     { store: parts.store, asks: parts.followsBackground && hasColours(process.env) },
     process.env,

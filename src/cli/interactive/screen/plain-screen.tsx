@@ -29,6 +29,7 @@ export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }
   let printed = 0;
   let atPrompt = '';
   let hint: string | null = null;
+  let tip: string | null = null;
   let panel: Panel | null = null;
   let picker: PlainPicker | null = null;
   const write = (text: string) => {
@@ -51,6 +52,8 @@ export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }
     if (items.length > 0) store.dispatch({ kind: 'printed', before: printed, atMs: nowMs() });
     if (view.hint !== hint && view.hint !== null) write(`${wordsKept(view.hint, columns).join('\n')}\n`);
     hint = view.hint;
+    if (view.tip !== tip && view.tip !== null) write(`${wordsKept(view.tip, columns).join('\n')}\n`);
+    tip = view.tip;
     if (view.panel !== panel) open(view.panel);
     const waits = view.run.kind === 'idle' || view.card !== null;
     const prompt = picker === null ? promptPrefix(view.mode, view.state) : PICKER_PROMPT;
