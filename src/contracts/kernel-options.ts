@@ -23,8 +23,8 @@ const toolchainSchema = z.strictObject({
   node: z.string().startsWith('/').optional(),
 });
 
-/** Which Node runs the tests of a project that asks for another than the images have. */
-const nodeNoteSchema = z.strictObject({
+/** Which version runs the tests of a project that asks for another than the images have. */
+const toolchainNoteSchema = z.strictObject({
   level: z.enum(['info', 'warn']),
   what: z.string(),
   why: z.string(),
@@ -65,7 +65,9 @@ export const kernelOptionsSchema = z.strictObject({
   /** Absent: none. */
   toolchains: z.array(toolchainSchema).optional(),
   /** Shown at the start of sessions whose tests run with Node; absent: the project asks for no other. */
-  node_note: nodeNoteSchema.optional(),
+  node_note: toolchainNoteSchema.optional(),
+  /** The same for Python. */
+  python_note: toolchainNoteSchema.optional(),
   /** Absent: tests and commands run in the images of fluffy's own. Its id is `images.project`. */
   project_image: projectImageSchema.optional(),
   /** Absent: tests have no services, and no network can be allowed to them. */

@@ -5,11 +5,13 @@ import type { HostEnvironment, ProjectDirs, UserDirs } from '../../contracts/hos
 import type { Engine } from '../../host/images/engine-api.ts';
 import { type ImageStatus, checkImages } from '../../host/images/ensure-images.ts';
 import { sandboxNode } from '../../host/images/sandbox-node.ts';
+import { pythonNote } from '../../host/toolchains/python-note.ts';
+import type { ToolchainNote } from '../../host/toolchains/toolchain.ts';
 import type { ImageChoice } from '../../host/images/project-image.ts';
 import { createEngineClient, type EngineAddress } from '../../host/runtime-guard/engine-client.ts';
 import type { Environment } from '../open-project.ts';
 import { findTests } from '../config/init/detect-test-command.ts';
-import { otherNode, runsInNode } from '../project/other-node.ts';
+import { otherNode, runsInNode, runsInPython } from '../project/other-node.ts';
 import { sweepOrphans } from '../supervisor/sweep-orphans.ts';
 import { detectEngine } from '../../host/setup/detect-engine.ts';
 import type { Machine } from '../../host/setup/machine.ts';
@@ -59,7 +61,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   add(checkCatalogue(Date.now()));
   add(await checkSpace(options.user.stateHome));
   for (const check of await unwritable(options.user)) add(check);
-  for (const check of await projectNode(options)) add(check);
+  for (const check of await projectVersions(options)) add(check);
 
   const state = await detectEngine(options.env, options.machine.system);
   const paths = pathsInUse(options, state.kind === 'ready' ? state.engine : null);
@@ -118,16 +120,20 @@ async function projectImage(options: DoctorOptions, engine: Engine): Promise<rea
   return checkProjectImage(choice, { ...place, projectRoot: project.root, ...owner });
 }
 
-async function projectNode({ project, chosenImage: choice, user, env }: DoctorOptions): Promise<DoctorCheck[]> {
+async function projectVersions({ project, chosenImage: choice, user, env }: DoctorOptions): Promise<DoctorCheck[]> {
   if (project === null || (choice !== undefined && choice !== null)) return [];
-  if (!runsInNode(findTests(project.root, '').nearest)) return [];
-  const other = await otherNode({ projectRoot: project.root, cwd: '', image: await sandboxNode(user.stateHome), env });
-  if (other === null) return [];
-  return [
-    other.level === 'info'
-      ? ok('node.project', other.what)
-      : problem('warn', 'node.project', other.what, other.why, other.fix),
-  ];
+  const { stateHome } = user;
+  const projectRoot = project.root;
+  const { nearest } = findTests(projectRoot, '');
+  const image = await sandboxNode(stateHome);
+  const node = runsInNode(nearest) ? await otherNode({ projectRoot, cwd: '', image, env }) : null;
+  const python = runsInPython(nearest) ? await pythonNote({ projectRoot, env, stateHome }) : null;
+  return [...versionCheck('node.project', node), ...versionCheck('python.project', python)];
+}
+
+function versionCheck(id: string, note: ToolchainNote | null): DoctorCheck[] {
+  if (note === null) return [];
+  return [note.level === 'info' ? ok(id, note.what) : problem('warn', id, note.what, note.why, note.fix)];
 }
 
 async function imageStates(

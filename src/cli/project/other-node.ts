@@ -1,7 +1,8 @@
 import type { SandboxNode } from '../../host/images/sandbox-node.ts';
 import { askedIn, chooseNode } from '../../host/toolchains/node/choose-node.ts';
-import { absentNode, type NodeNote, otherPackage, usedNode } from '../../host/toolchains/node/describe-node.ts';
+import { absentNode, otherPackage, usedNode } from '../../host/toolchains/node/describe-node.ts';
 import { nodeDirectories } from '../../host/toolchains/node/find-node.ts';
+import type { ToolchainNote } from '../../host/toolchains/toolchain.ts';
 import { ancestors } from '../../lib/ancestors.ts';
 import type { DetectedRunner } from '../../kernel/runners/detect-runners.ts';
 import { runnerNamed } from '../../kernel/runners/registry.ts';
@@ -19,7 +20,7 @@ export interface OtherNodeOptions {
  * Which Node the tests of a project run with, if its files ask for another than the images have; null: nothing is to be said. One Node is for all of a project, so a
  * package that asks for another than that is reported too.
  */
-export async function otherNode({ projectRoot, cwd, image, env }: OtherNodeOptions): Promise<NodeNote | null> {
+export async function otherNode({ projectRoot, cwd, image, env }: OtherNodeOptions): Promise<ToolchainNote | null> {
   const directories = await nodeDirectories(projectRoot);
   const choice = await chooseNode({ projectRoot, env, directories, image });
   const own = await askedIn({ projectRoot, env }, cwd === '' ? [''] : [cwd, ...ancestors(cwd).reverse(), '']);
@@ -30,6 +31,11 @@ export async function otherNode({ projectRoot, cwd, image, env }: OtherNodeOptio
     return isSame ? absentNode(choice, major) : otherPackage(own, used?.version ?? String(major));
   }
   return choice.kind === 'installed' && used !== undefined ? usedNode(choice.asked, used, image.major) : null;
+}
+
+/** Whether the tests run with Python. */
+export function runsInPython([first]: readonly DetectedRunner[]): boolean {
+  return first !== undefined && runnerNamed(first.command.runner)?.runsInPython === true;
 }
 
 /** Whether the tests run with Node: what a project asks for is no matter where they run with something else. */

@@ -163,7 +163,7 @@ function ownToolchains(
 /** What the kernel gets of the project and of the configuration. */
 async function ownOptions(
   { options, dirs, user }: ProjectKernelOptions,
-  { image, limits, toolchains, node, linked }: Omit<Granted, 'images' | 'services'>,
+  { image, limits, toolchains, node, python, linked }: Omit<Granted, 'images' | 'services'>,
 ): Promise<Omit<KernelOptions, 'provider_hosts' | 'images'>> {
   const network = kernelTestNetwork(options.settings);
   return {
@@ -177,13 +177,14 @@ async function ownOptions(
     locations: await locationsInside(dirs, user, options.repo_root),
     ...(toolchains.length === 0 ? {} : { toolchains: toolchains.map(({ forTests }) => forTests) }),
     ...(node === null ? {} : { node_note: node }),
+    ...(python === null ? {} : { python_note: python }),
     ...(image === null ? {} : { project_image: image.forTests }),
     ...(network === null ? {} : { test_network: network }),
   };
 }
 
 /** An image of the user's is the toolchain. */
-const NO_TOOLCHAINS: HostToolchains = { toolchains: [], node: null };
+const NO_TOOLCHAINS: HostToolchains = { toolchains: [], node: null, python: null };
 
 /** What the sandboxes of the project are given. */
 interface Granted extends HostToolchains {

@@ -1,14 +1,16 @@
 import { findToolchains } from './find-toolchains.ts';
 import { listProject } from './listed-directories.ts';
-import type { NodeNote } from './node/describe-node.ts';
 import { findNode } from './node/find-node.ts';
 import { type TriedIn, versionInImage } from './node/version-in-image.ts';
-import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+import { pythonNote } from './python-note.ts';
+import type { Toolchain, ToolchainNote, ToolchainOptions } from './toolchain.ts';
 
 export interface HostToolchains {
   readonly toolchains: readonly Toolchain[];
   /** What sessions whose tests run with Node are shown of it; null: nothing. */
-  readonly node: NodeNote | null;
+  readonly node: ToolchainNote | null;
+  /** The same for Python. */
+  readonly python: ToolchainNote | null;
 }
 
 /** All toolchains of this host for the sandboxes of a project, its own Node among them. */
@@ -24,5 +26,6 @@ export async function hostToolchains(
     versionInImage: versionInImage(tried),
   });
   const others = await findToolchains(options, listed);
-  return { toolchains: toolchain === null ? others : [toolchain, ...others], node: note };
+  const python = await pythonNote(options);
+  return { toolchains: toolchain === null ? others : [toolchain, ...others], node: note, python };
 }

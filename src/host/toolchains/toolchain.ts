@@ -12,6 +12,14 @@ export interface Toolchain {
   readonly placed?: readonly ReadOnlyMount[];
 }
 
+/** Which version runs the tests of a project that asks for another than the images have. */
+export interface ToolchainNote {
+  readonly level: 'info' | 'warn';
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
+}
+
 export interface ToolchainOptions {
   readonly projectRoot: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -95,6 +95,8 @@ export interface Runner {
   readonly separates?: true;
   /** It is a program of Node's: with the project's own Node where its files ask for one and the host has it. */
   readonly runsInNode?: true;
+  /** Its tests run in Python. */
+  readonly runsInPython?: true;
   /** Why nobody can check its results: such a change is never approved by policy. Absent: its canaries do. */
   readonly unchecked?: string;
   /** How a case leaves nothing behind for the next one, as the runner's own words have it: `in beforeEach`. */

@@ -2,6 +2,7 @@ import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { partsOf } from '../runners/command-parts.ts';
 import type { Services } from '../services.ts';
 import { runnerNamed } from '../runners/registry.ts';
+import type { Runner } from '../runners/runner.ts';
 import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import type { Notice } from '../start/start-notices.ts';
@@ -30,16 +31,34 @@ export function reportStarted(services: Services, session: Session, notices: rea
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
   });
   for (const notice of notices) session.emit(notice);
-  const { node_note: node } = services.options;
-  if (node !== undefined && runsInNode(test_command)) {
-    const { level, what, why, fix } = node;
-    session.emit({ type: 'notice', level, what, why, fix, code: 'project_node' });
-  }
+  const { node_note: node, python_note: python } = services.options;
+  if (node !== undefined && isAmong(test_command, ({ runsInNode }) => runsInNode === true))
+    session.emit({
+      type: 'notice',
+      level: node.level,
+      what: node.what,
+      why: node.why,
+      fix: node.fix,
+      code: 'project_node',
+    });
+  if (python !== undefined && isAmong(test_command, ({ runsInPython }) => runsInPython === true))
+    session.emit({
+      type: 'notice',
+      level: python.level,
+      what: python.what,
+      why: python.why,
+      fix: python.fix,
+      code: 'project_python',
+    });
   if (session.mode === 'strict' && test_command === null) session.emit(WITHOUT_TESTS);
 }
 
-function runsInNode(command: TestCommand | null): boolean {
-  return command !== null && partsOf(command).some(({ runner }) => runnerNamed(runner)?.runsInNode === true);
+function isAmong(command: TestCommand | null, fits: (runner: Runner) => boolean): boolean {
+  if (command === null) return false;
+  return partsOf(command).some((part) => {
+    const runner = runnerNamed(part.runner);
+    return runner !== null && fits(runner);
+  });
 }
 
 export function reportModeRefused(session: Session, reason: string): void {

@@ -14,15 +14,16 @@ const command = (runner: string, others: readonly string[] = []): TestCommand =>
 });
 
 it.each([
-  ['vitest', command('vitest'), true],
-  ['a package with jest', command('go-test', ['jest']), true],
-  ['pytest', command('pytest'), false],
-  ['bun', command('bun-test'), false],
-  ['no tests', null, false],
-])('the Node of the project is shown where tests run with %s: %s', (_name, test_command, expected) => {
+  ['vitest', command('vitest'), ['project_node']],
+  ['a package with jest', command('go-test', ['jest']), ['project_node']],
+  ['pytest', command('pytest'), ['project_python']],
+  ['a package with unittest', command('jest', ['unittest']), ['project_node', 'project_python']],
+  ['bun', command('bun-test'), []],
+  ['no tests', null, []],
+])('Node and Python of the project are shown where tests run with them: %s', (_name, test_command, expected) => {
   const said: EventBody[] = [];
   const services = {
-    options: { project_root: '/p', images: {}, node_note: NOTE },
+    options: { project_root: '/p', images: {}, node_note: NOTE, python_note: NOTE },
     tools: () => ({ names: [] }),
     policy: () => ({ hash: '0' }),
   } as unknown as Services;
@@ -33,5 +34,5 @@ it.each([
   } as unknown as Session;
   reportStarted(services, session, []);
   const notices = said.filter(({ type }) => type === 'notice');
-  expect(notices).toEqual(expected ? [{ type: 'notice', ...NOTE, code: 'project_node' }] : []);
+  expect(notices).toEqual(expected.map((code) => ({ type: 'notice', ...NOTE, code })));
 });

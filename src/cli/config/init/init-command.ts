@@ -2,11 +2,12 @@ import { lstat } from 'node:fs/promises';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { sandboxNode } from '../../../host/images/sandbox-node.ts';
+import { pythonNote } from '../../../host/toolchains/python-note.ts';
 import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { CliServices, GlobalInput } from '../../command-line/cli-command.ts';
 import { type Environment, type OpenProject, imageOf, openProject } from '../../open-project.ts';
-import { otherNode, runsInNode } from '../../project/other-node.ts';
+import { otherNode, runsInNode, runsInPython } from '../../project/other-node.ts';
 import { usage } from '../../usage-error.ts';
 import { projectFile, writeWhole } from '../config-commands.ts';
 import { commandOfUser } from '../test-command.ts';
@@ -45,7 +46,7 @@ export async function initConfig(input: InitInput, services: CliServices): Promi
   const built = command === null ? null : buildOutputOf(project.root, command);
   const { text, report } = initialConfig(file, found, built);
   await writeWhole(file, text, project.root);
-  output.stdout(escapeTerminal(report + (await nodeReport(opened, found, env)), { multiline: true }));
+  output.stdout(escapeTerminal(report + (await versionReport(opened, found, env)), { multiline: true }));
   if (!input.run || command === null || built !== null || found.nearest[0]?.supported !== true) return EXIT.done;
   const tried = await tryTests({ opened, command, allowRoot: input.allowRoot }, services);
   output.stdout(escapeTerminal(tried, { multiline: true }));
@@ -67,16 +68,21 @@ async function ofUser(
   return EXIT.done;
 }
 
-/** One line where the project asks for another Node than its tests run with. An image of the user's is a choice that was made. */
-async function nodeReport(
+/** One line where the project asks for another Node or Python than its tests run with. An image of the user's is a choice that was made. */
+async function versionReport(
   { project, user, userConfig }: OpenProject,
   { nearest }: FoundTests,
   env: Environment,
 ): Promise<string> {
-  if (imageOf(userConfig, project.root) !== null || !runsInNode(nearest)) return '';
+  if (imageOf(userConfig, project.root) !== null) return '';
+  const { stateHome } = user;
+  const projectRoot = project.root;
   const cwd = nearest[0]?.command.cwd ?? project.cwd;
-  const image = await sandboxNode(user.stateHome);
-  const other = await otherNode({ projectRoot: project.root, cwd, image, env });
+  const other = runsInNode(nearest)
+    ? await otherNode({ projectRoot, cwd, image: await sandboxNode(stateHome), env })
+    : runsInPython(nearest)
+      ? await pythonNote({ projectRoot, env, stateHome })
+      : null;
   if (other === null) return '';
   return other.level === 'info' ? `${other.what}.\n` : `${other.what}. ${other.why}: ${other.fix}.\n`;
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { parse } from 'smol-toml';
 import { readRegularText } from '../../../lib/files/read-regular-file.ts';
 import { parseJson } from '../../../lib/parse-json.ts';
 import { type NodeRange, parseNodeRange } from '../../../lib/packages/node-range.ts';
+import { firstLine, memberOf, miseVersion, textOf } from '../asked-version.ts';
 
 /** The Node that a project asks for. */
 export interface AskedNode {
@@ -10,6 +10,8 @@ export interface AskedNode {
   readonly place: string;
   readonly range: NodeRange;
 }
+
+const miseNode = (text: string): string => miseVersion(text, ['node', 'nodejs']);
 
 const LIMITS = { maxBytes: 1024 * 1024, links: 'refused' } as const;
 
@@ -63,24 +65,6 @@ export async function askedNode(
   return null;
 }
 
-function firstLine(text: string): string {
-  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
-  return lines.find((line) => line !== '') ?? '';
-}
-
-/** `node = "22"`, `node = ["22", "20"]` or `node = { version = "22" }` below `[tools]`. */
-function miseNode(text: string): string {
-  if (text === '') return '';
-  try {
-    const tools = memberOf(parse(text), 'tools');
-    const node: unknown = memberOf(tools, 'node') ?? memberOf(tools, 'nodejs');
-    const first: unknown = Array.isArray(node) ? node[0] : node;
-    return textOf(memberOf(first, 'version') ?? first);
-  } catch {
-    return '';
-  }
-}
-
 /** The first one for Node, of `devEngines.runtime`. */
 function devEngine(manifest: unknown): string {
   const runtime = memberOf(memberOf(manifest, 'devEngines'), 'runtime');
@@ -91,14 +75,4 @@ function devEngine(manifest: unknown): string {
       'version',
     ),
   );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
 }

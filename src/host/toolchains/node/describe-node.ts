@@ -1,18 +1,11 @@
 import { OLDEST_NODE } from '../../images/sandbox-node.ts';
+import type { ToolchainNote } from '../toolchain.ts';
 import type { AskedNode } from './asked-node.ts';
 import { type NodeChoice, wishedMajor } from './choose-node.ts';
 import type { InstalledNode } from './installed-nodes.ts';
 
-/** Which Node runs the tests of a project that asks for another than the images have. */
-export interface NodeNote {
-  readonly level: 'info' | 'warn';
-  readonly what: string;
-  readonly why: string;
-  readonly fix: string;
-}
-
 /** Pure: what is said of an installed Node that is used. */
-export function usedNode(asked: AskedNode, { version, from }: InstalledNode, major: number): NodeNote {
+export function usedNode(asked: AskedNode, { version, from }: InstalledNode, major: number): ToolchainNote {
   return {
     level: 'info',
     what: `Node ${version} from ${from}, requested by ${asked.place}`,
@@ -22,7 +15,7 @@ export function usedNode(asked: AskedNode, { version, from }: InstalledNode, maj
 }
 
 /** Pure: what is said of a package that asks for another Node than all of its project has. */
-export function otherPackage(asked: AskedNode, used: string): NodeNote {
+export function otherPackage(asked: AskedNode, used: string): ToolchainNote {
   return {
     level: 'warn',
     what: whatIsUsed(asked, used),
@@ -40,7 +33,7 @@ export function absentNode(
   { asked, install }: Extract<NodeChoice, { kind: 'absent' }>,
   major: number,
   left: readonly string[] = [],
-): NodeNote {
+): ToolchainNote {
   const wished = wishedMajor(asked);
   const what = whatIsUsed(asked, major);
   if (wished !== null && left.length > 0)

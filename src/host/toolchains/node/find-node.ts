@@ -2,10 +2,10 @@ import { relative } from 'node:path';
 import { sandboxNode } from '../../images/sandbox-node.ts';
 import { copyOnce } from '../copied-program.ts';
 import { type ListedDirectory, listProject } from '../listed-directories.ts';
-import type { Toolchain, ToolchainOptions } from '../toolchain.ts';
+import type { Toolchain, ToolchainNote, ToolchainOptions } from '../toolchain.ts';
 import { NODE_FILES } from './asked-node.ts';
 import { chooseNode, type NodeChoice } from './choose-node.ts';
-import { absentNode, type NodeNote, usedNode } from './describe-node.ts';
+import { absentNode, usedNode } from './describe-node.ts';
 import type { InstalledNode } from './installed-nodes.ts';
 
 /** What a program in a directory of this host says of its version, in a sandbox of the images; null: it does not run there. */
@@ -24,7 +24,7 @@ export interface FoundNode {
   /** null: sandboxes have the Node of the images. */
   readonly toolchain: Toolchain | null;
   /** null: the project asks for no other. */
-  readonly note: NodeNote | null;
+  readonly note: ToolchainNote | null;
 }
 
 /** Directories of a project in which a file can ask for a Node, relative to it: the outermost first. */

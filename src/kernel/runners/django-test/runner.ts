@@ -14,6 +14,7 @@ export const djangoTest: Runner = {
   name: 'django-test',
   title: "Django's manage.py test",
   program: PROGRAM,
+  runsInPython: true,
   separates: true,
   detect: detectDjango,
 

@@ -27,6 +27,7 @@ export const pytest: Runner = {
   name: 'pytest',
   title: 'pytest',
   program: PROGRAM,
+  runsInPython: true,
   separates: true,
   detect: detectPytest,
 

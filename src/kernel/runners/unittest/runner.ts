@@ -14,6 +14,7 @@ export const unittest: Runner = {
   name: 'unittest',
   title: "Python's unittest",
   program: PROGRAM,
+  runsInPython: true,
   separates: true,
   detect: detectUnittest,
 

@@ -1,0 +1,32 @@
+import { parse } from 'smol-toml';
+
+/** How files of version managers name a version. */
+
+/** The first line that says something. */
+export function firstLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
+  return lines.find((line) => line !== '') ?? '';
+}
+
+/** `node = "22"`, `node = ["22", "20"]` or `node = { version = "22" }` below `[tools]`; the first of the names that is there. */
+export function miseVersion(text: string, names: readonly string[]): string {
+  if (text === '') return '';
+  try {
+    const tools = memberOf(parse(text), 'tools');
+    const named = names.map((name) => memberOf(tools, name)).find((value) => value !== undefined);
+    const first: unknown = Array.isArray(named) ? named[0] : named;
+    return textOf(memberOf(first, 'version') ?? first);
+  } catch {
+    return '';
+  }
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+export function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}
