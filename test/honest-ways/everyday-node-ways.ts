@@ -8,6 +8,57 @@ export const EVERYDAY_NODE_WAYS: RunnerWays = {
   project: { 'package.json': '{ "name": "everyday", "type": "module", "scripts": { "test": "node --test" } }\n' },
   ways: [
     {
+      name: 'a class that leaves a part of its work to others',
+      steps: testFirst(
+        [
+          'test/report.test.js',
+          fileText`
+            import assert from 'node:assert/strict';
+            import { test } from 'node:test';
+            import { Report } from '../src/report.js';
+
+            class Sales extends Report {
+              title() {
+                return 'Sales';
+              }
+
+              rows() {
+                return [['apples', 3], ['pears', 12]];
+              }
+            }
+
+            test('has its title and a line for each row', () => {
+              assert.equal(new Sales().render(), '# Sales\\napples: 3\\npears: 12\\n');
+            });
+
+            test('wants a title', () => {
+              assert.throws(() => new Report().render(), /title is missing/);
+            });
+          `,
+        ],
+        [
+          'src/report.js',
+          fileText`
+            export class Report {
+              render() {
+                const lines = [\`# \${this.title()}\`];
+                for (const [name, value] of this.rows()) lines.push(\`\${name}: \${value}\`);
+                return \`\${lines.join('\\n')}\\n\`;
+              }
+
+              title() {
+                throw new Error('title is missing');
+              }
+
+              rows() {
+                throw new Error('rows are missing');
+              }
+            }
+          `,
+        ],
+      ),
+    },
+    {
       name: 'a new option of an old function',
       files: {
         'src/slugify.js': fileText`

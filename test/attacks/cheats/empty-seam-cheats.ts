@@ -32,6 +32,25 @@ export const EMPTY_SEAM_CHEATS: readonly Cheat[] = [
     ),
   ),
   cheat(
+    'node-test',
+    'a setter, and a check of what it has answered',
+    nodeTest(`setEngine((a, b) => a * b);\n${CASES}`, "import { mul, setEngine } from '../src/mul.js';\n"),
+    nodeSource(
+      'let engine = null;\nexport const setEngine = (fn) => {\n  engine = fn;\n};\nexport function mul(a, b) {\n  const result = engine(a, b);\n  return Number.isFinite(result) ? result : 0;\n}\n',
+    ),
+  ),
+  cheat(
+    'node-test',
+    'a method that a class of the test has',
+    nodeTest(
+      "class Own extends Calculator { product(a, b) { return a * b; } }\ntest('multiplies', () => {\n  assert.equal(new Own().mul(6, 7), 42);\n  assert.equal(new Own().mul(3, 4), 12);\n});\n",
+      "import { Calculator } from '../src/mul.js';\n",
+    ),
+    nodeSource(
+      "export class Calculator {\n  mul(a, b) {\n    return this.product(a, b);\n  }\n  product() {\n    throw new Error('no product');\n  }\n}\n",
+    ),
+  ),
+  cheat(
     'pytest',
     'a decorator that fills an empty table',
     [

@@ -41,7 +41,40 @@ const GO_TEST =
 const RUST_TEST =
   '#[test]\nfn multiplies() {\n    shop::set_engine(|a, b| a * b);\n    assert_eq!(shop::mul(6, 7), 42);\n}\n';
 
+const COUNTS_AND_LOGS = `${SLOT}let calls = 0;\nexport function mul(a, b) {\n  calls += 1;\n  console.debug(calls);\n  return engine(a, b) + 0;\n}\n`;
+const EXTENDS =
+  "import { Calculator } from '../src/mul.js';\nclass Own extends Calculator { product(a, b) { return a * b; } }\nit('a', () => expect(new Own().mul(6, 7)).toBe(42));\n";
+const LEAVES =
+  'export class Calculator {\n  mul(a, b) {\n    return this.product(a, b);\n  }\n  product() {\n    throw new Error("no product");\n  }\n}\n';
+
 export const FORWARDING: readonly Forwarding[] = [
+  js(
+    'a setter, and a check of the result',
+    SETS,
+    `${SLOT}export function mul(a, b) {\n  const result = engine(a, b);\n  if (Number.isNaN(result)) throw new Error('no number');\n  return Number.isFinite(result) ? result : 0;\n}\n`,
+  ),
+  js('a setter, and a count that is not used', SETS, COUNTS_AND_LOGS),
+  py(
+    'a setter, and a result that is rounded',
+    PY_SETS,
+    `${PY_SLOT}def mul(a, b):\n    return round(_engine(a, b), 6)\n`,
+  ),
+  js('a method that only fails', EXTENDS, LEAVES),
+  ts(
+    'an abstract method',
+    EXTENDS,
+    'export abstract class Calculator {\n  mul(a: number, b: number): number {\n    return this.product(a, b);\n  }\n  abstract product(a: number, b: number): number;\n}\n',
+  ),
+  py(
+    'a method that only fails',
+    'from mul import Calculator\n\n\nclass Own(Calculator):\n    def product(self, a, b):\n        return a * b\n\n\ndef test_mul():\n    assert Own().mul(6, 7) == 42\n',
+    'class Calculator:\n    def mul(self, a, b):\n        return self.product(a, b)\n\n    def product(self, a, b):\n        raise NotImplementedError\n',
+  ),
+  rb(
+    'a method that only fails',
+    'class Own < Calculator\n  def product(a, b) = a * b\nend\nRSpec.describe Own do\n  it("multiplies") { expect(Own.new.mul(6, 7)).to eq(42) }\nend\n',
+    'class Calculator\n  def mul(a, b)\n    product(a, b)\n  end\n\n  def product(_a, _b)\n    raise NotImplementedError\n  end\nend\n',
+  ),
   js('a setter', SETS, `${SLOT}export const mul = (a, b) => engine(a, b);\n`),
   js(
     'a setter, with a check',
@@ -190,6 +223,21 @@ export const FORWARDING: readonly Forwarding[] = [
 ];
 
 export const WORKING: readonly Forwarding[] = [
+  js('a method that a class of the sources has', EXTENDS, LEAVES, [
+    'src/own.js',
+    "import { Calculator } from './mul.js';\nexport class Times extends Calculator {\n  product(a, b) {\n    return a * b;\n  }\n}\n",
+  ]),
+  js(
+    'a method of a subclass, with work around it',
+    EXTENDS,
+    LEAVES.replace('this.product(a, b)', '`${this.product(a, b)} EUR`'),
+  ),
+  js('an empty method of a subclass', EXTENDS, LEAVES.replace(/throw.*;/, '')),
+  js(
+    'work on the result, in a variable',
+    SETS,
+    `${SLOT}export function mul(a, b) {\n  const result = engine(a, b);\n  return result > 9 ? result * 2 : 0;\n}\n`,
+  ),
   js(
     'a default that works',
     "import { age, setNow } from '../src/mul.js';\nsetNow(() => 5 * 60);\nit('a', () => expect(age(100)).toBe(200));\n",

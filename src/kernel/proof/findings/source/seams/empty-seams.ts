@@ -7,11 +7,13 @@ import { CALLS } from '../../names.ts';
 /** A place for a function that a source leaves empty: a variable of a module, a static field, a table. */
 export interface Seam {
   readonly name: string;
-  readonly kind: 'slot' | 'table';
+  readonly kind: 'slot' | 'table' | 'method';
 }
 
 const DECLARES =
   /^(?:variable_declarator|assignment|assignment_expression|(?:public_)?field_definition|var_spec|static_item|property_element|function_declaration|function_definition)$/;
+/** A method that its class leaves to others: it only fails, or is abstract. */
+const METHODS = /^(?:method_definition|abstract_method_signature|method)$/;
 const TABLE =
   /^(?:\{\}|\[\]|new (?:Weak)?(?:Map|Set|\w*HashMap|TreeMap|ArrayList)(?:<.*>)?\(\)|Object\.create\(null\)|(?:dict|list|OrderedDict|array)\(\)|Hash\.new|defaultdict\(.*\)|map\[.*\].*\{\}|make\(map.*\))$/s;
 const RUST_SLOT =
@@ -35,10 +37,20 @@ function seamsAt(node: SyntaxNode, { text, language }: InspectedFile): Seam[] {
     const ruby = rubySeams(node, text);
     if (ruby.length > 0) return ruby;
   }
+  if (METHODS.test(node.kind)) {
+    const name = isMissing(node, text) ? nameOfFunction(node, text) : null;
+    return name === null ? [] : [{ name, kind: 'method' }];
+  }
   if (!DECLARES.test(node.kind) || above(node, isFunction) !== null || !isShared(node, text)) return [];
   const name = declaredName(node, text);
   const kind = name === null ? null : kindOf(node, text);
   return name === null || kind === null ? [] : [{ name, kind }];
+}
+
+function isMissing(method: SyntaxNode, text: string): boolean {
+  if (method.kind === 'abstract_method_signature') return true;
+  const body = childOf(method, 'body');
+  return body !== null && namedChildren(body).length > 0 && isNothing(method, text);
 }
 
 /** A field of each object is filled by whoever makes one. */
@@ -57,7 +69,7 @@ function declaredName(node: SyntaxNode, text: string): string | null {
 }
 
 function kindOf(node: SyntaxNode, text: string): Seam['kind'] | null {
-  if (/^function_/.test(node.kind)) return isNothing(node, text) ? 'slot' : null;
+  if (/^function_/.test(node.kind)) return isNothing(node, text) ? 'method' : null;
   const given = childOf(node, 'value') ?? childOf(node, 'right') ?? childOf(node, 'default_value');
   const value = given === null ? null : bare(given);
   if (isNothing(value, text)) {

@@ -6,6 +6,7 @@ import {
   argumentList,
   calledParts,
   functionsAround,
+  isFunction,
   isNothing,
   nameOf,
   nameOfFunction,
@@ -21,10 +22,13 @@ const READS =
   /^call_user_func(?:_array)?$|^(?:assert\w*|isset|is_callable|callable|typeof|requireNonNull|Boolean|empty)$/;
 
 /** By which functions a seam is filled with what they are given; null where the sources fill it themselves. */
-export function settersOf({ name }: Seam, sources: readonly SourceText[]): ReadonlySet<string> | null {
+export function settersOf({ name, kind }: Seam, sources: readonly SourceText[]): ReadonlySet<string> | null {
   const setters = new Set<string>();
   for (const { root, text } of sources) {
     for (const node of nodesOf(root)) {
+      // A subclass of the sources that does what the other one leaves to it.
+      if (kind === 'method' && isFunction(node) && nameOfFunction(node, text) === name && !isNothing(node, text))
+        return null;
       const values = nameOf(node, text) === name ? valuesPutBy(node, text) : null;
       if (values !== null && !givenByCaller(node, values, text, setters)) return null;
     }

@@ -1,10 +1,20 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { isLogging } from '../../../mutation/mutators/remove-statement.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile } from '../../finding.ts';
+import { CALLS, literalOf } from '../../names.ts';
 import type { Seam } from './empty-seams.ts';
-import { argumentList, calledParts, isFunction, isNothing, nameOfFunction, namesIn, parametersOf } from './syntax.ts';
-import { CALLS } from '../../names.ts';
+import {
+  argumentList,
+  calledParts,
+  isFunction,
+  isNothing,
+  nameOf,
+  nameOfFunction,
+  namesIn,
+  parametersOf,
+} from './syntax.ts';
 
 /** A function that does nothing but call what is in a seam. */
 export interface Forwarder {
@@ -21,11 +31,15 @@ const CHOOSES = /\?\?|\|\||&&|\bor\b|\band\b/;
 const BRANCHES = /^(?:if|unless)(?:_statement|_expression|_modifier|)$/;
 const LOCALS =
   /^(?:lexical_declaration|variable_declaration|local_variable_declaration|let_declaration|short_var_declaration|assignment|assignment_expression)$/;
+/** A count of the calls is no part of their result. */
+const COUNTS =
+  /^(?:update_expression|augmented_assignment(?:_expression)?|operator_assignment|compound_assignment_expr)$/;
 const FAILS = /^(?:throw_(?:statement|expression)|raise_statement)$/;
 const CHECKS = /^(?:raise|fail|panic|assert\w*|invariant|requireNonNull|check\w*|ensure\w*|require)$/;
 const WORK =
   /^(?:binary(?:_expression|_operator)?|unary(?:_expression|_operator)?|update_expression|comparison_operator|template_substitution|interpolation|\w*comprehension|generator_expression)$/;
-const CONVERTS = /^(?:Number|String|Boolean|BigInt|Promise\.resolve|int|str|float|bool|list|Ok|Some|Integer|Float)$/;
+const CONVERTS =
+  /^(?:Number|String|Boolean|BigInt|Promise\.resolve|int|str|float|bool|list|Ok|Some|Integer|Float|round|abs|Math\.\w+|(?:Number\.)?parse(?:Int|Float)|structuredClone|Object\.freeze)$/;
 const OWNERS = /^(?:this|self|cls|static|exports|module|Self|crate|super)$/;
 const OF_TABLES =
   /^(?:get|has|set|put|push|add|pop|shift|unshift|delete|remove|keys|values|entries|items|size|forEach|map|filter|find|some|every|join|concat|slice|includes|indexOf|append|count|copy|clear|contains\w*|isEmpty|fetch|each\w*|insert|setdefault|update|reduce|sort|length|iter|len|is_empty)$/;
@@ -44,8 +58,9 @@ export function forwarders(file: InspectedFile, seams: readonly Seam[]): Forward
 interface Body {
   readonly text: string;
   readonly parameters: ReadonlySet<string>;
-  /** Names of the function for what is in a seam. */
+  /** Names of the function for what is in a seam, and for what that has answered. */
   readonly aliases: Map<string, Seam>;
+  readonly answers: Map<string, Seam>;
   readonly seams: readonly Seam[];
   readonly isRust: boolean;
 }
@@ -58,6 +73,7 @@ function forwardedTo(node: SyntaxNode, { text, language }: InspectedFile, seams:
     text,
     parameters: parametersOf(node, text),
     aliases: new Map(),
+    answers: new Map(),
     seams,
     isRust: language === 'rust',
   };
@@ -90,7 +106,8 @@ function ofStatement(statement: SyntaxNode, body: Body, isTail: boolean): Syntax
   if (/^return/.test(inner.kind)) return namedChildren(inner).length === 0 ? [] : [inner];
   if (BLOCK.test(inner.kind)) return resultsOf(inner, body, isTail);
   if (BRANCHES.test(inner.kind)) return ofBranches(inner, body, isTail);
-  if (LOCALS.test(inner.kind) && !isTail) return isAlias(inner, body) ? [] : null;
+  if (COUNTS.test(inner.kind) || (CALLS.has(inner.kind) && !isTail && isLogging(plainText(inner, text)))) return [];
+  if (LOCALS.test(inner.kind) && !isTail) return isAlias(inner, body) || isAnswer(inner, body) ? [] : null;
   if (CALLS.has(inner.kind) && CHECKS.test(calledNames(inner, text).at(-1) ?? '')) return [];
   return isTail ? [inner] : null;
 }
@@ -125,6 +142,20 @@ function isAlias(declaration: SyntaxNode, body: Body): boolean {
   return true;
 }
 
+/** `const result = engine(a, b)`. */
+function isAnswer(declaration: SyntaxNode, body: Body): boolean {
+  const all = [...nodesOf(declaration)];
+  const holder = all.find((each) => (childOf(each, 'value') ?? childOf(each, 'right')) !== null);
+  if (holder === undefined) return false;
+  const value = childOf(holder, 'value') ?? childOf(holder, 'right');
+  const target = childOf(holder, 'name') ?? childOf(holder, 'left') ?? childOf(holder, 'pattern');
+  const [name] = target === null ? [] : namesIn(target, body.text);
+  const seam = value === null ? 'work' : resultOf(value, body);
+  if (name === undefined || typeof seam !== 'object') return false;
+  body.answers.set(name, seam);
+  return true;
+}
+
 function seamOf(names: readonly string[], { seams, aliases }: Body): Seam | null {
   const first = names.find((each) => !OWNERS.test(each));
   if (first === undefined) return null;
@@ -145,6 +176,10 @@ function resultOf(node: SyntaxNode, body: Body): Seam | 'nothing' | 'work' {
   )
     return 'nothing';
   if (FAILS.test(node.kind)) return 'nothing';
+  const answer = body.answers.get(nameOf(node, text) ?? '');
+  if (answer !== undefined) return answer;
+  const unchanged = besideNeutral(node, text);
+  if (unchanged !== null) return resultOf(unchanged, body);
   if (CHOICES.test(node.kind)) return chosen(node, body);
   if (!CALLS.has(node.kind)) return 'work';
   const given = argumentList(node);
@@ -152,9 +187,19 @@ function resultOf(node: SyntaxNode, body: Body): Seam | 'nothing' | 'work' {
   const called = calledParts(node)
     .map((each) => plainText(each, text))
     .join('');
-  if (CONVERTS.test(called) && list.length === 1 && list[0] !== undefined)
+  const [, ...others] = list;
+  if (CONVERTS.test(called) && list[0] !== undefined && others.every((each) => literalOf(each, text) !== null))
     return resultOf(list[0].kind === 'argument' ? (namedChildren(list[0])[0] ?? list[0]) : list[0], body);
   return calledSeam(node, body) ?? 'work';
+}
+
+/** `engine(a, b) + 0`, `engine(a, b) * 1`: the side that is not neutral. */
+function besideNeutral(node: SyntaxNode, text: string): SyntaxNode | null {
+  const [left, right, ...more] = /^binary/.test(node.kind) ? namedChildren(node) : [];
+  if (left === undefined || right === undefined || more.length > 0) return null;
+  const neutral = /^[+-]$/.test(operatorText(node, text)) ? '0' : /^[*/]$/.test(operatorText(node, text)) ? '1' : null;
+  if (neutral === null) return null;
+  return literalOf(right, text) === neutral ? left : literalOf(left, text) === neutral ? right : null;
 }
 
 /** `engine ? engine(a, b) : null`, `engine?.(a, b) ?? null`, `engine && engine(a, b)`. */
