@@ -4,7 +4,7 @@ import { GLOBAL_OPTIONS } from '../command-line/cli-command.ts';
 import type { CliCommand } from '../command-line/cli-command.ts';
 
 /** Values that are not part of the commands: they are read from files when they are completed. */
-export type ValueKind = 'session' | 'model' | 'key' | 'provider' | 'shell' | 'value';
+export type ValueKind = 'session' | 'model' | 'key' | 'provider' | 'shell' | 'value' | 'syscall' | 'state' | 'mode';
 
 /** What can be where a word is. Each word is to be printed with `prefix` before it. */
 export interface Expected {
@@ -25,6 +25,9 @@ const KIND_OF: Readonly<Record<string, ValueKind>> = {
   value: 'value',
   provider: 'provider',
   shell: 'shell',
+  syscall: 'syscall',
+  state: 'state',
+  mode: 'mode',
 };
 
 type OptionsByName = Readonly<Record<string, Options>>;

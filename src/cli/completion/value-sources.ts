@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { SESSION_MODES, SESSION_STATES } from '../../contracts/session/workflow-states.ts';
 import { PROVIDERS } from '../../contracts/model/providers.ts';
 import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
 import type { Environment } from '../open-project.ts';
@@ -44,6 +45,9 @@ const SOURCES: Readonly<Record<ValueKind, (request: ValueRequest) => Promise<rea
     return keyNames(userConfigFile(env), env);
   },
   shell: () => Promise.resolve(SHELLS),
+  syscall: async () => (await import('../../kernel/policy/index.ts')).KNOWN_SYSCALLS,
+  state: () => Promise.resolve(SESSION_STATES),
+  mode: () => Promise.resolve(SESSION_MODES),
 };
 
 /** Whatever cannot be read is left out: a shell has no place for errors. */

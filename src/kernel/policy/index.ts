@@ -29,7 +29,7 @@ export type { ConstraintFacts } from './constraints.ts';
 export { decide, needsExtensions } from './decide.ts';
 export type { DecisionContext } from './decide.ts';
 export { describePolicy } from './describe-policy.ts';
-export { unknownSyscall } from './document/known-syscalls.ts';
+export { KNOWN_SYSCALLS, unknownSyscall } from './document/known-syscalls.ts';
 export { loadPolicy } from './document/load-policy.ts';
 export type { LoadedPolicy, LoadOptions } from './document/load-policy.ts';
 export { abstentions, askedExtensions } from './extensions/asked-extensions.ts';

@@ -102,6 +102,9 @@ describe('values that are read when they are completed', () => {
       ['strict', 'explore', 'debug'],
     ],
     [['config', 'set', 'limits.turns', ''], ['none']],
+    [['config', 'policy', 'explain', 'git.c'], ['git.commit']],
+    [['config', 'policy', 'explain', 'fs.write', 'src/a.ts', '--state', 'code'], ['code_writing']],
+    [['config', 'policy', 'explain', '--mode', 'd'], ['debug']],
     [['config', 'set', 'dependencies.reserved_addresses', 't'], ['true']],
     [['config', 'set', 'model', 'mine/'], ['mine/m']],
     [

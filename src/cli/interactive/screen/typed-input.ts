@@ -1,5 +1,8 @@
 import type { BackgroundReply } from './background-query.ts';
 
+/** How xterm, and tmux with its `extended-keys`, send a key that has no sequence of its own, as Shift-Enter. Ink knows the form of the kitty protocol. */
+const OTHER_KEY = /\x1b\[27;(\d+);(\d+)~/g;
+
 /**
  * The terminal's input as Ink gets it: without the reply to a question of ours, and with what was typed before raw mode began as the keys that were
  * pressed. The system made a line feed of each Enter until then, and gives all lines as one piece: each of them is a piece of its own here, with a carriage
@@ -10,7 +13,8 @@ export function typedInput(stdin: NodeJS.ReadStream, reply: Pick<BackgroundReply
   const early: string[] = [];
   const next = (): unknown => {
     if (early.length > 0) return early.shift();
-    const chunk: unknown = stdin.read();
+    const read: unknown = stdin.read();
+    const chunk = typeof read === 'string' ? read.replaceAll(OTHER_KEY, '\x1b[$2;$1u') : read;
     if (typeof chunk !== 'string' || !isFirst) return chunk;
     isFirst = false;
     early.push(...linesOf(chunk));
