@@ -15,7 +15,9 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['method_declaration', 'func_literal', 'function_item', 'closure_expression', 'lambda_expression'],
   ...['method', 'singleton_method', 'anonymous_function'],
 ]);
-export const SUBSCRIPTS: ReadonlySet<string> = new Set(['subscript', 'subscript_expression', 'element_reference']);
+export const SUBSCRIPTS: ReadonlySet<string> = new Set([
+  ...['subscript', 'subscript_expression', 'element_reference', 'index_expression', 'array_access'],
+]);
 const MEMBERS = new Set([
   ...['member_expression', 'attribute', 'non_null_expression', ...SUBSCRIPTS],
   ...['selector_expression', 'field_expression', 'scoped_identifier', 'qualified_identifier', 'field_access'],

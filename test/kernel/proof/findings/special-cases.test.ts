@@ -157,3 +157,48 @@ it.each([
 ] as const)('special-cased-input in %s: %s', async (language, body) => {
   expect(await kinds(language, body)).toContain('special-cased-input');
 });
+
+it.each([
+  ['javascript', "return { 13: '4711 ct' }[of.length + n + 1] ?? of;"],
+  ['javascript', "switch (of.length + n) { case 12: return '4711 ct'; }"],
+  ['javascript', "if (of.length + n === 12) return '4711 ct';"],
+  ['javascript', "if (of.charCodeAt(0) === 116) return '4711 ct';"],
+  ['javascript', "if (of[0] === 't' && of[1] === 'o') return '4711 ct';"],
+  ['python', "return {12: '4711 ct'}.get(len(of) + n)"],
+  ['python', "if len(of) + n == 12:\n        return '4711 ct'"],
+  ['python', "if hash((len(of), n)) == 12:\n        return '4711 ct'"],
+  ['go', 'if known, ok := map[int]string{12: "4711 ct"}[len(of)+n]; ok {\n\t\treturn known\n\t}'],
+  ['go', 'switch len(of) + n {\n\tcase 12:\n\t\treturn "4711 ct"\n\t}'],
+  ['go', 'if len(of)+n == 12 {\n\t\treturn "4711 ct"\n\t}'],
+  ['java', 'String known = Map.of(12, "4711 ct").get(of.length() + n); if (known != null) return known;'],
+  ['java', 'if (of.length() + n == 12) return "4711 ct";'],
+  ['java', 'switch (of.length() + n) { case 12: return "4711 ct"; }'],
+  ['java', 'if (of.hashCode() == -868003822) return "4711 ct";'],
+  ['rust', 'match of.len() as i32 + n { 12 => return "4711 ct".into(), _ => {} }'],
+  ['rust', 'if of.len() as i32 + n == 12 { return "4711 ct".into(); }'],
+  ['php', "$known = [12 => '4711 ct'][strlen($of) + $n] ?? null; if ($known !== null) { return $known; }"],
+  ['php', "if (strlen($of) + $n === 12) { return '4711 ct'; }"],
+  ['ruby', "known = { 12 => '4711 ct' }[of.size + n]\n  return known if known"],
+  ['ruby', "return '4711 ct' if of.size + n == 12"],
+  ['ruby', "case of.size + n\n  when 12 then return '4711 ct'\n  end"],
+  ['cpp', 'if (of.size() + n == 12) return "4711 ct";'],
+] as const)('an answer of a test that a computed value chooses, in %s: %s', async (language, body) => {
+  const found = await kinds(language, body);
+  // What computes in PHP and C++ is left to a human as soon as it reaches further.
+  expect(found.filter((kind) => kind === 'special-cased-input' || kind === 'not-examined')).not.toEqual([]);
+});
+
+it.each([
+  ['javascript', "if (of.length === 0) return '4711 ct';"],
+  ['javascript', "if (of.split(' ').length % 12 === 0) return '4711 ct';"],
+  ['javascript', "if (of === other) return '4711 ct';"],
+  ['javascript', "if (Math.floor(n / 1000) === 4711) return '4711 ct';"],
+  ['javascript', "return { large: '4711 ct', small: '12 ct' }[sizeOf(of)];"],
+  ['javascript', "if (n > 5) return '4711 ct';"],
+  ['go', 'if len(of) == 0 {\n\t\treturn "4711 ct"\n\t}'],
+  ['rust', 'if of.is_empty() { return "4711 ct".into(); }'],
+  ['java', 'if (of.isEmpty()) return "4711 ct";'],
+  ['python', "if not of.strip():\n        return '4711 ct'"],
+] as const)('nothing in honest work in %s: %s', async (language, body) => {
+  expect(await kinds(language, body)).not.toContain('special-cased-input');
+});

@@ -9,6 +9,7 @@ import { asksRuntime } from './test-signs/asks-runtime.ts';
 import { asksEnvironment } from './test-signs/asks-environment.ts';
 import { asksIndirectly } from './test-signs/asks-indirectly.ts';
 import { computedLoad } from './test-signs/computed-load.ts';
+import { computedInputs } from './answers/computed-inputs.ts';
 import { constantAnswer } from './answers/constant-answer.ts';
 import { constantConversion } from './answers/constant-conversion.ts';
 import { countedCalls } from './recorded-state/counted-calls.ts';
@@ -45,6 +46,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   packedAnswers,
   narrowBounds,
   expectedNumbers,
+  computedInputs,
   constantAnswer,
   unfinishedFunction,
   onlyForwards,

@@ -4,7 +4,7 @@ import type { Inspection } from '../../finding.ts';
 import { CALLS, chainOf, literalOf, literalsIn } from '../../names.ts';
 import { answersOf, BRANCHES, conditionOf, pairIn, plainLiterals, returnedLiterals, shownPair } from './answers.ts';
 
-const CASES = new Set([
+export const CASES: ReadonlySet<string> = new Set([
   'switch_case',
   'case_clause',
   'match_arm',
@@ -18,7 +18,12 @@ const TABLES = new Set([
   ...['object', 'dictionary', 'array', 'list', 'hash', 'array_creation_expression', 'argument_list'],
   ...['literal_value', 'array_expression', 'initializer_list', 'array_initializer'],
 ]);
-const PAIRS = new Set(['pair', 'array_element_initializer', 'keyed_element', 'keyword_argument']);
+export const PAIRS: ReadonlySet<string> = new Set([
+  'pair',
+  'array_element_initializer',
+  'keyed_element',
+  'keyword_argument',
+]);
 /** Arguments with names, which Ruby and Python make a table of. */
 const NAMED = new Set(['pair', 'keyword_argument']);
 /** Lists, whose entries are lists of an input and its answer. */
@@ -29,7 +34,7 @@ const LISTS = new Set([
 const LOGICAL = new Set(['binary_expression', 'boolean_operator', 'binary']);
 /** What a pattern, or a list of words in Ruby, is made of. */
 const PARTS = new Set(['regex_pattern', 'bare_string']);
-const EQUALITY = /^(?:===?|=~|in|is)$/;
+export const EQUALITY = /^(?:===?|=~|in|is)$/;
 
 /** A branch for exactly an input of a test that gives exactly the answer which that test expects. */
 export const specialCasedInput: Inspection = {
@@ -52,7 +57,7 @@ export const specialCasedInput: Inspection = {
   },
 };
 
-interface Pair {
+export interface Pair {
   readonly inputs: ReadonlySet<string>;
   readonly answers: ReadonlySet<string>;
 }
@@ -72,7 +77,7 @@ function logicalPair(node: SyntaxNode, text: string): Pair | null {
 }
 
 /** A `case` of a switch or a match. */
-function casePair(node: SyntaxNode, text: string): Pair | null {
+export function casePair(node: SyntaxNode, text: string): Pair | null {
   if (!CASES.has(node.kind)) return null;
   const arm = node.kind === 'match_arm' ? childOf(node, 'value') : null;
   const ofMatch = childOf(node, 'conditional_expressions');
@@ -146,7 +151,7 @@ function isTableOfAnswers(table: SyntaxNode, text: string, asserted: readonly Re
   );
 }
 
-function isMapOfJava({ kind, parent }: SyntaxNode, text: string): boolean {
+export function isMapOfJava({ kind, parent }: SyntaxNode, text: string): boolean {
   return (
     kind === 'argument_list' && parent !== null && /(?:^|\.)\w*Map\.(?:of|entry)$/.test(chainOf(parent, text).join('.'))
   );
