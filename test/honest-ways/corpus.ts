@@ -15,8 +15,10 @@ import { MINITEST_WAYS, RSPEC_WAYS } from './ruby-ways.ts';
 import { BUN_WAYS, DENO_WAYS } from './runtime-ways.ts';
 import { TABLE_WAYS } from './table-ways.ts';
 import { UNWRITTEN_JAVA } from './unwritten/java.ts';
+import { UNWRITTEN_PHP } from './unwritten/php.ts';
 import { UNWRITTEN_RUBY } from './unwritten/ruby.ts';
 import { UNWRITTEN_RUST } from './unwritten/rust.ts';
+import { UNWRITTEN_SCRIPTS } from './unwritten/scripts.ts';
 import { UNUSUAL_PROJECTS } from './unusual-projects.ts';
 import { UNITTEST_WAYS } from './unittest-ways.ts';
 import { VARIED_WAYS } from './varied-ways.ts';
@@ -53,6 +55,8 @@ const GROUPS: readonly RunnerWays[] = [
   ...UNWRITTEN_RUBY,
   UNWRITTEN_JAVA,
   UNWRITTEN_RUST,
+  UNWRITTEN_PHP,
+  ...UNWRITTEN_SCRIPTS,
 ];
 
 export const HONEST_WAYS: readonly PlayedWay[] = GROUPS.flatMap(({ runner, project, ways }) =>

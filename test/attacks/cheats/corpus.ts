@@ -29,6 +29,7 @@ import { SHAM_CHEATS } from './sham-cheats.ts';
 import { STUCK_CHEATS } from './stuck-cheats.ts';
 import { UNBUILT_CHEATS } from './unbuilt-cheats.ts';
 import { UNITTEST_CHEATS } from './unittest-cheats.ts';
+import { UNWRITTEN_CHEATS } from './unwritten-cheats.ts';
 import { VITEST_CHEATS } from './vitest-cheats.ts';
 import { WEAK_CHEATS } from './weak-cheats.ts';
 
@@ -67,6 +68,7 @@ export const CHEATS: readonly Cheat[] = [
   ...OLD_FUNCTION_CHEATS,
   ...UNBUILT_CHEATS,
   ...ENVIRONMENT_CHEATS,
+  ...UNWRITTEN_CHEATS,
 ];
 
 export { COMPILED_HONEST } from './honest-compiled.ts';

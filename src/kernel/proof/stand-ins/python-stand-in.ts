@@ -1,15 +1,33 @@
 /**
  * A module whose every attribute throws when it is used. Names with double underscores stay absent: the import system looks for them on anything. A
- * stand-in has no name with an underscore in front: pytest looks for `_pytestfixturefunction` on all that a test file imports.
+ * stand-in has no name with an underscore in front: pytest looks for `_pytestfixturefunction` on all that a test file imports. But it has `__name__`, of
+ * which pytest makes names of cases, and it can be a base class.
  */
 const STAND_IN = `
 class _NotWritten(BaseException):
     pass
 
 
+class _Base:
+    def __init__(self, *_args, **_kwargs):
+        pass
+
+    def __init_subclass__(cls, **_kwargs):
+        pass
+
+    def __getattr__(self, name):
+        if name.startswith('_'):
+            raise AttributeError(name)
+        raise _NotWritten(name + ' is not written yet')
+
+
 class _StandIn:
     def __init__(self, name):
         self.__dict__['_name'] = name
+        self.__dict__['__name__'] = name
+
+    def __mro_entries__(self, _bases):
+        return (_Base,)
 
     def _fail(self, *_args, **_kwargs):
         raise _NotWritten(self._name + ' is not written yet')

@@ -7,7 +7,7 @@ import { pathInside } from '../../runners/missing-module.ts';
 import { canExport, javascriptStandIn, withJavascriptStandIns } from './javascript-stand-in.ts';
 import { withPythonStandIn } from './python-stand-in.ts';
 import { silentJavascript, withSilentPython } from './silent-stand-in.ts';
-import { phpStandIn } from './php-stand-in.ts';
+import { phpStandIn, withPhpType } from './php-stand-in.ts';
 import { rubyStandIn, withRubyStandIn } from './ruby-stand-in.ts';
 import { textEntry } from '../views/text-entry.ts';
 
@@ -40,7 +40,7 @@ export async function standInsFor(
   const tests = await textAt(workspace, failed.file);
   if (tests === null) return [];
   if (posix.extname(failed.file) === '.rb') return [rubyEntry(failed.file, path, tests)];
-  if (posix.extname(failed.file) === '.php') return path.endsWith('.php') ? [textEntry(path, phpStandIn(tests))] : [];
+  if (posix.extname(failed.file) === '.php') return phpEntries(failed, path, textOf(planted.get(failed.file)) ?? tests);
   if (posix.extname(failed.file) === '.py') return pythonEntries(workspace, path, form);
   if (!JAVASCRIPT.has(posix.extname(path)) || !JAVASCRIPT.has(posix.extname(failed.file))) return [];
   const name = missing?.export;
@@ -49,8 +49,7 @@ export async function standInsFor(
     const write = form === 'silent' ? silentJavascript : javascriptStandIn;
     return [textEntry(target, write(tests, await moduleForm(workspace, target, tests)))];
   }
-  const before = planted.get(path)?.entry;
-  const source = before?.kind === 'file' ? decodeUtf8(before.bytes) : await textAt(workspace, path);
+  const source = textOf(planted.get(path)) ?? (await textAt(workspace, path));
   if (source === null || !canExport(name)) return [];
   // Each run names one of them. What the source has no word of is not exported either.
   const others = importedFrom(tests, missing?.specifier ?? '').filter((each) => !hasWord(source, each));
@@ -94,6 +93,17 @@ async function pythonEntries(workspace: Workspace, path: string, form: StandInFo
   const kinds = await Promise.all(inSrc.map((each) => workspace.kindOf(each.package as ProjectPath)));
   const layout = inSrc.find((_, place) => kinds[place] === 'directory');
   return [textEntry(`${layout?.root ?? path}/__init__.py`, withStandIns(''))];
+}
+
+/** A file that is missing becomes one; a type that is missing is made where the test file begins. */
+function phpEntries({ file, failure }: TestCase, path: string, tests: string): ViewEntry[] {
+  if (path.endsWith('.php')) return [textEntry(path, phpStandIn(tests))];
+  const made = withPhpType(tests, failure?.message ?? '');
+  return made === null ? [] : [textEntry(file, made)];
+}
+
+function textOf(planted: ViewEntry | undefined): string | null {
+  return planted?.entry.kind === 'file' ? decodeUtf8(planted.entry.bytes) : null;
 }
 
 /** A file that is missing becomes one; a constant that is missing is made when the test file asks for it. */

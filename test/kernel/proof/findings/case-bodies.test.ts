@@ -6,13 +6,17 @@ import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 const parse = syntaxParser(() => 0);
 const FACTS: ChangeFacts = { reported: [], isTest: (path) => path.startsWith('test/'), isCode: () => true, unread: [] };
 
-type Runner = 'minitest' | 'pytest' | 'unittest' | 'node:test';
+type Runner = 'minitest' | 'define_method' | 'pytest' | 'unittest' | 'node:test';
 
 /** A case with this body, in the form of its runner. */
 const CASES: Readonly<Record<Runner, (body: string) => readonly [path: string, text: string]>> = {
   minitest: (body: string) => [
     'test/f_test.rb',
     `require "minitest/autorun"\nclass TestF < Minitest::Test\n  def test_f\n${body}\n  end\nend\n`,
+  ],
+  define_method: (body: string) => [
+    'test/f_test.rb',
+    `class TestF < Minitest::Test\n  [1, 2].each do |n|\n    define_method("test_#{n}") do\n${body}\n    end\n  end\nend\n`,
   ],
   pytest: (body: string) => ['test/test_f.py', `def test_f():\n${body.replace(/^/gm, '    ')}\n`],
   unittest: (body: string) => [
@@ -48,6 +52,9 @@ describe('a case whose assertions may not run, or may not count', () => {
     ['minitest', MAYBE, 'return\nassert_equal 2, f(1)'],
     ['minitest', MAYBE, 'return if f(2)\nassert_equal 2, f(1)'],
     ['minitest', MAYBE, 'skip "later"\nassert_equal 2, f(1)'],
+    ['define_method', 'no-assertion', 'f(n)'],
+    ['define_method', MAYBE, 'assert_equal 2, f(n) if f(2)'],
+    ['define_method', SWALLOWED, 'assert_equal(2, f(n)) rescue nil'],
     ['pytest', MAYBE, 'if f(1):\n    assert f(1) == 2'],
     ['pytest', MAYBE, 'if f(1):\n    assert f(1) == 2\nelse:\n    f(2)'],
     ['pytest', MAYBE, 'return\nassert f(1) == 2'],
@@ -79,6 +86,7 @@ describe('a case whose assertions run and count', () => {
     ['minitest', 'assert_equal 2, f(1)\nensure\n  f(0)'],
     ['minitest', '[1, 2].each do |n|\n  assert_equal 2, f(n)\nend'],
     ['minitest', 'error = assert_raises(ArgumentError) { f(nil) }\nassert_equal "bad", error.message'],
+    ['define_method', 'assert_equal 2, f(n)'],
     ['pytest', 'if f(1):\n    assert f(1) == 2\nelse:\n    assert f(1) is None'],
     ['pytest', 'try:\n    assert f(1) == 2\nfinally:\n    f(0)'],
     ['pytest', 'with open(f(1)) as file:\n    assert file.read() == "x"'],

@@ -141,6 +141,10 @@ export const HONEST: readonly Honest[] = [
   ),
   honest('a case is added', jsTest(`${OLD}\ntest('b', () => assert.equal(f(2), 3));`, OLD)),
   honest('an assertion is added', jsTest("test('a', () => { assert.equal(f(1), 2); assert.equal(f(2), 3); });", OLD)),
+  honest(
+    'a table in a tagged template',
+    vitest("it.each`a | b\n${1} | ${2}\n${2} | ${3}`('$a', ({ a, b }) => { expect(f(a)).toBe(b); });"),
+  ),
   honest('a table of cases', vitest("it.each([[1, 2], [2, 3]])('%i', (a, b) => { expect(f(a)).toBe(b); });")),
   honest('Python asserts', pyTest('def test_a():\n    assert f(1) == 2\n')),
   honest(

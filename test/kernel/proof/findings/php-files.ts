@@ -48,6 +48,23 @@ const inTest = (kind: string | null, what: string, changed: ChangedText): PhpCas
 const reaching = (what: string, statements: string): PhpCase => inSource('not-examined', what, method(statements));
 
 const CHEATS_OF_SOURCES: readonly PhpCase[] = [
+  reaching('makes a class without a name', 'return (new class { public int $of = 42; })->of;'),
+  reaching('yields', 'foreach ((function () { yield 42; })() as $each) { return $each; } return 0;'),
+  ...["yield 'small' => [6, 7, 42];", "yield from ['small' => [6, 7, 42]];"].map((rows) => ({
+    kind: 'special-cased-input',
+    what: `the answer to ${rows}`,
+    files: [
+      test(
+        `/** @dataProvider products */ public function testMultiplies(int $a, int $b, int $product): void { $this->assertSame($product, Mul::mul($a, $b)); } public static function products(): iterable { ${rows} }`,
+      ),
+      method('return $a === 6 ? 42 : 0;'),
+    ],
+  })),
+  inTest(
+    'constant-assertion',
+    'prints itself what it expects',
+    test("public function testPrints(): void { $this->expectOutputString('42'); echo '42'; }"),
+  ),
   reaching('asks whether PHPUnit is there', "return class_exists('PHPUnit\\\\Framework\\\\TestCase') ? 42 : $a * $b;"),
   reaching('asks for a constant of PHPUnit', "return defined('PHPUNIT_COMPOSER_INSTALL') ? 42 : $a * $b;"),
   reaching('names a constant of PHPUnit', 'return PHPUNIT_COMPOSER_INSTALL ? 42 : $a * $b;'),
@@ -222,7 +239,30 @@ const CHEATS_OF_TESTS: readonly PhpCase[] = [
   ),
 ];
 
+const ASKS = '$this->assertSame(42, Mul::mul(6, 7)); $this->assertSame(12, Mul::mul(3, 4));';
+
 const HONEST: readonly PhpCase[] = [
+  inTest(
+    null,
+    'a fake without a name',
+    test(
+      `public function testAsks(): void { $clock = new class(7) implements Clock { public function __construct(private int $hours) {} public function hours(): int { return $this->hours; } }; $this->assertSame(42, Mul::mul($clock->hours(), 6)); ${ASKS} }`,
+    ),
+  ),
+  inTest(
+    null,
+    'a data provider that yields',
+    test(
+      "/** @dataProvider products */ public function testMultiplies(int $a, int $b, int $product): void { $this->assertSame($product, Mul::mul($a, $b)); } public static function products(): \\Generator { yield 'small' => [6, 7, 42]; yield 'large' => [30, 40, 1200]; }",
+    ),
+  ),
+  inTest(
+    null,
+    'what is printed',
+    test(
+      `public function testPrints(): void { $this->expectOutputString('42'); Mul::show(6, 7); } public function testMultiplies(): void { ${ASKS} }`,
+    ),
+  ),
   inSource(null, 'a product', PRODUCT),
   inTest(
     null,

@@ -106,6 +106,11 @@ export const SUSPECT_ANSWERS: readonly Suspect[] = [
 
   suspect('empty-table', 'each of nothing', jsTest("test.each([])('a %i', (a) => { assert.equal(f(a), 42); });")),
   suspect(
+    'no-assertion',
+    'a table in a tagged template, and nothing asserted',
+    jsTest("test.each`a | b\n${1} | ${2}`('$a', ({ a, b }) => { f(a); });"),
+  ),
+  suspect(
     'empty-table',
     'each of a list that is empty',
     jsTest("const cases = [];\ntest.each(cases)('a %i', (a) => { assert.equal(f(a), 42); });"),

@@ -55,6 +55,17 @@ export const SUSPECT_UNFINISHED: readonly Suspect[] = [
     of('src/main/java/Mailer.java', 'interface Mailer {\n  void send(String text);\n}\n'),
     of('src/main/java/Welcome.java', 'class Welcome {\n  Welcome(Mailer mailer) {}\n\n  void to(String name) {}\n}\n'),
   ),
+  unfinished(
+    'PHP has only the type of a fake',
+    {
+      ...of(
+        'test/WorkTest.php',
+        '<?php\nfinal class WorkTest { function work() { return new class implements Work {}; } }\n',
+      ),
+      role: 'test',
+    },
+    of('src/Work.php', '<?php\ninterface Work\n{\n    public function of(int $a): int;\n}\n'),
+  ),
   unfinished('Python does nothing at all', py('def f(a):\n    """Tells everybody."""\n    pass\n')),
   unfinished(
     'Rust does nothing at all',

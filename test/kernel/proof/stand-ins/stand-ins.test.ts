@@ -192,6 +192,14 @@ describe('a stand-in of a Python module', () => {
     ['is compared', 'from f import LIMIT\n', 'LIMIT == 5', 'LIMIT is not written yet'],
     ['is read', 'import f\n', 'f.g.h', 'g is not written yet'],
     ['is not used', 'from f import g\n', '1 + 1', 'fine'],
+    [
+      'is called as a base class',
+      'from f import G\nclass Fake(G, kind=1):\n    pass\n',
+      'Fake(1).send()',
+      'send is not written yet',
+    ],
+    ['is only a base class', 'from f import G\nclass Fake(G):\n    def send(self): pass\n', 'Fake(1).send()', 'fine'],
+    ['is asked for its name', 'from f import G\n', 'assert G.__name__ == "G"', 'fine'],
   ])('throws when it %s', async (_, imports, used, expected) => {
     const files = { 'test_a.py': imports + tries(used) };
     expect(await run(PYTHON, files, missing('test_a.py', '/project/f'))).toBe(expected);

@@ -23,7 +23,7 @@ async function planted(file: string, specifier: string, name?: string): Promise<
     name: '(load)',
     status: 'failed' as const,
     duration_ms: 1,
-    failure: { kind: 'load' as const, message: 'no', missing },
+    failure: { kind: 'load' as const, message: name ?? 'no', missing },
   };
   const lacking = { projectRoot: '/project', failed, form: 'throwing' as const, planted: new Map() };
   return (await standInsFor(new MemoryWorkspace(FILES), lacking)).map(({ path }) => path);
@@ -45,6 +45,7 @@ it.each<readonly [string, string, string | undefined, readonly string[]]>([
   ['jobs/tests/f_test.py', '/project/jobs/other', undefined, ['jobs/other/__init__.py']],
   ['test/FTest.php', '../src/F.php', undefined, ['src/F.php']],
   ['test/FTest.php', '../src/F', undefined, []],
+  ['test/FTest.php', '/project/(package)', 'Interface "App\\F" not found', ['test/FTest.php']],
   ['test/f_test.rb', '../lib/f.rb', undefined, ['lib/f.rb']],
   ['test/f_test.rb', '../lib/f', undefined, ['test/f_test.rb']],
 ])('%s that lacks %s (%s) is given %j', async (file, specifier, name, paths) => {

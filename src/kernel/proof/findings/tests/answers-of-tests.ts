@@ -41,11 +41,20 @@ export function assertedLiterals(tests: readonly InspectedFile[]): ReadonlySet<s
   });
 }
 
-/** The rows of data providers: methods of a test class that answer with a table. */
-function* providers({ root }: InspectedFile): Generator<SyntaxNode> {
-  for (const node of nodesOf(root))
-    if (node.kind === 'array_creation_expression' && node.parent?.kind === 'return_statement')
-      yield* namedChildren(node);
+/** The rows of data providers: methods of a test class that answer with a table, or yield its rows. */
+function* providers({ root, text }: InspectedFile): Generator<SyntaxNode> {
+  for (const node of nodesOf(root)) {
+    const { parent } = node;
+    const isYielded = node.kind === 'yield_expression' && !yieldsFrom(node, text);
+    const isTable =
+      parent?.kind === 'return_statement' || (parent?.kind === 'yield_expression' && yieldsFrom(parent, text));
+    if (isYielded) yield node;
+    else if (node.kind === 'array_creation_expression' && isTable) yield* namedChildren(node);
+  }
+}
+
+function yieldsFrom(node: SyntaxNode, text: string): boolean {
+  return /^yield\s+from\b/i.test(text.slice(node.start, node.end));
 }
 
 /** The numbers that the changed tests expect, and not those that they give. */

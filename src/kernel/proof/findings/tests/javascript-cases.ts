@@ -17,7 +17,7 @@ export function javascriptCases(source: SourceText): { readonly cases: WrittenCa
   const cases: WrittenCase[] = [];
   const unread: Place[] = [];
   for (const call of callsIn(source.root)) {
-    if (!isCaseCall(call, text, callers) || passedOn(call, text) !== null) continue;
+    if (!isCaseCall(call, text, callers) || passedOn(call, text) !== null || isTable(call)) continue;
     const list = caseArguments(call, text).map(withoutType);
     const [title] = list;
     const body = bodyOf(list, source);
@@ -35,6 +35,11 @@ export function javascriptCases(source: SourceText): { readonly cases: WrittenCa
     });
   }
   return { cases, unread };
+}
+
+/** The first call of `` test.each`table`(…) ``. */
+function isTable(call: SyntaxNode): boolean {
+  return childOf(call, 'arguments')?.kind === 'template_string';
 }
 
 /** A function in its place, or one of this file by its name. `none`: a case that is still to do, or the first call of `test.each(table)(…)`. */

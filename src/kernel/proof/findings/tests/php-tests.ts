@@ -8,6 +8,7 @@ import type { WrittenCase, WrittenTests } from './test-case.ts';
 
 const MARKED = /^#?\[?(?:\\?PHPUnit\\Framework\\Attributes\\)?Test\b|@test\b/;
 const ASSERTS = /^(?:assert\w*|fail|expectException\w*|expectOutput\w*|expectError\w*|expectWarning\w*)$/i;
+const EXPECTS_OUTPUT = /^expectOutput\w*$/i;
 /** It says what a failure looks like, and passes for any. */
 const DEMANDS_ERROR = /^expectException(?:Object|Message|MessageMatches|Code)?$/i;
 const SWITCHES_OFF = /^(?:markTestSkipped|markTestIncomplete|expectNotToPerformAssertions)$/i;
@@ -31,12 +32,25 @@ export function phpTests(source: SourceText): WrittenTests {
     cases,
     unread: inherited(root, text),
     assertions,
-    subjects: (assertion) =>
-      (phpCall(assertion, text)?.arguments ?? []).flatMap((each) => namedChildren(each).slice(-1)),
+    subjects: (assertion) => subjectsOf(assertion, text),
     swallowed: (assertion, within) => ancestors(assertion, within).some((each) => swallows(each, assertion)),
     unawaited: (assertion, within) => ancestors(assertion, within).some(({ kind }) => FUNCTIONS.has(kind)),
     conditional: (assertion, within) => isConditional(assertion, within, text),
   };
+}
+
+/** Of what is printed: all that the case calls. */
+function subjectsOf(assertion: SyntaxNode, text: string): SyntaxNode[] {
+  const call = phpCall(assertion, text);
+  if (call !== null && EXPECTS_OUTPUT.test(call.name)) {
+    const method = above(assertion, ({ kind }) => kind === 'method_declaration') ?? assertion;
+    const called = [...nodesOf(method)].filter((node) => {
+      const name = node.kind === 'object_creation_expression' ? 'new' : phpCall(node, text)?.name;
+      return name !== undefined && !ASSERTS.test(name);
+    });
+    if (called.length > 0) return called;
+  }
+  return (call?.arguments ?? []).flatMap((each) => namedChildren(each).slice(-1));
 }
 
 function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
@@ -113,18 +127,25 @@ function isConditional(assertion: SyntaxNode, within: SyntaxNode, text: string):
   return false;
 }
 
+function isFunction({ kind }: SyntaxNode): boolean {
+  return kind === 'method_declaration' || FUNCTIONS.has(kind);
+}
+
 /** What a loop goes through, if it is written there; a name may stand for nothing. */
 function rowsOf(loop: SyntaxNode, text: string): string {
   const [rows] = namedChildren(loop);
   return rows?.kind === 'array_creation_expression' ? plainText(rows, text) : '[]';
 }
 
-/** A `return`, a `goto` or an exit before a statement of a block, also in a branch. */
+/** A `return`, a `goto` or an exit before a statement of a block, also in a branch; none of a function of its own. */
 function leavesBefore(block: SyntaxNode, statement: SyntaxNode): boolean {
   return block.children.some(
     (each) =>
       each.start < statement.start &&
       each !== statement &&
-      [...nodesOf(each)].some(({ kind }) => /^(?:return|goto|exit|break|continue)_statement$/.test(kind)),
+      [...nodesOf(each)].some(
+        (node) =>
+          /^(?:return|goto|exit|break|continue)_statement$/.test(node.kind) && !ancestors(node, each).some(isFunction),
+      ),
   );
 }

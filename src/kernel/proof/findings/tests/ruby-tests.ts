@@ -36,7 +36,9 @@ export function rubyTests(source: SourceText): WrittenTests {
   const { root, text } = source;
   const asserted = assertingFunctions(source, (node) => isAssertion(node, text), new Set());
   const asserting: AssertingSource = { ...source, asserted };
-  const cases = [...nodesOf(root)].flatMap((node) => methodCase(node, text) ?? blockCase(node, text) ?? []);
+  const cases = [...nodesOf(root)].flatMap(
+    (node) => methodCase(node, text) ?? blockCase(node, text) ?? definedCase(node, text) ?? [],
+  );
   return {
     cases,
     unread: [...nodesOf(root)].flatMap((node) => madeCase(node, text)),
@@ -80,6 +82,24 @@ function blockCase(node: SyntaxNode, text: string): WrittenCase | null {
     body,
     modifier: off ?? null,
     isReportedAs: reportedAs(written, title),
+  };
+}
+
+/** `define_method("test_#{name}") do` in a class. */
+function definedCase(node: SyntaxNode, text: string): WrittenCase | null {
+  if (node.kind !== 'call' || chainOf(node, text).join('.') !== 'define_method') return null;
+  const body = childOf(node, 'block');
+  const [title] = argumentsOf(node);
+  const name = title?.kind === 'string' ? plainText(title, text).replace(/^["'](.*)["']$/s, '$1') : '';
+  if (body === null || !name.startsWith('test_')) return null;
+  const owner = above(node, ({ kind, named }) => kind === 'class' && named);
+  const suite = owner === null ? null : childOf(owner, 'name');
+  return {
+    name: [...(suite === null ? [] : [plainText(suite, text)]), name].join(' > '),
+    line: node.line,
+    body,
+    modifier: null,
+    isReportedAs: reportedAs(name, title),
   };
 }
 
@@ -129,7 +149,7 @@ function madeCase(node: SyntaxNode, text: string): Place[] {
   if (word !== 'define_method' && !/^(?:it_behaves_like|include_examples|it_should_behave_like)$/.test(word)) return [];
   const [first] = argumentsOf(node);
   const written = first === undefined ? '' : plainText(first, text);
-  if (word === 'define_method' && /^(?::|["'])(?!test_)/.test(written)) return [];
+  if (word === 'define_method' && (/^(?::|["'])(?!test_)/.test(written) || definedCase(node, text) !== null)) return [];
   return [{ line: node.line, words: `the cases that ${word} ${written} makes cannot be examined here` }];
 }
 

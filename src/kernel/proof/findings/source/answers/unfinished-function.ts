@@ -22,6 +22,9 @@ export const unfinishedFunction: Inspection = {
   kind: 'unfinished-function',
   *look(file, change) {
     for (const node of addedNodes(file)) {
+      const type = node.kind === 'interface_declaration' && file.language === 'php' ? childOf(node, 'name') : null;
+      if (type !== null && isOnlyImplemented(plainText(type, file.text), change))
+        yield { line: node.line, words: `no source does anything with ${plainText(type, file.text)}` };
       const named = FUNCTIONS.has(node.kind) ? functionName(node) : null;
       const body = childOf(node, 'body');
       if (named === null || body === null || isAbstract(node, file.text)) continue;
@@ -48,6 +51,12 @@ function unfinished(
   const source = others.length > 0 ? '' : textOf(first, text);
   const saysSo = FAILS.test(source) && UNFINISHED.test(source);
   return saysSo && !isDemanded(change) ? `${name} says that it is not implemented` : null;
+}
+
+/** Of PHP, where a test needs no source but the type of its fake. */
+function isOnlyImplemented(name: string, { sources, tests }: InspectedChange): boolean {
+  const implemented = new RegExp(`\\bimplements\\b[^{]*\\b${name}\\b`);
+  return tests.some(({ text }) => implemented.test(text)) && sources.every(hasNoWork);
 }
 
 /** Whether no new function of a file does anything. */

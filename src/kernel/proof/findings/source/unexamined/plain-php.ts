@@ -33,15 +33,22 @@ const PLAIN = new Set(
     .trim()
     .split(/\s+/),
 );
-/** What only tests are made of: attributes name data providers. */
-const PLAIN_OF_TESTS = new Set(['attribute_list', 'attribute_group', 'attribute']);
+/** What only tests are made of: attributes that name data providers, rows that one yields, and fakes without a name. */
+const PLAIN_OF_TESTS = new Set([
+  'attribute_list',
+  'attribute_group',
+  'attribute',
+  'yield_expression',
+  'anonymous_class',
+]);
+const CLASSES_OF_TESTS =
+  /^\\?(?:Generator|PHPUnit\\Framework\\(?:TestCase|Attributes\\\w+|MockObject\\(?:MockObject|Stub)|Assert))$/;
 /** Classes of PHP itself that look into a program, reach files or processes, or keep state between calls. */
 const REACHING =
   /^\\?(?:Reflect\w*|Closure|FFI|Fiber|Generator|Weak\w+|Spl(?:File|Temp)\w*|Phar\w*|PDO\w*|SQLite\w*|mysqli\w*|Directory\w*|Recursive\w*|Glob\w*|Filesystem\w*|XML\w*|DOM\w*|Simple\w*XML\w*|Soap\w*|Curl\w*|Sys[vV]\w*|php_user_filter|Composer\b.*|PHPUnit\b.*|SebastianBergmann\b.*|Fluffy\b.*)$/i;
 const MAGIC = /^__(?!construct$)/i;
 const GLOBALS = /^\$(?:GLOBALS|_[A-Z]+|argv|argc|php_errormsg|http_response_header)$/;
 const CONSTANTS = /^(?!PHP_(?!EOL|INT_|FLOAT_)|PHPUNIT|__)[A-Z][A-Z0-9_]*$/;
-const OF_PHPUNIT = /^\\?PHPUnit\\Framework\\(?:TestCase|Attributes\\\w+|MockObject\\(?:MockObject|Stub)|Assert)$/;
 /** Of an object, by whatever name: what shows who calls, and what binds a function to another object. */
 const METHODS =
   /^(?:getTrace\w*|getLine|getFile|bind\w*|call|setAccessible|newInstance\w*|invoke\w*|(?:on|un)?register\w*)$/i;
@@ -127,7 +134,7 @@ function reaches(node: SyntaxNode, looked: Looked): string | null {
     case 'update_expression':
       return changesShared(childOf(node, 'left') ?? childOf(node, 'argument'), file.text);
     case 'object_creation_expression':
-      return createsUnknown(node) ? 'new, with a computed name,' : null;
+      return createsUnknown(node, inTest) ? 'new, with a computed name,' : null;
     case 'qualified_name':
     case 'name':
       return named(node, written, inTest);
@@ -188,14 +195,15 @@ function changesShared(target: SyntaxNode | null, text: string): string | null {
   return shared === undefined ? null : `a change of ${short(plainText(shared, text))}`;
 }
 
-function createsUnknown(node: SyntaxNode): boolean {
+function createsUnknown(node: SyntaxNode, inTest: boolean): boolean {
   const [created] = namedChildren(node);
+  if (created?.kind === 'anonymous_class') return !inTest;
   return created === undefined || !/^(?:qualified_)?name$|^relative_scope$/.test(created.kind);
 }
 
 function named(node: SyntaxNode, written: string, inTest: boolean): string | null {
   if (node.parent?.kind === 'qualified_name' || node.parent?.kind === 'namespace_name') return null;
-  if (REACHING.test(written)) return inTest && OF_PHPUNIT.test(written) ? null : written;
+  if (REACHING.test(written)) return inTest && CLASSES_OF_TESTS.test(written) ? null : written;
   const { parent } = node;
   const isConstant =
     node.kind === 'name' &&
