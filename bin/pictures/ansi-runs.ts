@@ -50,10 +50,22 @@ const CHANGES: Readonly<Record<number, Partial<RunStyle>>> = {
   49: { background: null },
 };
 
-/** The runs of one row of `tmux capture-pane -e`: text with SGR sequences; other sequences are dropped. */
-export function ansiRuns(row: string): Run[] {
-  const runs: Run[] = [];
+/**
+ * The runs of each row of `tmux capture-pane -e`: text with SGR sequences; other sequences are dropped. A row begins in the style in which the one above it
+ * ended.
+ */
+export function ansiRuns(rows: readonly string[]): Run[][] {
   let style = PLAIN;
+  return rows.map((row) => {
+    const { runs, last } = runsOf(row, style);
+    style = last;
+    return runs;
+  });
+}
+
+function runsOf(row: string, first: RunStyle): { readonly runs: Run[]; readonly last: RunStyle } {
+  const runs: Run[] = [];
+  let style = first;
   let column = 0;
   for (const part of row.split(/(\x1b\[[0-9;:]*m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b.)/)) {
     if (part.startsWith('\x1b[')) style = restyled(style, part.slice(2, -1));
@@ -62,7 +74,7 @@ export function ansiRuns(row: string): Run[] {
     runs.push({ text: part, column, width, style });
     column += width;
   }
-  return runs;
+  return { runs, last: style };
 }
 
 function restyled(style: RunStyle, codes: string): RunStyle {

@@ -14,11 +14,12 @@ import { openTmuxTerminal } from '../../test/support/terminal/tmux-terminal.ts';
 import type { TmuxTerminal } from '../../test/support/terminal/tmux-terminal.ts';
 import { turn } from '../../test/support/wire/script.ts';
 import type { ScriptedTurn } from '../../test/support/wire/script.ts';
+import { ansiRuns } from './ansi-runs.ts';
 import { screenSvg } from './screen-svg.ts';
 
 const COLUMNS = 104;
 /** The lines of a proof are not broken where a terminal is wide enough. */
-const PROOF_COLUMNS = 124;
+const PROOF_COLUMNS = 126;
 const PICTURES = resolve(import.meta.dirname, '../../docs/pictures');
 const TASK = 'Say what is wrong with a bad configuration';
 
@@ -63,8 +64,8 @@ function picture(name: string, terminal: TmuxTerminal, { title, columns = COLUMN
     const row = pattern === undefined ? -1 : plain.findIndex((text) => pattern.test(text));
     return row === -1 ? without : row;
   };
-  const rows = terminal.coloured().slice(rowOf(from, 0), rowOf(until, plain.length));
-  while (rows.at(-1)?.trim() === '') rows.pop();
+  const rows = ansiRuns(terminal.coloured()).slice(rowOf(from, 0), rowOf(until, plain.length));
+  while (rows.at(-1)?.every(({ text }) => text.trim() === '') === true) rows.pop();
   mkdirSync(PICTURES, { recursive: true });
   writeFileSync(join(PICTURES, `${name}.svg`), screenSvg(rows, columns, title));
   process.stdout.write(`docs/pictures/${name}.svg\n`);

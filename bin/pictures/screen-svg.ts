@@ -1,4 +1,3 @@
-import { ansiRuns } from './ansi-runs.ts';
 import type { Run } from './ansi-runs.ts';
 
 const CELL = { width: 8.4, height: 18 };
@@ -7,11 +6,11 @@ const MARGIN = 14;
 const FOREGROUND = '#d7dae0';
 const BACKGROUND = '#1e2127';
 
-/** A screen as an SVG picture. `rows` as `tmux capture-pane -e` prints them; `columns` is the width of the terminal. */
-export function screenSvg(rows: readonly string[], columns: number, title: string): string {
+/** Rows of a screen as an SVG picture. `columns` is the width of the terminal. */
+export function screenSvg(rows: readonly (readonly Run[])[], columns: number, title: string): string {
   const width = columns * CELL.width + 2 * MARGIN;
   const height = rows.length * CELL.height + 2 * MARGIN;
-  const shapes = rows.flatMap((row, index) => ansiRuns(row).flatMap((run) => runShapes(run, index)));
+  const shapes = rows.flatMap((row, index) => row.flatMap((run) => runShapes(run, index)));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${round(width)} ${round(height)}" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${FONT_SIZE}">`,
     `<title>${escape(title)}</title>`,
