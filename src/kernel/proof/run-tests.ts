@@ -15,7 +15,7 @@ import type { ExecutedLines } from '../runners/executed-lines.ts';
 import { executedLines, judgeRun } from '../runners/judge-run.ts';
 import { plainEnvironment } from '../runners/plain-command.ts';
 import { requireRunner } from '../runners/registry.ts';
-import type { Runner } from '../runners/runner.ts';
+import type { Canary, Runner } from '../runners/runner.ts';
 import type { Snapshot } from '../../contracts/session/session-snapshot.ts';
 import type { Session } from '../session/session.ts';
 import { readableFiles, whyHidden } from '../access/readable-files.ts';
@@ -150,11 +150,10 @@ async function attemptOnce(
   const made = (run: TestRun, executed: ExecutedLines | null = null): Attempt => ({ made: true, run, executed });
   const { workspace, session, overrides = [], cover = [], deadlineMs = command.timeout_ms ?? TEST_TIMEOUT_MS } = site;
   const runner = requireRunner(command.runner);
-  const progress = progressOf(services, site);
   const canary = {
     prefix: services.random.id('canary', 24),
     reportName: services.random.id('report', 24),
-    ...(progress === undefined ? {} : { progressName: progress.name }),
+    progressName: services.random.id('report', 24),
   };
   const plan = { command, projectRoot: services.options.project_root, files, canary, cover };
   const planned = runner.plan(plan);
@@ -173,7 +172,7 @@ async function attemptOnce(
         job,
         deadlineMs,
         maxReportBytes: command.max_report_bytes ?? MAX_REPORT_BYTES,
-        ...(progress === undefined ? {} : { progress }),
+        ...progressOf(site, canary),
         ...(network === undefined ? {} : { network }),
         signal,
       }),
@@ -214,9 +213,9 @@ async function attemptOnce(
   return made({ ...run, ...hidden }, executed);
 }
 
-/** The name is as good as that of the report: it says nothing of who reads it. */
-function progressOf({ random }: Services, { onCounts }: TestSite): TestProgress | undefined {
-  return onCounts === undefined ? undefined : { name: random.id('report', 24), onCounts };
+/** Counts are kept in every run, so that code under test cannot tell by their file whether anybody reads them. */
+function progressOf({ onCounts }: TestSite, { progressName }: Canary): { readonly progress?: TestProgress } {
+  return onCounts === undefined ? {} : { progress: { name: progressName, onCounts } };
 }
 
 /** The whole suite as it is now, or its files at or below `paths`. */

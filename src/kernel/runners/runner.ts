@@ -41,8 +41,8 @@ export interface Canary {
   /** Prefix of every canary's name. */
   readonly prefix: string;
   readonly reportName: string;
-  /** Of the file that says how many cases have ended; absent: nobody watches. */
-  readonly progressName?: string;
+  /** Of the file that says how many cases have ended. */
+  readonly progressName: string;
 }
 
 export interface PlanInput {
@@ -132,8 +132,8 @@ export function reportPath({ canary }: PlanInput): string {
 }
 
 /** Path inside the sandbox of the file that says how many cases have ended. */
-export function progressPath({ canary }: PlanInput): string | null {
-  return canary.progressName === undefined ? null : `${IN_L2.out}/${canary.progressName}`;
+export function progressPath({ canary }: PlanInput): string {
+  return `${IN_L2.out}/${canary.progressName}`;
 }
 
 /** Absolute path of the directory that the command starts in. */

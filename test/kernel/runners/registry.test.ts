@@ -34,7 +34,12 @@ describe.each(RUNNERS)('$name', (runner) => {
   });
 
   it('starts its part in the directory of the command and writes the report where it is read', () => {
-    const plan = { command, projectRoot: '/p', files: ['sub/a'], canary: { prefix: 'c4n4ry', reportName: 'r3p0rt' } };
+    const plan = {
+      command,
+      projectRoot: '/p',
+      files: ['sub/a'],
+      canary: { prefix: 'c4n4ry', reportName: 'r3p0rt', progressName: 'c0unts' },
+    };
     const job = runner.plan(plan);
     expect(commandDirectory(plan)).toBe('/p/sub');
     expect(job).toMatchObject({ cwd: 'sub', reportName: 'r3p0rt' });

@@ -8,7 +8,7 @@ export interface Described {
   readonly files: readonly string[];
   readonly canary: string;
   readonly report: string;
-  /** File for the count of cases that have ended; null: nobody watches. */
+  /** File for the count of cases that have ended; null: none is kept. */
   readonly progress?: string | null;
   /** Sources of which the lines that run are reported. */
   readonly cover: readonly string[];

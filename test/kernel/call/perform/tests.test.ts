@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionState } from '../../../../src/contracts/session/workflow-states.ts';
+import { attemptTests } from '../../../../src/kernel/proof/run-tests.ts';
 import { nodeTest } from '../../../../src/kernel/runners/node-test/runner.ts';
 import { callTool } from '../../../support/kernel/calls.ts';
 import type { Files } from '../../../support/kernel/file-tree.ts';
@@ -92,6 +93,23 @@ it('a run says how many cases have ended', async () => {
   expect(kernel.eventsOf('test.counts')).toMatchObject([{ done: 3, failed: 1 }]);
   // The one file does not lead to the other.
   expect(new Set(names).size).toBe(2);
+});
+
+it('a run that nobody watches is described as one that somebody watches', async () => {
+  const kernel = testKernel({ state: 'planning', files: PROJECT });
+  const { services, session, workspace } = kernel;
+  const described: unknown[] = [];
+  kernel.sandboxes.test = ({ job }) => {
+    described.push(Object.keys(JSON.parse(job.input ?? '{}') as object));
+    return Promise.resolve({ kind: 'cancelled' });
+  };
+  const command = { runner: 'node-test', cwd: '', args: [] };
+  const { signal } = new AbortController();
+  for (const watched of [{}, { onCounts: () => undefined }])
+    await attemptTests(services, { id: session.id, workspace, session, ...watched }, command, ['a.test.js'], signal);
+  expect(described).toHaveLength(2);
+  expect(described[0]).toContain('progress');
+  expect(described[0]).toEqual(described[1]);
 });
 
 describe('test.run that only informs', () => {
