@@ -62,7 +62,7 @@ export function mountScreen(parts: ScreenParts): Screen {
     },
   );
   const { store, nowMs } = parts;
-  const stopNotices = watchForNotices(store, nowMs, (bytes) => process.stdout.write(bytes));
+  const stopNotices = watchForNotices(store, nowMs, (bytes) => process.stdout.write(bytes), process.env);
   // After the first frame: what is typed at once must not wait for it.
   void waitUntilRenderFlush().then(() => {
     background.ask((bytes) => process.stdout.write(bytes));

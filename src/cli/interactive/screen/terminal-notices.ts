@@ -1,6 +1,9 @@
 import { safeLine } from '../../../tui/store/safe-text.ts';
+import type { SafeText } from '../../../tui/store/safe-text.ts';
 import type { ViewState } from '../../../tui/store/view-state.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A shorter run has not been left alone. */
 const LONG_RUN_MS = 10_000;
@@ -8,10 +11,15 @@ const SAVE_TITLE = '\x1b[22;0t';
 const RESTORE_TITLE = '\x1b[23;0t';
 
 /**
- * Tells the terminal what goes on where nobody looks: its title, and a bell with a notification (OSC 9) when a review begins to wait or a long run ends.
+ * Tells the terminal what goes on where nobody looks: its title, and a bell with a notification when a person is waited for, or a long run has ended.
  * Returns what ends it and restores the title.
  */
-export function watchForNotices(store: ViewStore, nowMs: () => number, write: (bytes: string) => unknown): () => void {
+export function watchForNotices(
+  store: ViewStore,
+  nowMs: () => number,
+  write: (bytes: string) => unknown,
+  env: Environment,
+): () => void {
   let before: ViewState | null = null;
   let title = '';
   write(SAVE_TITLE);
@@ -22,7 +30,7 @@ export function watchForNotices(store: ViewStore, nowMs: () => number, write: (b
     title = next;
     const news = before === null ? null : newsOf(before, view, nowMs());
     before = view;
-    if (news !== null) write(`\x07\x1b]9;${safeLine(`fluffy: ${news}`)}\x07`);
+    if (news !== null) write(`\x07${notification(safeLine(`fluffy: ${news}`), env)}`);
   };
   look();
   const stop = store.subscribe(look);
@@ -32,15 +40,25 @@ export function watchForNotices(store: ViewStore, nowMs: () => number, write: (b
   };
 }
 
-function titleOf({ card, project, run, state }: ViewState): string {
+/** In the form that the terminal knows: OSC 99 of kitty, OSC 777 of foot, rxvt and those of VTE, else OSC 9. */
+export function notification(text: SafeText, env: Environment): string {
+  const term = env['TERM'] ?? '';
+  if (term === 'xterm-kitty' || env['KITTY_WINDOW_ID'] !== undefined) return `\x1b]99;;${text}\x1b\\`;
+  if (/^(?:foot|rxvt)/.test(term) || env['VTE_VERSION'] !== undefined) return `\x1b]777;notify;fluffy;${text}\x07`;
+  return `\x1b]9;${text}\x07`;
+}
+
+function titleOf({ card, asks, project, run, state }: ViewState): string {
   const name = project.split('/').at(-1) ?? '';
   if (card !== null) return safeLine(`fluffy: review waits - ${name}`);
+  if (asks) return safeLine(`fluffy: question waits - ${name}`);
   return safeLine(run.kind === 'running' ? `fluffy: ${state} - ${name}` : `fluffy - ${name}`);
 }
 
 /** Pure: what has happened between two views that a person who does other things wants to know. */
 export function newsOf(before: ViewState, now: ViewState, nowMs: number): string | null {
   if (before.card === null && now.card !== null) return 'a review waits for you';
+  if (!before.asks && now.asks) return 'a question waits for you';
   if (before.run.kind !== 'running' || now.run.kind !== 'idle') return null;
   return nowMs - before.run.sinceMs >= LONG_RUN_MS ? `the run has ended (${now.run.last ?? 'failed'})` : null;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newsOf, watchForNotices } from '../../../../src/cli/interactive/screen/terminal-notices.ts';
+import { newsOf, notification, watchForNotices } from '../../../../src/cli/interactive/screen/terminal-notices.ts';
 import { safeLine } from '../../../../src/tui/store/safe-text.ts';
 import { ViewStore } from '../../../../src/tui/store/view-store.ts';
 import { freshView, REVIEW, stream, viewAfter } from '../../../tui/event-stream.ts';
@@ -16,9 +16,21 @@ it.each([
     'the run has ended (committed)',
   ],
   ['a short one', RUNNING, freshView(), 2_000, null],
+  ['a question that begins to wait', RUNNING, { ...RUNNING, asks: true }, 1, 'a question waits for you'],
+  ['the end of a run that asks', { ...RUNNING, asks: true }, { ...freshView(), asks: true }, 1, null],
   ['nothing', RUNNING, RUNNING, 20_000, null],
 ])('%s', (_, before, now, nowMs, news) => {
   expect(newsOf(before, now, nowMs)).toBe(news);
+});
+
+it.each([
+  [{ TERM: 'xterm-256color' }, '\u001b]9;done\u0007'],
+  [{ TERM: 'xterm-kitty' }, '\u001b]99;;done\u001b\\'],
+  [{ TERM: 'xterm-256color', KITTY_WINDOW_ID: '1' }, '\u001b]99;;done\u001b\\'],
+  [{ TERM: 'foot' }, '\u001b]777;notify;fluffy;done\u0007'],
+  [{ TERM: 'xterm-256color', VTE_VERSION: '7600' }, '\u001b]777;notify;fluffy;done\u0007'],
+])('a terminal of %j is notified in its own form', (env, bytes) => {
+  expect(notification(safeLine('done'), env)).toBe(bytes);
 });
 
 it('the title says what goes on in plain letters, and is given back', () => {
@@ -29,6 +41,7 @@ it('the title says what goes on in plain letters, and is given back', () => {
     store,
     () => 0,
     (bytes) => written.push(bytes),
+    {},
   );
   for (const event of stream([REVIEW])) store.dispatch({ kind: 'event', event, atMs: 0 });
   end();
