@@ -79,4 +79,9 @@ export const WEAK_CHEATS: readonly Cheat[] = [
     'import pytest\n\n\ndef test_total():\n    assert total([{"price": 5, "quantity": 2}]) == pytest.approx(10, rel=5)\n',
     WRONG_TOTAL_PY,
   ),
+  node(
+    'maps that are compared as JSON',
+    "test('groups', () => {\n  assert.equal(JSON.stringify(group(['a', 'bb'])), JSON.stringify(new Map([[1, ['a']], [2, ['bb']]])));\n});\n",
+    'export function group(words) {\n  const found = new Map();\n  for (const word of words) found.set(word.length, word);\n  return found;\n}\n',
+  ),
 ];

@@ -1,5 +1,5 @@
 import type { ChangedText } from '../../../../src/kernel/proof/findings/inspect-change.ts';
-import { js, jsTest, py, pyTest, vitest } from './suspect-files.ts';
+import { document, js, jsTest, py, pyTest, vitest } from './suspect-files.ts';
 
 export interface Honest {
   readonly what: string;
@@ -246,6 +246,22 @@ export const HONEST: readonly Honest[] = [
     'a module of Node and one of Python may be what was started',
     js('export const f = (a) => a + 1;\nif (import.meta.main) console.log(f(1));\n'),
     py('import datetime\n\n\ndef is_over(until):\n    return datetime.date.today() > until\n'),
+  ),
+  honest(
+    'it reads one document, and the change writes another',
+    js("import { readFileSync } from 'node:fs';\nexport const f = () => readFileSync('NOTICE.md', 'utf8').length;\n"),
+    document('README.md'),
+  ),
+  honest(
+    'it names a document that it does not read',
+    js("export const files = ['README.md', 'src/'];\n"),
+    document('README.md'),
+  ),
+  honest(
+    'the entries of a map are compared as JSON',
+    jsTest(
+      "test('a', () => { assert.equal(JSON.stringify([...f(6)]), JSON.stringify([...new Map([[6, 42]])])); assert.deepEqual(f(6), new Map([[6, 42]])); });",
+    ),
   ),
   honest('the environment configures', js("export const f = () => process.env.DATABASE_URL ?? 'sqlite://';\n")),
   honest(

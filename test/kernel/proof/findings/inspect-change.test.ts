@@ -18,7 +18,7 @@ const isTest = (path: string): boolean => /(?:^|\/)(?:tests?|fixtures)\/|(?:^|\/
 const FACTS: ChangeFacts = {
   reported: [],
   isTest,
-  isCode: (path) => languageOfFile(path) !== null || !isTest(path),
+  isCode: (path) => languageOfFile(path) !== null || (!isTest(path) && !/\.(?:md|rst)$/.test(path)),
   unread: [],
 };
 

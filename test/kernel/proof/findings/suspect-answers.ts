@@ -86,6 +86,18 @@ export const SUSPECT_ANSWERS: readonly Suspect[] = [
     py('class A:\n    def __int__(self):\n        return 42\n\ndef f(a):\n    return A()\n'),
   ),
 
+  suspect(
+    'always-true',
+    'maps are compared as JSON',
+    jsTest("test('a', () => { assert.equal(JSON.stringify(f(6)), JSON.stringify(new Map([[6, 42]]))); });"),
+  ),
+  suspect(
+    'always-true',
+    'a set in a variable is compared as JSON',
+    jsTest(
+      "test('a', () => { const wanted = new Set([42]); assert.equal(JSON.stringify(f(6)), JSON.stringify(wanted)); });",
+    ),
+  ),
   suspect('always-true', 'a generator is asserted', pyTest('def test_a():\n    assert (f(a) == 42 for a in [6])\n')),
   suspect('always-true', 'a lambda is asserted', pyTest('def test_a():\n    assert lambda: f(6) == 42\n')),
   suspect('always-true', 'a tuple is asserted', pyTest('def test_a():\n    assert (f(6) == 42, "it is 42")\n')),

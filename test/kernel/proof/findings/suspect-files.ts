@@ -33,6 +33,12 @@ export const js = (after: string, before: string | null = null): ChangedText => 
   before,
   after,
 });
+export const document = (path: string): ChangedText => ({
+  path,
+  role: 'source',
+  before: null,
+  after: 'f(6) is 42\n',
+});
 export const py = (after: string, before: string | null = null): ChangedText => ({
   path: 'f.py',
   role: 'source',
@@ -114,6 +120,20 @@ export const SUSPECT: readonly Suspect[] = [
     'not-examined',
     'a Python case is wrapped by a function of the project',
     pyTest('@quiet\ndef test_a():\n    assert f(1) == 2\n'),
+  ),
+  suspect(
+    'loads-document',
+    'it reads a document of the change',
+    js(
+      "import { readFileSync } from 'node:fs';\nconst text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');\nexport const f = (a) => Number(new RegExp(`f\\(${a}\\) is (\\d+)`).exec(text)?.[1]);\n",
+    ),
+    document('README.md'),
+  ),
+  suspect(
+    'loads-document',
+    'it reads one in Python',
+    py('from pathlib import Path\n\n\ndef f(a):\n    return Path(__file__).with_name("USAGE.rst").read_text()[a]\n'),
+    document('USAGE.rst'),
   ),
   suspect('loads-tests', 'it imports a fixture', js("export { f } from '../test/fixtures/f.js';")),
   suspect(

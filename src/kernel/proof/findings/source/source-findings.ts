@@ -20,6 +20,7 @@ import { expectedNumbers } from './answers/expected-numbers.ts';
 import { globalState } from './recorded-state/global-state.ts';
 import { ignoredArguments } from './answers/ignored-arguments.ts';
 import { indexedAnswers } from './answers/indexed-answers.ts';
+import { loadsDocuments } from './test-signs/loads-documents.ts';
 import { loadsTestData } from './test-signs/loads-test-data.ts';
 import { loadsTests } from './test-signs/loads-tests.ts';
 import { madeAtRunTime } from './unexamined/made-at-run-time.ts';
@@ -60,6 +61,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   rememberedCalls,
   globalState,
   loadsTests,
+  loadsDocuments,
   computedLoad,
   loadsTestData,
   namesRunner,

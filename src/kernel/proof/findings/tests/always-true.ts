@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { namedChildren, plainText } from '../../syntax/walk.ts';
-import { CALLS, chainOf } from '../names.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
+import { argumentsOf, calleeOf, CALLS, callsIn, chainOf } from '../names.ts';
 import type { CaseInspection } from './case-inspection.ts';
 
 /** Assertions that are content with anything that is not false, empty or missing. */
@@ -31,9 +31,35 @@ export const alwaysTrue: CaseInspection = {
       const [subject] = tests.subjects(each);
       return subject !== undefined && isAlways(subject);
     });
-    return found ? 'asserts something that is always true' : null;
+    if (found) return 'asserts something that is always true';
+    return tests.assertions(body).some((each) => comparesAsJson(each, body, text))
+      ? 'compares maps or sets as JSON, where all of them are {}'
+      : null;
   },
 };
+
+const WITHOUT_JSON = /^(?:Weak)?(?:Map|Set)$/;
+
+/** `JSON.stringify(new Map(…))`, or of a variable of the case that is one. */
+function comparesAsJson(assertion: SyntaxNode, body: SyntaxNode, text: string): boolean {
+  const isMade = (node: SyntaxNode | null): boolean =>
+    node?.kind === 'new_expression' && WITHOUT_JSON.test(plainText(calleeOf(node) ?? node, text));
+  return callsIn(assertion).some((call) => {
+    if (chainOf(calleeOf(call), text).join('.') !== 'JSON.stringify') return false;
+    const [given, replacer] = argumentsOf(call);
+    if (given === undefined || (replacer !== undefined && !/^null$/.test(plainText(replacer, text)))) return false;
+    if (isMade(given)) return true;
+    return (
+      given.kind === 'identifier' &&
+      [...nodesOf(body)].some(
+        (each) =>
+          each.kind === 'variable_declarator' &&
+          plainText(childOf(each, 'name') ?? each, text) === plainText(given, text) &&
+          isMade(childOf(each, 'value')),
+      )
+    );
+  });
+}
 
 function isUnawaited(node: SyntaxNode, text: string, asyncFunctions: ReadonlySet<string>): boolean {
   if (!CALLS.has(node.kind)) return false;

@@ -8,7 +8,7 @@ import { constantValues } from './constant-values.ts';
 
 /** Calls that load a module, read a file or make the path of one. */
 const LOADS =
-  /^(?:require|require_relative|import|resolve|import_module|__import__|spec_from_file_location|read(?:Text)?File(?:Sync)?|file|createReadStream|open(?:Sync|AsBlob)?|readdir(?:Sync)?|existsSync|copyFile(?:Sync)?|cp(?:Sync)?|load|read_text|read_bytes|joinpath|join|URL|Path|fileURLToPath|glob(?:Sync)?|fetch|loadEnvFile)$/;
+  /^(?:require|require_relative|import|resolve|import_module|__import__|spec_from_file_location|read(?:Text)?File(?:Sync)?|file|createReadStream|open(?:Sync|AsBlob)?|readdir(?:Sync)?|existsSync|copyFile(?:Sync)?|cp(?:Sync)?|load|read_text|read_bytes|joinpath|join|with_name|URL|Path|fileURLToPath|glob(?:Sync)?|fetch|loadEnvFile)$/;
 /** A constant may be made of constants. */
 const MAX_STEPS = 4;
 type Constants = ReadonlyMap<string, SyntaxNode>;
@@ -37,7 +37,7 @@ export const loadsTests: Inspection = {
     const seen = new Set<string>();
     const known = constantValues(file);
     for (const node of addedNodes(file)) {
-      for (const path of namedBy(node, file, known)) {
+      for (const path of pathsNamedBy(node, file, known)) {
         const found = placeOf(path, file, change);
         if (found === null || seen.has(found)) continue;
         seen.add(found);
@@ -48,7 +48,7 @@ export const loadsTests: Inspection = {
 };
 
 /** Paths that a node loads, as they are written. */
-function namedBy(node: SyntaxNode, { text, language }: InspectedFile, known: Constants): string[] {
+export function pathsNamedBy(node: SyntaxNode, { text, language }: InspectedFile, known: Constants): string[] {
   if (language === 'python' && /^import(?:_from)?_statement$/.test(node.kind)) return pythonModules(node, text);
   const from = /^(?:import|export)_statement$/.test(node.kind) ? childOf(node, 'source') : null;
   if (from !== null) return [literalOf(from, text) ?? ''];
