@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { MAX_PIPED_BYTES, readPipedInput } from '../../../src/cli/headless/read-stdin.ts';
+import { MAX_PIPED_BYTES, readPipedInput, refuseUnreadableInput } from '../../../src/cli/headless/read-stdin.ts';
 import { readTask, refuseNoTask } from '../../../src/cli/headless/read-task.ts';
+import { O_PATH } from '../../../src/platform/fs/descriptors.ts';
 
 function reading(task: string, resume: { session: string; fork: boolean } | null = null) {
   const stdin = new PassThrough();
@@ -115,6 +118,29 @@ describe('an input that has no text', () => {
     expect(stdout + stderr).toContain('standard input is a directory');
     expect(stdout + stderr).toContain('< /dev/null');
     expect(status).toBe(2);
+  });
+
+  it('such as a directory is refused where it is read', async () => {
+    const stdin = Object.assign(new PassThrough(), { fd: openSync('/tmp', 'r') });
+    await expect(readPipedInput(stdin)).rejects.toMatchObject({ code: 'usage' });
+    closeSync(stdin.fd);
+  });
+
+  it.runIf(process.getuid?.() === 0)('such as a disk is refused', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'fluffy-disk-'));
+    const disk = join(directory, 'disk');
+    const made = spawnSync('mknod', [disk, 'b', '7', '0']);
+    // Nothing is read: the disk need not be there. A container may refuse to make one.
+    const fd = made.status === 0 ? openSync(disk, O_PATH) : null;
+    rmSync(directory, { recursive: true });
+    if (fd === null) return;
+    expect(() => refuseUnreadableInput(Object.assign(new PassThrough(), { fd }))).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        why: 'standard input is a block device, which has no text to read',
+      }) as Error,
+    );
+    closeSync(fd);
   });
 
   it.each(['EISDIR', 'EBADF'])('because it cannot be read (%s) is a usage error', async (code) => {

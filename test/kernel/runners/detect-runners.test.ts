@@ -115,6 +115,11 @@ describe('a package script', () => {
       DEFAULT_PATTERNS.map((glob) => `packages/*/${glob}`),
     ],
     [
+      'of projects of jest by the files of their configurations',
+      { 'jest.config.js': `module.exports = { projects: ['<rootDir>/a/jest.config.js', 'b/jest.config.json'] };` },
+      ['a', 'b'].flatMap((directory) => DEFAULT_PATTERNS.map((glob) => `${directory}/${glob}`)),
+    ],
+    [
       'of projects of jest that names stand for',
       {
         'jest.config.js': `const a = { testMatch: ['a/*.js'] }; const b = { testMatch: ['b/*.js'] }; module.exports = { projects: [a, b] };`,

@@ -33,6 +33,13 @@ describe('a command with an exit code', () => {
     expect(result.output).toContain('tests/a.sh tests/b.sh');
   });
 
+  it('has the virtual environment of the project as an activated shell has it', async () => {
+    const command = ['sh', '-c', 'echo "$VIRTUAL_ENV $PATH"'];
+    const { output } = await run({ ...TESTS, 'venv/pyvenv.cfg': '' }, command);
+    expect(output).toMatch(/^(\/\S+)\/venv \1\/\.venv\/bin:\1\/venv\/bin:\/usr\//m);
+    expect((await run({ ...TESTS, 'venv/bin/x': '' }, ['sh', '-c', 'echo "<$VIRTUAL_ENV>"'])).output).toContain('<>');
+  });
+
   it('collects what the configuration says, else what most languages call a test', () => {
     const command = { runner: 'generic', cwd: '', args: ['x'] };
     expect(generic.collects('src/check_a.c', { ...command, files: ['src/check_*.c'] })).toBe(true);

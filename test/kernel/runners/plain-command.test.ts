@@ -92,6 +92,7 @@ describe('the command that a person types', () => {
   it.each([
     ['node-test', '/project/a/node_modules/.bin:/project/node_modules/.bin:'],
     ['unittest', '/project/a/.venv/bin:/project/a/venv/bin:/project/.venv/bin:/project/venv/bin:'],
+    ['generic', '/project/a/.venv/bin:/project/a/venv/bin:/project/.venv/bin:/project/venv/bin:'],
   ])('finds the programs of the project first: %s', (runner, path) => {
     expect(plain(runner, {}, [], 'a').env['PATH']?.startsWith(path)).toBe(true);
   });

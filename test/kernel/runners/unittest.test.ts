@@ -152,9 +152,13 @@ class Later(unittest.IsolatedAsyncioTestCase):
     const result = await host.run({
       '.venv/pyvenv.cfg': 'home = /nowhere\n',
       [`${packages}/installed.py`]: 'value = 1\n',
-      'test_a.py': tests('    def test_x(self):\n        self.assertEqual(installed.value, 1)', 'import installed'),
+      'test_a.py': tests(
+        '    def test_x(self):\n        self.assertEqual(installed.value, 1)\n        print("in", os.environ["VIRTUAL_ENV"])',
+        'import installed, os',
+      ),
     });
     expect(statuses(result)).toEqual({ 'test_a.py T > test_x': 'passed' });
+    expect(result.output).toMatch(/^in \/\S+\/\.venv$/m);
   });
 });
 

@@ -144,6 +144,15 @@ describe("the project's own programs", () => {
     ]);
   });
 
+  it('of Python are left out where their interpreter is not in the sandbox', async () => {
+    mkdirSync(join(workspace, 'venv/bin'), { recursive: true });
+    writeFileSync(join(workspace, 'venv/pyvenv.cfg'), '');
+    symlinkSync('/nowhere/python3', join(workspace, 'venv/bin/python3'));
+    const [found] = await run({ commands: [['sh', '-c', 'command -v python3; echo "$VIRTUAL_ENV"']] });
+    expect(found?.stdout.trim().split('\n').at(-1)).toBe(join(workspace, 'venv'));
+    expect(found?.stdout).not.toMatch(/\/python-\w+\/python3$/m);
+  });
+
   it('never take the place of one of the system', async () => {
     program('node_modules/.bin/sh', 'mine');
     const [result] = await run({ commands: [['sh', '-c', 'echo system']] });

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { observePlain } from '../../../../src/kernel/proof/plain/observe-plain.ts';
 import type { FileTree } from '../../../support/kernel/file-tree.ts';
 import { testKernel } from '../../../support/kernel/test-kernel.ts';
@@ -19,8 +23,12 @@ interface Ran {
 }
 
 /** A session that has changed src/f.js; `exits` says with which code the command ends. */
-function session(exits: (ran: Ran) => number, staged: Readonly<Record<string, string>> = { 'src/f.js': 'new' }) {
-  const command = { runner: 'node-test', cwd: '', args: [] };
+function session(
+  exits: (ran: Ran) => number,
+  staged: Readonly<Record<string, string>> = { 'src/f.js': 'new' },
+  runner = 'node-test',
+) {
+  const command = { runner, cwd: '', args: [] };
   const kernel = testKernel({
     files: { ...FILES, 'local.json': '{}' },
     staged,
@@ -56,6 +64,24 @@ describe("the project's own test command", () => {
     expect(kernel.sandboxes.testRuns[0]?.job.input).toBeUndefined();
     expect(Object.keys(kernel.sandboxes.testRuns[0]?.job.env ?? {}).sort()).toEqual(['HOME', 'LANG', 'PATH']);
     expect(kernel.openScratches()).toBe(0);
+  });
+
+  it('has VIRTUAL_ENV as an activated shell has it, the nearest first', async () => {
+    const { ran, observe } = session(() => 0, { 'src/f.js': 'new' }, 'unittest');
+    await observe();
+    const script = ran[0]?.script ?? '';
+    const [, homes = ''] = /^for each in (.*?); do/.exec(script) ?? [];
+    const places = homes.split(' ');
+    expect(places.map((home) => home.split('/').at(-1))).toEqual(['.venv', 'venv']);
+    const directory = mkdtempSync(join(tmpdir(), 'fluffy-plain-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    mkdirSync(join(directory, 'venv'));
+    writeFileSync(join(directory, 'venv/pyvenv.cfg'), '');
+    const here = script.slice(0, script.indexOf('unset each;')).replaceAll(dirname(places[0] ?? ''), directory);
+    const shell = (text: string) => execFileSync('sh', ['-c', text], { encoding: 'utf8', env: {} }).trim();
+    expect(shell(`${here} echo "$VIRTUAL_ENV"`)).toBe(join(directory, 'venv'));
+    rmSync(join(directory, 'venv/pyvenv.cfg'));
+    expect(shell(`${here} echo "<$VIRTUAL_ENV>"`)).toBe('<>');
   });
 
   it('that fails with the change alone is a failure, with the end of its output', async () => {
