@@ -10,6 +10,7 @@ import type { Panel } from '../../../tui/panel/panel.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 import { wordsKept } from '../../output/words-kept.ts';
 import type { Screen } from './mount-screen.tsx';
+import { PlainProgress } from './plain-progress.ts';
 import { PICKER_PROMPT, PlainPicker } from './plain-picker.ts';
 
 export interface PlainScreenParts {
@@ -30,6 +31,7 @@ export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }
   let atPrompt = '';
   let hint: string | null = null;
   let tip: string | null = null;
+  const progress = new PlainProgress();
   let panel: Panel | null = null;
   let picker: PlainPicker | null = null;
   const write = (text: string) => {
@@ -50,6 +52,7 @@ export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }
     printed = view.items.length;
     for (const item of items) write(`${drawn(item)}\n`);
     if (items.length > 0) store.dispatch({ kind: 'printed', before: printed, atMs: nowMs() });
+    for (const line of progress.lines(view, nowMs())) write(`${wordsKept(line, columns).join('\n')}\n`);
     if (view.hint !== hint && view.hint !== null) write(`${wordsKept(view.hint, columns).join('\n')}\n`);
     hint = view.hint;
     if (view.tip !== tip && view.tip !== null) write(`${wordsKept(view.tip, columns).join('\n')}\n`);
