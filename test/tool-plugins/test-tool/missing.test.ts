@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { isMissingHere as isMissingInCrate } from '../../../tool-plugins/test-tool/shared/cargo/missing.ts';
 import { isMissingHere as isMissingInPackage } from '../../../tool-plugins/test-tool/shared/go/missing.ts';
 import { isMissingHere as isMissingInJava, javaErrors } from '../../../tool-plugins/test-tool/shared/java/missing.ts';
+import { declaredIn } from '../../../tool-plugins/test-tool/shared/java/own-names.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-missing-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -142,6 +143,7 @@ describe('what a test of Java lacks', () => {
     [false, 'another type before a block', 'while (▸3) { Prices.of("tea"); }', [TYPES]],
     [true, 'another type of what a loop goes through', 'for (var each : Prices.all()) { found(▸each); }', [TYPES]],
     [false, 'a method of a number, after a condition', 'if (Prices.has("tea")) count▸.get();', [DEREFERENCED]],
+    [false, 'an import', 'class MarkedTest { ▸List<String> names; }', [inTest('class List')]],
     [true, 'another type of result', 'Optional<Integer> tea = Prices▸.of("tea");', [TYPES]],
     [
       true,
@@ -222,6 +224,22 @@ describe('what a test of Java lacks', () => {
     ],
   ])('%s: %s', (isMissing, _, marked, messages) => {
     expect(isMissingAt(marked, messages)).toBe(isMissing);
+  });
+
+  it('knows packages of the project by its sources, its tests and its group', () => {
+    const root = join(directory, 'maven');
+    const files = {
+      'pom.xml': '<groupId>com.example</groupId><dependency><groupId>org.lib</groupId></dependency>',
+      'src/main/java/com/example/shop/Prices.java': 'package com.example.shop;\nclass Prices {}\n',
+      'src/test/java/till/TillTest.java': 'package till;\nclass TillTest {}\n',
+    };
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(root, path, '..'), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    const found = declaredIn([root]);
+    expect([...found.types]).toEqual(['Prices']);
+    expect(found.packages).toEqual(['com.example.shop', 'till', 'com.example']);
   });
 
   it('counts a tab up to the next eighth column', () => {
@@ -323,6 +341,16 @@ describe('what a test of Rust lacks', () => {
       'pub fn price() {}\n#[cfg(test)]\nmod tests { use super::*; fn t() { assert_eq!(price(), ▸None); } }\n';
     const rendered = 'error[E0308]: mismatched types\n';
     expect(isMissingAt({ code: 'E0308', rendered, path: 'src/lib.rs', text })).toBe(true);
+  });
+
+  it.each([
+    [true, ''],
+    [true, 'help: consider importing this struct\n  |\n1 + use std::process::Command;\n'],
+    [false, 'help: consider importing this struct\n  |\n1 + use std::collections::HashMap;\n'],
+  ])('%s: a name beside all of the package, with %j', (isMissing, help) => {
+    const text = 'use shop::*;\nfn t() { ▸HashMap::new(); }\n';
+    const rendered = `error[E0433]: cannot find type \`HashMap\` in this scope\n${help}`;
+    expect(isMissingAt({ code: 'E0433', rendered, path: 'tests/cart.rs', text })).toBe(isMissing);
   });
 
   it('does not take every error about the project for something that is missing', () => {

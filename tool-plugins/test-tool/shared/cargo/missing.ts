@@ -15,6 +15,8 @@ const ABSENT = codes(
 const MISMATCH = codes('E0277 E0308 E0369 E0600 E0604 E0605 E0606 E0607 E0608 E0614 E0618');
 /** It has no such method or field: of what is asked. */
 const NO_MEMBER = codes('E0599 E0609 E0610');
+/** An import that was forgotten: no project has its own under these names. */
+const OF_LIBRARY = /\buse std::(?:\w+::)*(?:HashMap|HashSet|BTreeMap|BTreeSet|VecDeque|Rc|Arc|RefCell|Mutex|RwLock);/;
 /** The compiler does not know a type because of another error. */
 const FOLLOWS = codes('E0282 E0283');
 
@@ -70,7 +72,7 @@ export function isMissingHere(
     const named = error.files.map((file) => resolve(project.root, file));
     if (named.some((file) => isOfProject(project, file) && !isOfTests(file))) return true;
     if (quotedNames(error.rendered).some((name) => roots.has(name) || declared.has(name))) return true;
-    if (!/in this scope/.test(error.rendered)) return false;
+    if (!/in this scope/.test(error.rendered) || OF_LIBRARY.test(error.rendered)) return false;
     return primary.every(({ file }) => takesAll(rustCode(readFileSync(file, 'utf8')), roots));
   });
 }

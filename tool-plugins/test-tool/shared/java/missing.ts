@@ -41,6 +41,19 @@ const OTHER_FORM =
 const MISMATCH =
   /^incompatible types|^incomparable types|^bad operand types|^no suitable method|array required, but|for-each not applicable|does not take parameters|cannot be referenced from a static context|^static import only from/;
 
+/** Types whose import was forgotten: no project has its own under these names. */
+const OF_LIBRARIES = new Set(
+  `
+    List ArrayList LinkedList Map HashMap LinkedHashMap TreeMap EnumMap Set HashSet LinkedHashSet TreeSet Collections
+    Collectors Arrays Optional OptionalInt IntStream BiFunction UnaryOperator BigDecimal BigInteger LocalDate LocalDateTime
+    LocalTime ZonedDateTime IOException UncheckedIOException AtomicInteger AtomicLong ConcurrentHashMap CompletableFuture
+    Test BeforeEach AfterEach BeforeAll AfterAll DisplayName ParameterizedTest ValueSource CsvSource MethodSource TempDir
+    Assertions Mockito
+  `
+    .trim()
+    .split(/\s+/),
+);
+
 /** Each error once: Maven repeats them when it sums up. */
 export function javaErrors(said: string): JavaError[] {
   const blocks: string[][] = [];
@@ -108,6 +121,7 @@ function isAbsentSymbol({ error: { rendered }, names, known }: Placed): boolean 
   if (kind === 'method' && fakesOf(names, known).has(simple)) return true;
   const isInTests = place === '' || known.classesOfTests.some((each) => each.names.includes(simple));
   if (!isInTests || role.startsWith('variable')) return false;
+  if (OF_LIBRARIES.has(name)) return false;
   // A type of the package of the test, since no import names another.
   return kind === 'class' || /^[A-Z]/.test(name) || (kind === 'method' && names.takesAllMembers);
 }

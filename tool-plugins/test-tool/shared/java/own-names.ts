@@ -25,6 +25,8 @@ export interface OwnNames {
 }
 
 const MAX_SOURCES = 5000;
+/** Of more than one part: other projects have the first one too. */
+const GROUP = /<groupId>\s*(\w+(?:\.\w+)+)\s*<\/groupId>/g;
 const PACKAGE = /^\s*package\s+([\w.]+)\s*;/gm;
 const IMPORT = /^\s*import\s+(static\s+)?([\w.\s]+?)\s*(\.\s*\*)?\s*;/gm;
 const TYPED = /\b([A-Z]\w*(?:\s*\.\s*[A-Z]\w*)*(?:\s*<[^;(){}=]*>)?)(?:\s*\[\s*\])*\s+(\w+)\s*(?=[=;,):])/g;
@@ -74,15 +76,19 @@ export function isOwnPackage(name: string, { packages }: Declared): boolean {
   return packages.some((each) => name === each || name.startsWith(`${each}.`) || each.startsWith(`${name}.`));
 }
 
-/** By the sources and tests of Maven modules; types by the sources alone. */
+/** By the sources and tests of Maven modules; types by the sources alone. A new package is one below the group of the project. */
 export function declaredIn(modules: readonly string[]): Declared {
   const found = (directory: 'src/main' | 'src/test', pattern: RegExp): string[] =>
     javaFiles(modules, directory).flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(pattern)].map(([, name = '']) => name),
     );
+  const packages = [...new Set([...found('src/main', PACKAGE), ...found('src/test', PACKAGE)])];
+  const groups = modules.flatMap((module) =>
+    [...readFileSync(join(module, 'pom.xml'), 'utf8').matchAll(GROUP)].map(([, name = '']) => name),
+  );
   return {
     types: new Set(found('src/main', /\b(?:class|interface|enum|record)\s+(\w+)/g)),
-    packages: [...new Set([...found('src/main', PACKAGE), ...found('src/test', PACKAGE)])],
+    packages: [...packages, ...groups.filter((group) => packages.some((each) => each.startsWith(`${group}.`)))],
   };
 }
 
