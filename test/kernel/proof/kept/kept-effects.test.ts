@@ -56,6 +56,28 @@ it.each<[string, readonly ChangedFile[], readonly string[]]>([
     ],
     [],
   ],
+  [
+    'arguments that have names now',
+    [
+      [
+        'a.js',
+        'export const a = (b) => show(b, true, 8);\nexport const c = (b) => show(b, false, 6);\n',
+        'export const a = (b) => show(b, { upper: true, width: 8 });\nexport const c = (b) => show(b, { upper: false, width: 6 });\n',
+      ],
+    ],
+    [],
+  ],
+  [
+    'a bound of a loop that is a length',
+    [
+      [
+        'a.js',
+        'export function a() {\n  const b = [];\n  for (let c = 0; c < 3; c += 1) b.push(c * 2);\n  return b;\n}\n',
+        'export function a() {\n  return Array.from({ length: 3 }, (_, c) => c * 2);\n}\n',
+      ],
+    ],
+    [],
+  ],
   ['a function that is taken out, and a loop that is a map', [['a.js', BUSY, TAKEN_OUT + MAPPED]], []],
   [
     'a move into a new file',

@@ -26,6 +26,16 @@ it.each<[string, ChangedFile, string]>([
     constant('a.ts:1', ['strict', '! 1']),
   ],
   [
+    'a property with a number that had another name',
+    ['a.js', 'export const a = () => get({ timeout: 500 });\n', 'export const a = () => get({ retries: 500 });\n'],
+    constant('a.js:1', ['retries', '500']),
+  ],
+  [
+    'one more property than arguments that are gone',
+    ['a.js', 'export const a = () => get(false);\n', 'export const a = () => get({ cache: false, verify: false });\n'],
+    constant('a.js:1', ['verify', 'false']),
+  ],
+  [
     'a property with the value of a constant',
     ['a.js', LOAD, `const OFF = false;\n${LOAD.replace('(url);', '(url, { verify: OFF });')}`],
     constant('a.js:2', ['verify', 'false']),

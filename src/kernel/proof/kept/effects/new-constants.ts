@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../../contracts/review/proof.ts';
 import { literalsIn } from '../../findings/names.ts';
-import { above } from '../../syntax/walk.ts';
+import { above, nodesOf } from '../../syntax/walk.ts';
 import type { BothSides, Side } from '../both-sides.ts';
 import { constantsOf, namedValues, plainConstant } from './named-constants.ts';
 import type { NamedValue } from './named-constants.ts';
@@ -20,12 +20,41 @@ export function newConstants({ old, now }: BothSides): Finding[] {
   const literals = new Set(old.flatMap(({ root, text }) => [...literalsIn(root, text)]));
   const names = new Set(current.map(({ name }) => name));
   const gone = new Set(former.flatMap(({ name, role, value }) => (role === 'given' || names.has(name) ? [] : [value])));
+  const unnamed = goneWithoutName(old, now);
   return current.flatMap((each) => {
     const { path, node, name, role, value } = each;
     const isRenamed = role === 'own' && gone.has(value);
     if (role === 'variable' || isRenamed || known.has(pairOf(each)) || isRow(each, literals)) return [];
+    const left = unnamed.get(value) ?? 0;
+    unnamed.set(value, left - 1);
+    if (left > 0) return [];
     const words = `the refactoring brings ${name} with the value ${value}, which the old source does not have`;
     return [{ kind: 'new-constant', path, line: node.line, words }];
+  });
+}
+
+/** How often a constant without a name was in the old lines more than in the new ones: what has a name now was written there before. */
+function goneWithoutName(old: readonly Side[], now: readonly Side[]): Map<string, number> {
+  const count = new Map<string, number>();
+  const add = (sides: readonly Side[], by: number): void => {
+    for (const value of sides.flatMap(unnamedConstants)) count.set(value, (count.get(value) ?? 0) + by);
+  };
+  add(old, 1);
+  add(now, -1);
+  return count;
+}
+
+/** Only an argument can be a boolean, nothing, or a number that counts. */
+const COMMON = /^(?:[01]|true|false|null|none|nil|undefined)$/;
+
+function unnamedConstants(side: Side): string[] {
+  const { root, text, changed } = side;
+  const named = new Set([...namedValues(side)].flatMap(({ role, value }) => (role === 'variable' ? [] : [value])));
+  return [...nodesOf(root)].flatMap((node) => {
+    if (node.children.length > 0 || named.has(node) || !changed.has(node.line)) return [];
+    const value = plainConstant(node, text);
+    if (value === null) return [];
+    return COMMON.test(value) && !/^arguments?(?:_list)?$/.test(node.parent?.kind ?? '') ? [] : [value];
   });
 }
 
