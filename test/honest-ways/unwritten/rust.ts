@@ -2,14 +2,12 @@ import { testFirst } from '../way.ts';
 import type { RunnerWays } from '../way.ts';
 
 const ADD = 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n';
-const PRICE =
-  'pub fn price(name: &str) -> u32 {\n    match name {\n        "tea" => 250,\n        "milk" => 120,\n        _ => 0,\n    }\n}\n';
-const OPTIONAL_PRICE =
-  'pub fn price(name: &str) -> Option<u32> {\n    match name {\n        "tea" => Some(250),\n        "milk" => Some(120),\n        _ => None,\n    }\n}\n';
-const LABEL =
-  'pub fn label(code: u32) -> String {\n    match code {\n        1 => "tea".to_string(),\n        2 => "milk".to_string(),\n        _ => String::new(),\n    }\n}\n';
+const HALF = 'pub fn half(n: u32) -> u32 {\n    n / 2\n}\n';
+const OPTIONAL_HALF =
+  'pub fn half(n: u32) -> Option<u32> {\n    if n % 2 == 0 {\n        Some(n / 2)\n    } else {\n        None\n    }\n}\n';
+const LABEL = 'pub fn label(code: u32) -> String {\n    format!("no. {code}")\n}\n';
 const OPTIONAL_LABEL =
-  'pub fn label(code: u32) -> Option<String> {\n    match code {\n        1 => Some("tea".to_string()),\n        2 => Some("milk".to_string()),\n        _ => None,\n    }\n}\n';
+  'pub fn label(code: u32) -> Option<String> {\n    if code == 0 {\n        return None;\n    }\n    Some(format!("no. {code}"))\n}\n';
 const CLOCK = 'pub trait Clock {\n    fn hours(&self) -> u32;\n}\n';
 const STAMP = 'pub fn stamp(clock: &dyn Clock) -> String {\n    format!("at {}", clock.hours())\n}\n';
 const SHAPE =
@@ -50,13 +48,13 @@ export const UNWRITTEN_RUST: RunnerWays = {
     },
     {
       name: 'an old function with another type of result, in assert_eq',
-      files: files(PRICE),
+      files: files(HALF),
       steps: testFirst(
         [
-          'tests/price.rs',
-          'use shop::price;\n\n#[test]\nfn finds_prices() {\n    assert_eq!(price("tea"), Some(250));\n    assert_eq!(price("milk"), Some(120));\n}\n\n#[test]\nfn finds_no_price() {\n    assert_eq!(price("salt"), None);\n}\n',
+          'tests/half.rs',
+          'use shop::half;\n\n#[test]\nfn halves_even_numbers() {\n    assert_eq!(half(500), Some(250));\n    assert_eq!(half(240), Some(120));\n}\n\n#[test]\nfn halves_no_odd_number() {\n    assert_eq!(half(3), None);\n}\n',
         ],
-        lib(OPTIONAL_PRICE),
+        lib(OPTIONAL_HALF),
       ),
     },
     {
@@ -65,20 +63,20 @@ export const UNWRITTEN_RUST: RunnerWays = {
       steps: testFirst(
         [
           'tests/label.rs',
-          'use shop::label;\n\n#[test]\nfn finds_labels() {\n    assert_eq!(label(1), Some("tea".to_string()));\n    assert_eq!(label(2), Some("milk".to_string()));\n}\n\n#[test]\nfn finds_no_label() {\n    assert_eq!(label(3), None);\n}\n',
+          'use shop::label;\n\n#[test]\nfn finds_labels() {\n    assert_eq!(label(1), Some("no. 1".to_string()));\n    assert_eq!(label(27), Some("no. 27".to_string()));\n}\n\n#[test]\nfn finds_no_label() {\n    assert_eq!(label(0), None);\n}\n',
         ],
         lib(OPTIONAL_LABEL),
       ),
     },
     {
       name: 'an old function with another type of result, in a variable',
-      files: files(PRICE),
+      files: files(HALF),
       steps: testFirst(
         [
-          'tests/price.rs',
-          '#[test]\nfn finds_prices() {\n    let tea = shop::price("tea");\n    let milk: Option<u32> = shop::price("milk");\n    let expected: Option<u32> = Some(250);\n    assert_eq!(tea, expected);\n    assert_eq!(milk, Some(120));\n}\n\n#[test]\nfn finds_no_price() {\n    assert!(shop::price("salt").is_none());\n}\n',
+          'tests/half.rs',
+          '#[test]\nfn halves_even_numbers() {\n    let first = shop::half(500);\n    let second: Option<u32> = shop::half(240);\n    let expected: Option<u32> = Some(250);\n    assert_eq!(first, expected);\n    assert_eq!(second, Some(120));\n}\n\n#[test]\nfn halves_no_odd_number() {\n    assert!(shop::half(3).is_none());\n}\n',
         ],
-        lib(OPTIONAL_PRICE),
+        lib(OPTIONAL_HALF),
       ),
     },
     {
