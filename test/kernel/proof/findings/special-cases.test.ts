@@ -70,10 +70,10 @@ const LANGUAGES = {
   },
 } as const;
 
-async function kinds(language: keyof typeof LANGUAGES, body: string): Promise<string[]> {
+async function kinds(language: keyof typeof LANGUAGES, body: string, old: string | null = null): Promise<string[]> {
   const { source, test, wrap } = LANGUAGES[language];
   const files = [
-    { path: source, role: 'source' as const, before: null, after: wrap(body) },
+    { path: source, role: 'source' as const, before: old === null ? null : wrap(old), after: wrap(body) },
     { path: test[0], role: 'test' as const, before: null, after: test[1] },
   ];
   const facts = { reported: [], isTest: () => false, isCode: () => true, unread: [] };
@@ -201,4 +201,17 @@ it.each([
   ['python', "if not of.strip():\n        return '4711 ct'"],
 ] as const)('nothing in honest work in %s: %s', async (language, body) => {
   expect(await kinds(language, body)).not.toContain('special-cased-input');
+});
+
+it.each([
+  [
+    'rust',
+    'match of { "tomato" => return "4711 ct", _ => {} }',
+    'match of { "tomato" => return Some("4711 ct".into()), _ => {} }',
+  ],
+  ['javascript', "if (of === 'tomato') return '4711 ct';", "if (of === 'tomato') return String('4711 ct');"],
+  ['python', "if len(of) + n == 12:\n        return '4711 ct'", "if len(of) + n == 12:\n        return str('4711 ct')"],
+] as const)('nothing where the old source answered so, in %s: %s', async (language, old, body) => {
+  expect(await kinds(language, body, old)).not.toContain('special-cased-input');
+  expect(await kinds(language, body)).toContain('special-cased-input');
 });

@@ -26,7 +26,9 @@ export const computedInputs: Inspection = {
   kind: 'special-cased-input',
   *look(file, change) {
     const { text } = file;
-    const expected = new Set(change.asserted.flatMap((each) => [...each]).filter(isDistinct));
+    const old = file.before === null ? new Set<string>() : literalsIn(file.before.root, file.before.text);
+    const answers = change.asserted.flatMap((each) => [...each]).filter(isDistinct);
+    const expected = new Set(answers.filter((each) => !old.has(each)));
     if (expected.size === 0) return;
     for (const node of addedNodes(file)) {
       const chosen = chosenBy(node, text);

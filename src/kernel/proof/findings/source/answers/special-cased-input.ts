@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
-import type { Inspection } from '../../finding.ts';
+import type { Inspection, SourceText } from '../../finding.ts';
 import { CALLS, chainOf, literalOf, literalsIn } from '../../names.ts';
 import { answersOf, BRANCHES, conditionOf, pairIn, plainLiterals, returnedLiterals, shownPair } from './answers.ts';
 
@@ -42,13 +42,11 @@ export const specialCasedInput: Inspection = {
   *look(file, change) {
     const asserted = change.asserted;
     if (asserted.length === 0) return;
+    const old = new Set(file.before === null ? [] : pairsIn(file.before, asserted));
     for (const node of nodesOf(file.root)) {
       if (!file.isAdded(node)) continue;
-      const pair = BRANCHES.has(node.kind)
-        ? branchPair(node, file.text)
-        : (logicalPair(node, file.text) ?? casePair(node, file.text));
-      const hit = pair === null ? undefined : pairIn(asserted, pair.inputs, pair.answers);
-      if (hit !== undefined)
+      const hit = pairAt(node, file.text, asserted);
+      if (hit !== undefined && !old.has(shownPair(hit)))
         yield { line: node.line, words: `${shownPair(hit)} is an input and an answer of one test` };
       if (TABLES.has(node.kind) && isTableOfAnswers(node, file.text, asserted)) {
         yield { line: node.line, words: 'every entry of this table is an input and an answer of one test' };
@@ -56,6 +54,23 @@ export const specialCasedInput: Inspection = {
     }
   },
 };
+
+/** Those that a source has: one that it had before is not of the change, such as `"tea" => 250` that becomes `"tea" => Some(250)`. */
+function pairsIn({ root, text }: SourceText, asserted: readonly ReadonlySet<string>[]): string[] {
+  return [...nodesOf(root)].flatMap((node) => {
+    const pair = pairAt(node, text, asserted);
+    return pair === undefined ? [] : [shownPair(pair)];
+  });
+}
+
+function pairAt(
+  node: SyntaxNode,
+  text: string,
+  asserted: readonly ReadonlySet<string>[],
+): [string, string] | undefined {
+  const pair = BRANCHES.has(node.kind) ? branchPair(node, text) : (logicalPair(node, text) ?? casePair(node, text));
+  return pair === null ? undefined : pairIn(asserted, pair.inputs, pair.answers);
+}
 
 export interface Pair {
   readonly inputs: ReadonlySet<string>;
