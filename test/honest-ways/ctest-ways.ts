@@ -9,7 +9,7 @@ const asks = (body: string): string =>
 const LARGEST_TEST = asks('  assert(largest(1, 2) == 2);\n  assert(largest(7, 3) == 7);\n');
 
 /** A program is one case by its `main`, which cannot be there twice. */
-const ONE_CASE = [/no new case has a form in which it can be written a second time/];
+const ONE_CASE = [/no new test can be copied or changed/];
 
 export const CTEST_WAYS: RunnerWays = {
   runner: 'ctest',
