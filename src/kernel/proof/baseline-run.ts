@@ -1,3 +1,4 @@
+import type { CaseCounts } from '../../contracts/ports/sandboxes.ts';
 import type { Baseline } from '../../contracts/session/session-facts.ts';
 import { baselineOf } from './baseline.ts';
 import type { Session } from '../session/session.ts';
@@ -10,13 +11,20 @@ interface BaselineAttempt {
   readonly made: boolean;
 }
 
+type OnCounts = (counts: CaseCounts) => void;
+
 /** Runs the whole suite on the untouched project. The session's staged work is not visible to it, so it can run at any time. */
-async function runBaseline(services: Services, session: Session, signal: AbortSignal): Promise<BaselineAttempt> {
+async function runBaseline(
+  services: Services,
+  session: Session,
+  signal: AbortSignal,
+  onCounts: OnCounts,
+): Promise<BaselineAttempt> {
   const command = session.snapshot.options.test_command;
   if (command === null) return { baseline: { kind: 'unknown', why: 'no test command' }, made: true };
   const scratch = await services.workspaces.scratch();
   try {
-    const { run, made } = await attemptSuite(services, { ...scratch, session }, command, signal);
+    const { run, made } = await attemptSuite(services, { ...scratch, session, onCounts }, command, signal);
     return { baseline: baselineOf(run), made };
   } finally {
     await scratch.close();
@@ -25,23 +33,28 @@ async function runBaseline(services: Services, session: Session, signal: AbortSi
 
 /** The baseline of a session: run once for each head that it is based on, kept on disk, begun in the background so that nobody waits for it while the model writes tests. */
 export class BaselineRun {
+  #onCounts: OnCounts | null = null;
   #pending: { readonly head: string | null; readonly run: Promise<BaselineAttempt> } | null = null;
 
   begin(services: Services, session: Session, signal: AbortSignal): void {
     const head = headOf(session);
     if (this.#pending?.head === head || session.snapshot.baseline !== null) return;
-    const run = runBaseline(services, session, signal);
+    const run = runBaseline(services, session, signal, (counts) => this.#onCounts?.(counts));
     this.#pending = { head, run };
     // Whoever awaits it sees the failure. Until then it must not crash the kernel.
     run.catch(() => undefined);
   }
 
-  async get(services: Services, session: Session, signal: AbortSignal): Promise<Baseline> {
+  /** `onCounts`: called while somebody waits for it. */
+  async get(services: Services, session: Session, signal: AbortSignal, onCounts?: OnCounts): Promise<Baseline> {
     const known = session.snapshot.baseline;
     if (known !== null) return known;
     this.begin(services, session, signal);
     const pending = this.#pending;
-    const attempt = await pending?.run;
+    this.#onCounts = onCounts ?? null;
+    const attempt = await pending?.run.finally(() => {
+      this.#onCounts = null;
+    });
     // An interruption says nothing about the suite: the next run of the session runs it again.
     signal.throwIfAborted();
     if (attempt?.made !== true) {

@@ -25,6 +25,17 @@ it('the baseline is run once for each head', async () => {
   expect(sandboxes.testRuns).toHaveLength(2);
 });
 
+it('who waits for it sees how many cases have ended', async () => {
+  const { services, session, sandboxes, context } = testKernel(SESSION);
+  const counts: unknown[] = [];
+  sandboxes.test = (operation) => {
+    operation.progress?.onCounts({ done: 3, failed: 1 });
+    return Promise.resolve({ kind: 'failed', reason: 'lost' });
+  };
+  await context.baseline.get(services, session, context.signal, (each) => counts.push(each));
+  expect(counts[0]).toEqual({ done: 3, failed: 1 });
+});
+
 it('a sandbox that was lost says nothing about the project: the baseline is run again, and later once more', async () => {
   const { services, session, sandboxes, context } = testKernel(SESSION);
   const get = () => context.baseline.get(services, session, context.signal);

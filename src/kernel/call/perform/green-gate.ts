@@ -10,7 +10,7 @@ import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import { afterGreen } from './after-green.ts';
 import { newlyFailingFiles, runLikelyFailing } from './likely-failing.ts';
-import { attemptAndReport, refuseRun, shortResult } from './suite-run.ts';
+import { attemptAndReport, refuseRun, shortResult, suiteBefore } from './suite-run.ts';
 import type { TestCall } from './suite-run.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function greenGate(call: TestCall, named: readonly ProjectPath[] = 
     const reasons = await whyNotTypeOnly(services, workspace, call.signal);
     if (reasons.length > 0) return notTypeOnly(call, reasons);
   }
-  const baseline = await call.baseline.get(services, session, call.signal);
+  const baseline = await suiteBefore(call);
   move(services, session, 'validation_started');
   const { command } = call;
   const early = await runLikelyFailing(call, { baseline, named });

@@ -10,7 +10,7 @@ import { countCases } from '../../runners/count-cases.ts';
 import { withoutSource } from '../../proof/without-source.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
-import { refuseRun, runAndReport, shortResult } from './suite-run.ts';
+import { refuseRun, runAndReport, shortResult, suiteBefore } from './suite-run.ts';
 import type { TestCall } from './suite-run.ts';
 
 const START = 'A change that keeps behaviour starts from a suite that passes';
@@ -22,7 +22,7 @@ export async function openingGate(call: TestCall): Promise<ToolAnswer> {
   const policy = services.policy();
   const kind = plannedKind(session.snapshot.kind);
   const source = sourceHashes(work, policy);
-  const baseline = await call.baseline.get(services, session, call.signal);
+  const baseline = await suiteBefore(call);
   const kept = work.changes.filter(({ path }) => source[path] === undefined);
   // Source from before a revision of the tests: they have to pass without it. Deleted tests stay deleted.
   const view =

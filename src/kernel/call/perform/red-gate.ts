@@ -27,7 +27,7 @@ import { runnerFor } from '../../runners/command-parts.ts';
 import { resolvesInside } from '../../runners/missing-module.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
-import { refuseRun, runAndReport, shortResult } from './suite-run.ts';
+import { refuseRun, runAndReport, shortResult, suiteBefore } from './suite-run.ts';
 import type { TestCall, View } from './suite-run.ts';
 
 const WITHOUT_SOURCE =
@@ -35,8 +35,8 @@ const WITHOUT_SOURCE =
 
 /** In test_writing: the new tests must fail, and then source can be written. */
 export async function redGate(call: TestCall, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
-  const { services, session, workspace } = call;
-  const baseline = await call.baseline.get(services, session, call.signal);
+  const { services, workspace } = call;
+  const baseline = await suiteBefore(call);
   const work = await stagedWork(call);
   const { changes } = work;
   const isSensitive = sensitiveTo(call.command, services.options.project_root);

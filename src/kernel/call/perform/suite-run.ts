@@ -1,4 +1,5 @@
 import type { ProjectPath, SessionId } from '../../../contracts/ids.ts';
+import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { CaseCounts } from '../../../contracts/ports/sandboxes.ts';
 import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
@@ -57,6 +58,12 @@ export async function attemptAndReport(
 export function showRun({ services, session, callId }: TestCall, run: TestRun): void {
   reportRun(services, session, run, callId);
   noticeHiddenFiles(session, run);
+}
+
+/** What the suite did before the session. Where it still runs, its time and its cases are shown with this call. */
+export function suiteBefore(call: TestCall): Promise<Baseline> {
+  const { services, session, signal, baseline } = call;
+  return withProgress(call, baseline.get(services, session, signal, countsOf(call)));
 }
 
 /** Shows how many cases have ended, where the runner says so. */
