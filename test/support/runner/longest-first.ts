@@ -21,10 +21,12 @@ export const LONGEST: readonly string[] = [
   'test/docker/runners/real-projects.test.ts',
   'test/pty/interactive.test.ts',
   'test/docker/runners/strict-job.test.ts',
+  'test/docker/runners/places.test.ts',
   'test/docker/job/kill-anything.test.ts',
   'test/docker/job/policy-update.test.ts',
   'test/docker/job/signals.test.ts',
   'test/docker/job/headless.test.ts',
+  'test/docker/job/odd-repositories.test.ts',
 ];
 
 /** Starts the files of a group in the order of `LONGEST`, and the others after them as Vitest would. */
