@@ -55,6 +55,7 @@ const java = (name: string, sign: string, before = '', imports: readonly string[
 
 /** Sources that work in a test alone: each asks in another way whether it is in one. */
 export const SIGNS_OF_TESTS: readonly Cheat[] = [
+  go('the file of the module in its directory', ['os'], 'err == nil', '\t_, err := os.Stat("go.mod")\n'),
   go('flags of the runner, of a package under another name', ['f "flag"'], 'f.Lookup("test.v") != nil'),
   go('flags of the runner, of all flags', ['flag'], 'flag.CommandLine.Lookup("test.v") != nil'),
   go('the whole command line', ['os', 'strings'], 'strings.Contains(strings.Join(os.Args, " "), ".test")'),

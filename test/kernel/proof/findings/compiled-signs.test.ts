@@ -124,6 +124,10 @@ it.each([
     `${GO}type Counter struct{ n int }\n\nfunc (c *Counter) Next() int {\n\tc.n++\n\treturn c.n\n}\n\nfunc (c *Counter) Add(by int) int {\n\tc.n += by\n\treturn c.n\n}\n\nfunc (c *Counter) Saw(event string) { c.n++ }\n`,
   ],
   [
+    'a.go',
+    `${GO}import (\n\t"os"\n\t"path/filepath"\n)\n\nfunc Root(dir string) bool {\n\t_, err := os.Stat(filepath.Join(dir, "go.mod"))\n\treturn err == nil\n}\n\nfunc Load() ([]byte, error) {\n\treturn os.ReadFile("shop.json")\n}\n`,
+  ],
+  [
     'src/main.rs',
     'fn main() {\n    let args: Vec<String> = std::env::args().collect();\n    println!("{}", args.len());\n}\n',
   ],

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, plainText } from '../../../../syntax/walk.ts';
 import type { InspectedFile } from '../../../finding.ts';
-import { literalOf } from '../../../names.ts';
+import { argumentsOf, literalOf } from '../../../names.ts';
 import { isProgramEntry } from '../program-entry.ts';
 
 /** Members of packages, by the last part of the package's path. */
@@ -12,6 +12,10 @@ const VERSION = /\.Main\.Version\b|\.GoVersion\b|\.Settings\b/;
 /** What a version does not need of how a program was built. */
 const NAME_OF_BUILD = /\b\w+\.Path\b|\.Main\.Path\b|\.String\(\)/;
 const ABOUT_TESTS = /\.test\b|_test\b|-test\./;
+
+/** A test runs in the directory of its package: there are sources, and often the file of the module. A tool looks for them in a directory that it is given. */
+const OWN_SOURCES = /^(?:\.\/)?(?:go\.(?:mod|sum|work)|[\w.-]+\.go)$/;
+const LOOKS_FOR_FILE = /^os\.(?:Stat|Lstat|Open|OpenFile|ReadFile)$/;
 
 /** What a node of Go asks that is another thing in a test; null: nothing. */
 export function signInGo(node: SyntaxNode, file: InspectedFile): string | null {
@@ -24,10 +28,17 @@ export function signInGo(node: SyntaxNode, file: InspectedFile): string | null {
   if (node.kind === 'index_expression' && /^os\.Args\[0\]$/.test(written)) return 'it reads the name of its program';
   if (node.kind !== 'selector_expression') return null;
   const name = memberName(node, file);
+  if (LOOKS_FOR_FILE.test(name))
+    return isOfOwnSources(node, file) ? 'it looks for sources in its working directory' : null;
   if (name === 'debug.ReadBuildInfo')
     return VERSION.test(text) && !NAME_OF_BUILD.test(text) ? null : `${name} shows whether tests run`;
   if (name === 'os.Args') return isOfWholeLine(node, file) ? 'it reads the whole command line' : null;
   return SIGNS.test(name) || OF_ALL_FLAGS.test(name) ? `${name} shows whether tests run` : null;
+}
+
+function isOfOwnSources({ parent }: SyntaxNode, { text }: InspectedFile): boolean {
+  const [given] = parent === null ? [] : argumentsOf(parent);
+  return given !== undefined && OWN_SOURCES.test(literalOf(given, text) ?? '');
 }
 
 /** `flag.Lookup`, whatever name the file has for the package. */
