@@ -14,6 +14,7 @@ import {
   type UserDirs,
 } from '../../contracts/host-layout.ts';
 import { RpcFailure, type RpcPeer } from '../../ipc/index.ts';
+import { toolchainStamp } from '../../host/toolchains/toolchain-stamp.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { linkedGit } from '../project/linked-git.ts';
 import { projectError } from '../project/project-problem.ts';
@@ -32,7 +33,7 @@ import {
   type HostSettings,
   type SupervisorOptions,
 } from './supervisor-options.ts';
-import { attachResult, fromWire, kernelChange, type KernelChange } from './supervisor-protocol.ts';
+import { attachResult, fromWire, kernelChange, toolchainsResult, type KernelChange } from './supervisor-protocol.ts';
 
 export interface AttachOptions {
   /** The project's root, as `detectProject` found it. */
@@ -100,6 +101,7 @@ export async function attachKernel(attach: AttachOptions): Promise<AttachedKerne
     settings,
     settings_digest: settingsDigest(version, settings, env),
     settings_parts: parts,
+    toolchain_stamp: await toolchainStamp({ projectRoot, env }),
     idle_ms: attach.idleMs ?? idleFrom(env),
   };
   const start = (): Promise<void> =>
@@ -110,6 +112,11 @@ export async function attachKernel(attach: AttachOptions): Promise<AttachedKerne
     const peer = found === null ? null : await connectTo(found, attach);
     if (found === null || peer === null) {
       await start();
+      continue;
+    }
+    if (await hasOldToolchains(peer, options.toolchain_stamp)) {
+      attach.onProgress('restarting the kernel with the toolchains that the project has now');
+      await stop(peer);
       continue;
     }
     const answer = await askToAttach(peer, options.settings_digest);
@@ -130,8 +137,7 @@ export async function attachKernel(attach: AttachOptions): Promise<AttachedKerne
       case 'other-settings':
         if (answer.busy) throw busy(await otherSettings(dirs.host, parts));
         attach.onProgress('restarting the kernel with the new settings');
-        await peer.request('stop', {}).catch(() => undefined);
-        await peer.closed;
+        await stop(peer);
         break;
       case 'replaced':
         attach.onProgress('the directory of this project was replaced; starting a kernel for the new one');
@@ -204,6 +210,17 @@ async function connectTo(runtime: RuntimeDirs, { onKernelChange }: AttachOptions
     if (error instanceof FluffyError) return null;
     throw error;
   });
+}
+
+/** False where it does not know the question: a supervisor of another version has other settings too. */
+async function hasOldToolchains(peer: RpcPeer, stamp: string): Promise<boolean> {
+  const request = peer.request('toolchains', { stamp }, { result: toolchainsResult, timeoutMs: ATTACH_TIMEOUT_MS });
+  return request.then(({ kind }) => kind === 'changed').catch(() => false);
+}
+
+async function stop(peer: RpcPeer): Promise<void> {
+  await peer.request('stop', {}).catch(() => undefined);
+  await peer.closed;
 }
 
 async function askToAttach(

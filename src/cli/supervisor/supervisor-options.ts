@@ -54,6 +54,8 @@ export const supervisorOptionsSchema = z.strictObject({
   settings_digest: z.string(),
   /** See `settingsParts`. */
   settings_parts: z.record(z.string(), z.string()),
+  /** See `toolchainStamp`. */
+  toolchain_stamp: z.string(),
   idle_ms: z.number().int().positive(),
 });
 export type SupervisorOptions = z.infer<typeof supervisorOptionsSchema>;

@@ -28,6 +28,10 @@ export const attachResult = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('replaced') }),
 ]);
 
+/** Asked before `attach`: whether the supervisor has found its toolchains in another state of the project and the host, and nobody uses it. */
+export const toolchainsParams = z.strictObject({ stamp: z.string() });
+export const toolchainsResult = z.strictObject({ kind: z.enum(['same', 'changed']) });
+
 export const statusResult = z.strictObject({
   pid: z.number(),
   kernel: z.enum(['starting', 'running', 'failed']),

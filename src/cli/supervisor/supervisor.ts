@@ -18,6 +18,7 @@ import {
   type KernelChange,
   type StartReport,
   type SupervisorStatus,
+  toolchainsParams,
 } from './supervisor-protocol.ts';
 
 export interface SupervisorServices {
@@ -67,6 +68,8 @@ export async function runSupervisor(services: SupervisorServices): Promise<void>
     if (change?.kind === 'given-up') ending.resolve('kernel given up');
   };
 
+  const isInUse = async (): Promise<boolean> =>
+    attachments.count > 0 || ((await runningSessions(state.project)) ?? 0) > 0;
   const checkPlace = async (): Promise<PlaceFinding> => (await state.project?.checkPlace()) ?? { kind: 'same' };
   /** Notifies whoever is attached; the next supervisor works on what is at the path now. */
   const endIfReplaced = async (): Promise<void> => {
@@ -100,11 +103,12 @@ export async function runSupervisor(services: SupervisorServices): Promise<void>
     onPeer(peer) {
       connected.add(peer);
       void peer.closed.then(() => connected.delete(peer));
+      peer.onRequest('toolchains', toolchainsParams, async ({ stamp }) => {
+        const isNew = stamp !== options.toolchain_stamp && state.project !== null;
+        return { kind: isNew && !(await isInUse()) ? 'changed' : 'same' };
+      });
       peer.onRequest('attach', attachParams, async ({ settings_digest: digest }) => {
-        if (digest !== options.settings_digest) {
-          const running = await runningSessions(state.project);
-          return { kind: 'other-settings', busy: attachments.count > 0 || (running ?? 0) > 0 };
-        }
+        if (digest !== options.settings_digest) return { kind: 'other-settings', busy: await isInUse() };
         if ((await checkPlace()).kind === 'replaced') return { kind: 'replaced' };
         attachments.add(peer);
         await starting;

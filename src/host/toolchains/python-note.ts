@@ -33,6 +33,9 @@ const PLACES: readonly { readonly file: string; readonly read: (text: string) =>
   { file: '.mise.toml', read: (text) => miseVersion(text, ['python']) },
 ];
 
+/** Names of files that can pick a Python. */
+export const PYTHON_FILES: ReadonlySet<string> = new Set(PLACES.map(({ file }) => file));
+
 /** What is said where the tests of a project run with another Python than its root asks for; null: nothing. Nothing of the project is executed. */
 export async function pythonNote(options: PythonOptions): Promise<ToolchainNote | null> {
   const asked = await askedPython(options.projectRoot);
@@ -94,17 +97,21 @@ async function imagePython(stateHome: string): Promise<string | null> {
   return paths.flatMap((path) => /^\/usr\/bin\/python(3\.\d+)$/.exec(path)?.[1] ?? [])[0] ?? null;
 }
 
-/** The newest one of this version that a version manager has installed; null: there is none. */
-async function installedPython(minor: string, env: PythonOptions['env']): Promise<string | null> {
+/** Directories in which version managers have one directory for each Python. */
+export function pythonVersionDirectories(env: PythonOptions['env']): readonly string[] {
   const home = env['HOME'] ?? '/root';
   const shared = join(home, '.local/share');
-  const managers = [
+  return [
     join(env['PYENV_ROOT'] ?? join(home, '.pyenv'), 'versions'),
     join(shared, 'uv/python'),
     join(shared, 'mise/installs/python'),
     join(home, '.asdf/installs/python'),
   ];
-  for (const directory of managers) {
+}
+
+/** The newest one of this version that a version manager has installed; null: there is none. */
+async function installedPython(minor: string, env: PythonOptions['env']): Promise<string | null> {
+  for (const directory of pythonVersionDirectories(env)) {
     const names = (await readdir(directory).catch(() => [])).filter(
       (name) => minorOf(name.replace(/^cpython-/, '')) === minor,
     );

@@ -76,9 +76,17 @@ async function sysrootOf({ projectRoot, env, caches, onProgress }: ToolchainOpti
   return null;
 }
 
+/** Files of a project that pick its Rust, what counts most first. */
+export const RUST_FILES = ['rust-toolchain.toml', 'rust-toolchain'] as const;
+
+/** Where rustup puts what it installs. */
+export function rustToolchainDirectory(env: ToolchainOptions['env']): string {
+  return join(env['RUSTUP_HOME'] ?? join(env['HOME'] ?? '/root', '.rustup'), 'toolchains');
+}
+
 /** The channel of the project's own `rust-toolchain` file; null without one, or where it names a directory. */
 async function wantedChannel(projectRoot: string): Promise<string | null> {
-  for (const name of ['rust-toolchain.toml', 'rust-toolchain']) {
+  for (const name of RUST_FILES) {
     const text = await settingsText(join(projectRoot, name));
     if (text === null) continue;
     const found = /^[ \t]*channel[ \t]*=[ \t]*"([\w.-]+)"/m.exec(text)?.[1] ?? /^\s*([\w.-]+)\s*$/.exec(text)?.[1];

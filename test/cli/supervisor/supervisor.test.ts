@@ -6,7 +6,13 @@ import type { ProjectKernel } from '../../../src/cli/supervisor/project-kernel.t
 import { connectSupervisor } from '../../../src/cli/supervisor/connect-supervisor.ts';
 import { runSupervisor } from '../../../src/cli/supervisor/supervisor.ts';
 import { DEFAULT_HOST_SETTINGS } from '../../../src/cli/supervisor/supervisor-options.ts';
-import { attachResult, kernelChange, type KernelChange } from '../../../src/cli/supervisor/supervisor-protocol.ts';
+import {
+  attachResult,
+  kernelChange,
+  toolchainsResult,
+  type KernelChange,
+} from '../../../src/cli/supervisor/supervisor-protocol.ts';
+import type { RpcPeer } from '../../../src/ipc/index.ts';
 import { runtimeDirs } from '../../../src/contracts/host-layout.ts';
 import type { PlaceFinding } from '../../../src/contracts/ports/host-services.ts';
 
@@ -16,12 +22,14 @@ let directory: string;
 let place: PlaceFinding;
 let changes: KernelChange[];
 let over: Promise<void>;
+let peers: RpcPeer[];
 let ending: AbortController;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'fluffy-supervisor-'));
   place = { kind: 'same' };
   changes = [];
+  peers = [];
   ending = new AbortController();
   const kernel: Partial<ProjectKernel> = {
     kernel: { ping: () => Promise.resolve({ pid: 1, sessions: 0 }), stop: () => Promise.resolve() },
@@ -38,6 +46,7 @@ beforeEach(async () => {
       settings: DEFAULT_HOST_SETTINGS,
       settings_digest: 'd',
       settings_parts: {},
+      toolchain_stamp: 't',
       idle_ms: 600_000,
     },
     runtime: runtimeDirs(directory),
@@ -58,7 +67,15 @@ async function attach() {
   const peer = await connectSupervisor(runtimeDirs(directory).supervisorSocket, (made) =>
     made.onEvent('kernel.changed', kernelChange, (change) => void changes.push(change)),
   );
+  peers.push(peer);
   return peer.request('attach', { settings_digest: 'd' }, { result: attachResult });
+}
+
+async function detach(): Promise<void> {
+  for (const peer of peers.splice(0)) {
+    peer.close();
+    await peer.closed;
+  }
 }
 
 test('whoever attaches to a project in its place gets its kernel', async () => {
@@ -79,4 +96,16 @@ test.each([
   place = { kind: 'replaced', what, why: '/p is no longer there' };
   await over;
   await expect.poll(() => changes).toMatchObject([{ kind: 'given-up', error: { code, why: place.why } }]);
+});
+
+test.each([
+  ['has the toolchains of today', 't', false, 'same'],
+  ['has those of before', 'u', false, 'changed'],
+  ['has those of before, and somebody works with them', 'u', true, 'same'],
+] as const)('whoever asks is told whether it %s', async (_what, stamp, attached, kind) => {
+  await attach();
+  const asking = await connectSupervisor(runtimeDirs(directory).supervisorSocket, () => undefined);
+  if (!attached) await detach();
+  const ask = (): Promise<unknown> => asking.request('toolchains', { stamp }, { result: toolchainsResult });
+  await expect.poll(ask).toEqual({ kind });
 });

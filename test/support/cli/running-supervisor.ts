@@ -36,6 +36,7 @@ export async function startSupervisor(
       settings: DEFAULT_HOST_SETTINGS,
       settings_digest: 'd',
       settings_parts: {},
+      toolchain_stamp: 't',
       idle_ms: 600_000,
     },
     runtime,

@@ -91,6 +91,13 @@ function managers(env: ToolchainOptions['env']): readonly Manager[] {
   ];
 }
 
+/** Directories in which version managers have one directory for each Node. */
+export function nodeVersionDirectories(env: ToolchainOptions['env']): readonly string[] {
+  return managers(env)
+    .flatMap(({ versions }) => versions)
+    .filter((path) => isAbsolute(path));
+}
+
 /** Those that the user's version managers have installed, the newest first. Never one in the project, or of another user. */
 export async function managedNodes(place: Place): Promise<readonly InstalledNode[]> {
   const found = new Map<string, InstalledNode>();

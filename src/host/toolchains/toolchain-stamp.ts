@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { VIRTUAL_ENVIRONMENTS } from '../../contracts/sandbox/virtual-environments.ts';
+import { NODE_FILES } from './node/asked-node.ts';
+import { nodeVersionDirectories } from './node/installed-nodes.ts';
+import { isBelow } from './paths.ts';
+import { PYTHON_FILES, pythonVersionDirectories } from './python-note.ts';
+import { RUST_FILES, rustToolchainDirectory } from './rust.ts';
+import type { ToolchainOptions } from './toolchain.ts';
+
+/** Changes with every package that is added: that is no reason to look for toolchains again. */
+const MANIFEST = 'package.json';
+
+/**
+ * Tells whether the toolchains of a project may be others than before: another version is requested at its root, a virtual environment was made or is active, or
+ * a version was installed. A few calls of `lstat`; no file is read.
+ */
+export async function toolchainStamp({
+  projectRoot,
+  env,
+}: Pick<ToolchainOptions, 'projectRoot' | 'env'>): Promise<string> {
+  const active = env['VIRTUAL_ENV'] ?? '';
+  const outside = isAbsolute(active) && !isBelow(active, projectRoot) ? [active] : [];
+  const files = new Set([...NODE_FILES, ...PYTHON_FILES, ...RUST_FILES]);
+  files.delete(MANIFEST);
+  const homes = [...VIRTUAL_ENVIRONMENTS.map((name) => join(projectRoot, name)), ...outside];
+  const paths = [
+    ...[...files].map((name) => join(projectRoot, name)),
+    ...homes.map((home) => join(home, 'pyvenv.cfg')),
+    ...nodeVersionDirectories(env),
+    ...pythonVersionDirectories(env),
+    rustToolchainDirectory(env),
+  ];
+  const states = await Promise.all(paths.map(stateOf));
+  return createHash('sha256')
+    .update(JSON.stringify(paths.map((path, index) => [path, states[index]])))
+    .digest('hex');
+}
+
+async function stateOf(path: string): Promise<string | null> {
+  const found = await lstat(path).catch(() => null);
+  return found === null ? null : `${found.ino} ${found.size} ${found.mtimeMs}`;
+}
