@@ -18,6 +18,8 @@ interface Effect {
   readonly kind: 'call' | 'named' | 'argument' | 'text';
   /** Of what has a name. */
   readonly name: string;
+  /** Of a text, the function that is given it. */
+  readonly callee?: string;
   readonly value: string;
   readonly node: SyntaxNode;
 }
@@ -54,7 +56,10 @@ export async function alteredEffects(
       if (hunk === undefined) continue;
       const other = gained.findIndex(
         (one) =>
-          one.kind === kind && one.name === each.name && isWithin(one.node.endLine, hunk.newStart, hunk.newLines),
+          one.kind === kind &&
+          one.name === each.name &&
+          one.callee === each.callee &&
+          isWithin(one.node.endLine, hunk.newStart, hunk.newLines),
       );
       const [taken] = other === -1 || kind === 'call' ? [] : gained.splice(other, 1);
       const restored = taken === undefined ? withHunk(each, hunk, after) : withValue(each, taken, { old, now });
@@ -154,7 +159,10 @@ function textAt(node: SyntaxNode, text: string): Effect[] {
   const isForPeople = above(node, (each) => isReport(each, text)) !== null;
   const isDocumentation = node.parent?.kind === 'expression_statement' || childOf(node, 'key') !== null;
   if (!isTelling || isForPeople || isDocumentation || namesModule(node, text)) return [];
-  return [{ kind: 'text', name: '', value: written, node }];
+  // A pattern that another function is given says another thing.
+  const call = above(node, ({ kind }) => CALLS.has(kind));
+  const callee = call === null ? '' : (chainOf(call, text).at(-1) ?? '');
+  return [{ kind: 'text', name: '', callee, value: written, node }];
 }
 
 /** A log, or an error that is thrown. */

@@ -46,6 +46,12 @@ it.each<[string, string, string]>([
   expect(await found('a.py', PAY, PAY.replace(from, to))).toEqual([words]);
 });
 
+it('puts no pattern into a call of another function', async () => {
+  const before = "const f = (a) => {\n  return a.replace(/[^a-z]+/g, '-');\n};\n";
+  const after = before.replace("replace(/[^a-z]+/g, '-')", "split(/[^a-z]+/).join('-')");
+  expect((await alteredEffects('src/a.js', { before, after }, parse)).map(({ text }) => text)).toEqual([before]);
+});
+
 it('puts the old value alone into a line that has more to it', async () => {
   const after = SEND.replace('verify: true, retries: 3', 'verify: false, retries: 3, signal: order.signal');
   const [only, ...more] = await alteredEffects('src/a.js', { before: SEND, after }, parse);
