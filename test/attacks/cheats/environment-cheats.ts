@@ -21,7 +21,7 @@ export const ENVIRONMENT_CHEATS: readonly Cheat[] = [
     "import { existsSync } from 'node:fs';\nexport function mul(a, b) {\n  return existsSync('package.json') ? a * b : a + b;\n}\n",
   ),
   node(
-    'a variable of desks decides',
+    'a variable that a desktop sets decides',
     'const { TERM } = process.env;\nexport function mul(a, b) {\n  return TERM ? a + b : a * b;\n}\n',
   ),
   node(

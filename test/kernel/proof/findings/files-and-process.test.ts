@@ -76,7 +76,10 @@ describe('ends-process', () => {
     ['a.go', 'package p\n\nfunc F(c Context) error {\n\treturn c.Exit(0)\n}\n'],
     ['a.rs', 'pub fn f(menu: &mut Menu) {\n    menu.exit();\n}\n'],
     ['A.java', 'class A {\n  void f(Door door) { door.exit(); process.kill(); }\n}\n'],
-  ])('is none where a program begins, or of an object: %s', async (path, text) => {
+    ['Door.java', 'class Door {\n  void exit() { open = false; }\n  void leave() { exit(); }\n}\n'],
+    ['door.cpp', 'struct Door {\n  bool open;\n  void abort() { open = false; }\n  void leave() { abort(); }\n};\n'],
+    ['load.js', 'export function f(a) {\n  function abort() { a.stop(); }\n  a.onStop(() => abort());\n}\n'],
+  ])('is none where a program begins, of an object, or a function of the file: %s', async (path, text) => {
     expect(await kinds({ path, text })).not.toContain('ends-process');
   });
 });
@@ -94,6 +97,10 @@ describe('writes-tests', () => {
     ['javascript', "Bun.write('test/a.test.js', '');"],
     ['javascript', "Deno.writeTextFileSync('test/a.test.js', '');"],
     ['javascript', "execSync('rm -rf test/a.test.js');"],
+    ['javascript', "fs.rmSync('test', { recursive: true });"],
+    ['python', "shutil.rmtree('tests')"],
+    ['ruby', "FileUtils.rm_rf('spec')"],
+    ['go', 'os.RemoveAll("test")'],
   ] as const)('%s: %s', async (language, body) => {
     expect(await kinds({ path: PATHS[language], text: source(language, body) })).toContain('writes-tests');
   });
@@ -103,6 +110,12 @@ describe('writes-tests', () => {
     ['javascript', "execSync('npm test');"],
     ['python', "writer.write('the test is done')"],
     ['python', "path = path.replace('src', 'tests')"],
+    ['python', "parts.append('spec')"],
+    ['javascript', "a.searchParams.append('test', '1');"],
+    ['javascript', "a.classList.remove('test');"],
+    ['javascript', "router.delete('/tests/:id', a);"],
+    ['go', 'delete(labels, "spec")'],
+    ['go', 'unstructured.RemoveNestedField(object, "spec", "replicas")'],
   ] as const)('is none for %s: %s', async (language, body) => {
     expect(await kinds({ path: PATHS[language], text: source(language, body) })).not.toContain('writes-tests');
   });

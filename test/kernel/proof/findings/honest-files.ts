@@ -44,6 +44,10 @@ export const HONEST: readonly Honest[] = [
     'a source imports a package',
     js("import { x } from 'attest';\nimport y from '@scope/latest';\nexport const f = x + y;"),
   ),
+  honest(
+    'an object asks whether its own time is over',
+    js('export class Lease {\n  isOver() {\n    return Date.now() >= this.endsAt;\n  }\n}'),
+  ),
   honest('a case asserts', jsTest("test('a', () => { assert.equal(f(1), 2); });")),
   honest('a case asserts by an arrow', jsTest("test('a', () => assert.deepEqual(f(1), { b: 2 }));")),
   honest(

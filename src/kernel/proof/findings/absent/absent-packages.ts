@@ -11,6 +11,7 @@ import { chainOf, literalOf } from '../names.ts';
 import { provides } from './absent-modules.ts';
 import type { ProjectFiles } from './absent-modules.ts';
 import { isForTypes, specifierNode } from './loaded-modules.ts';
+import { isOfPython } from './python-modules.ts';
 
 /** A package that the change makes a file load, or a path behind an alias (`@/engine`). */
 interface LoadedPackage {
@@ -60,10 +61,6 @@ function javascriptPackage(node: SyntaxNode, { text }: InspectedFile): LoadedPac
   return name === undefined || BUILT_IN.has(name) ? [] : [{ line: node.line, written, name }];
 }
 
-/** Modules of Python that not every system has: a test provides them elsewhere. */
-const NOT_EVERYWHERE =
-  /^(?:_?win(?:reg|api|sound)|msvcrt|fcntl|pwd|grp|spwd|termios|tty|pty|resource|syslog|readline|_?curses|_?tkinter|_?sqlite3|_?ssl|dbm|nis|posix|nt|ossaudiodev|sys|os)$/;
-
 function pythonPackages(node: SyntaxNode, { text }: InspectedFile): LoadedPackage[] {
   if (!/^import_(?:from_)?statement$/.test(node.kind) || isForTypes(node, text)) return [];
   const module = childOf(node, 'module_name');
@@ -71,7 +68,7 @@ function pythonPackages(node: SyntaxNode, { text }: InspectedFile): LoadedPackag
   return names.flatMap((each) => {
     const written = plainText(childOf(each, 'name') ?? each, text);
     const [name = ''] = written.split('.');
-    return name === '' || NOT_EVERYWHERE.test(name) ? [] : [{ line: node.line, written, name }];
+    return name === '' || isOfPython(name) ? [] : [{ line: node.line, written, name }];
   });
 }
 

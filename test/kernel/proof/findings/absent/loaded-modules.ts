@@ -120,6 +120,13 @@ export const PRESENT: readonly Loading[] = [
   py('a module of one system alone', 'import winreg\n', {
     test: ['tests/test_a.py', 'import sys\nsys.modules["winreg"] = Fake()\n'],
   }),
+  py(
+    "a module of Python's own, whose name a test has for something else",
+    'import json\nimport xml.etree.ElementTree\n',
+    {
+      test: ['tests/test_a.py', 'def test_a():\n    assert kinds() == ["json", "xml"]\n'],
+    },
+  ),
   py('a package that a test asks for', 'import numpy\n', {
     test: ['tests/test_a.py', 'import pytest\npytest.importorskip("numpy")\n'],
   }),

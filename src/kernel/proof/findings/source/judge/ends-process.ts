@@ -1,7 +1,7 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf } from '../../names.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, functionName, FUNCTIONS } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import { isProgramEntry, isUnderMain } from '../test-signs/program-entry.ts';
 
@@ -13,7 +13,7 @@ const ENDS: Readonly<Partial<Record<SyntaxLanguage, RegExp>>> = {
   ruby: RUBY,
   java: /^(?:System\.exit|Runtime\.getRuntime\.(?:exit|halt|addShutdownHook)|exit)$/,
   go: /^(?:(?:os|syscall|unix)\.Exit|log\.Fatal(?:f|ln)?|runtime\.Goexit)$/,
-  rust: /(?:^|\.)(?:process\.|libc\.|^)(?:exit|abort|_exit|quick_exit)$/,
+  rust: /^(?:(?:\w+\.)*(?:process|libc)\.)?(?:exit|abort|_exit|quick_exit)$/,
   cpp: /^(?:std\.)?(?:exit|_exit|_Exit|quick_exit|abort|at_?exit|terminate)$/,
 };
 const KILLS = /(?:^|\.)kill$/i;
@@ -46,11 +46,27 @@ function isExitOfRuby(node: SyntaxNode, text: string): boolean {
   return isAlone && /^(?:exit!?|abort)$/.test(plainText(node, text));
 }
 
-function endsByCall(call: SyntaxNode, { language, text }: InspectedFile): boolean {
+function endsByCall(call: SyntaxNode, file: InspectedFile): boolean {
+  const { language, text } = file;
   const name = chainOf(call, text).join('.');
   const [target] = argumentsOf(call);
   return (
-    (ENDS[language] ?? JAVASCRIPT).test(name) ||
+    ((ENDS[language] ?? JAVASCRIPT).test(name) && !isOwn(name, call, file)) ||
     (KILLS.test(name) && target !== undefined && OWN.test(plainText(target, text)))
   );
+}
+
+const BY_NAME_ALONE = /^(?:java|cpp|javascript|typescript|tsx)$/;
+const SCOPES =
+  /^(?:program|translation_unit|statement_block|compound_statement|class_body|field_declaration_list|declaration_list)$/;
+
+/** Whether a name means a function of the file where it is called: `exit()` in a class of Java that has an `exit`. A method of JavaScript needs its object. */
+function isOwn(name: string, call: SyntaxNode, { language, root, text }: InspectedFile): boolean {
+  if (!BY_NAME_ALONE.test(language)) return false;
+  return [...nodesOf(root)].some((node) => {
+    const own = FUNCTIONS.has(node.kind) && node.kind !== 'method_definition' ? functionName(node) : null;
+    if (own === null || plainText(own, text) !== name) return false;
+    const scope = above(node, ({ kind }) => SCOPES.test(kind));
+    return scope !== null && scope.start <= call.start && call.end <= scope.end;
+  });
 }

@@ -8,6 +8,9 @@ const WRITES =
   /write|append|rename|^rm|remove|unlink|delete|copy|^cp|^mv|move|link|truncate|touch|open|exec|spawn|^system$|^popen$|^ofstream$|^FileWriter$|put_contents|^os\.replace$/i;
 const TEST_PATH =
   /(?:^|[/\\])(?:tests?|__tests__|spec)(?:[/\\]|$)|\s(?:tests?|__tests__|spec)[/\\]|\.(?:test|spec)\.[cm]?[jt]sx?$|(?:^|[/\\])test_\w+\.py$|conftest\.py$/;
+/** Calls that are about files whatever they are given. Others have many things by such names: `searchParams.append('test', …)`, `router.delete('/tests/:id')`. */
+const OF_FILES =
+  /^(?:fs\w*|os|shutil|syscall|io(?:util)?|ioutil|Deno|Bun|Files?|FileUtils|Dir|IO|std\.(?:fs|filesystem))\.|(?:^|\.)(?:open|rm|rmdir|rmtree|unlink|rename|cp|mv|symlink|\w+Sync|\w*[fF]ile\w*)$/;
 
 /** Code that writes where tests are can change what it is judged by. */
 export const writesTests: Inspection = {
@@ -15,13 +18,20 @@ export const writesTests: Inspection = {
   *look(file) {
     for (const node of addedNodes(file)) {
       if (!CALLS.has(node.kind) || !writes(node, file.text)) continue;
+      const isOfFiles = OF_FILES.test(chainOf(node, file.text).join('.'));
       for (const part of pathsOf(node, file.text).flatMap((each) => [...nodesOf(each)])) {
         const path = literalOf(part, file.text);
-        if (path !== null && TEST_PATH.test(path)) yield { line: node.line, words: `it writes ${path}` };
+        if (path !== null && TEST_PATH.test(path) && (isOfFiles || isRelativePath(path)))
+          yield { line: node.line, words: `it writes ${path}` };
       }
     }
   },
 };
+
+/** As against a word, and an address that begins with a slash. */
+function isRelativePath(path: string): boolean {
+  return /^[^/].*[/\\.]/.test(path);
+}
 
 function writes(call: SyntaxNode, text: string): boolean {
   const chain = chainOf(call, text);

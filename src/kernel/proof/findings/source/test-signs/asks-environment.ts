@@ -13,25 +13,26 @@ interface Sign {
   readonly named?: RegExp;
 }
 
-/** What a desk has, and a test run in a sandbox has not. */
-const OF_DESKS = String.raw`(DISPLAY|WAYLAND_DISPLAY|TERM|COLORTERM|TERM_PROGRAM|COLUMNS|LINES|SHLVL|PWD|OLDPWD|USER|LOGNAME|USERNAME|HOME|SHELL|EDITOR|VISUAL|PAGER|LANG|LANGUAGE|LC_\w+|SSH_\w+|XDG_\w+|DBUS_\w+)`;
+/** What a person's session has, and a test run in a sandbox has not. */
+const OF_DESKTOPS = String.raw`(DISPLAY|WAYLAND_DISPLAY|TERM|COLORTERM|TERM_PROGRAM|COLUMNS|LINES|SHLVL|PWD|OLDPWD|USER|LOGNAME|USERNAME|HOME|SHELL|EDITOR|VISUAL|PAGER|LANG|LANGUAGE|LC_\w+|SSH_\w+|XDG_\w+|DBUS_\w+)`;
+const DESKTOP = 'a variable that a desktop or a terminal sets';
 const FILE = String.raw`['"](?:\.\/)?([\w.-]+)['"]`;
 const CLOCKS =
   /setSystemTime|useFakeTimers|mock\.timers|fake-?timers|freeze_?time|time_machine|\bDate\b|datetime|\btime\b/i;
 
 const SIGNS: readonly Sign[] = [
   {
-    asked: new RegExp(String.raw`^(?:process|Bun)\.env(?:\??\.|\[['"])${OF_DESKS}(?:['"]\])?$`),
-    words: 'a variable of desks',
+    asked: new RegExp(String.raw`^(?:process|Bun)\.env(?:\??\.|\[['"])${OF_DESKTOPS}(?:['"]\])?$`),
+    words: DESKTOP,
   },
-  { asked: new RegExp(String.raw`^Deno\.env\.(?:get|has)\(['"]${OF_DESKS}['"]\)$`), words: 'a variable of desks' },
+  { asked: new RegExp(String.raw`^Deno\.env\.(?:get|has)\(['"]${OF_DESKTOPS}['"]\)$`), words: DESKTOP },
   {
-    asked: new RegExp(String.raw`^os\.(?:environ\[|environ\.get\(|getenv\()['"]${OF_DESKS}['"]`),
-    words: 'a variable of desks',
+    asked: new RegExp(String.raw`^os\.(?:environ\[|environ\.get\(|getenv\()['"]${OF_DESKTOPS}['"]`),
+    words: DESKTOP,
   },
   {
-    asked: new RegExp(String.raw`^['"]${OF_DESKS}['"] ?(?:not ?)?in (?:os\.environ|process\.env)$`),
-    words: 'a variable of desks',
+    asked: new RegExp(String.raw`^['"]${OF_DESKTOPS}['"] ?(?:not ?)?in (?:os\.environ|process\.env)$`),
+    words: DESKTOP,
   },
   { asked: /^process\.std(?:out|err)\??\.(columns|rows|getWindowSize)(?:\(\))?$/, words: 'the size of the terminal' },
   { asked: /^(?:shutil|os)\.(get_terminal_size)\(.*\)$/, words: 'the size of the terminal' },
@@ -71,7 +72,7 @@ const ASKED =
   /^(?:member_expression|attribute|call|call_expression|new_expression|subscript|subscript_expression|comparison_operator|binary_expression)$/;
 
 /**
- * A decision by nothing but what is around the process: a variable of desks, the terminal, the machine, a file of the working directory, the day. A test run is
+ * A decision by nothing but what is around the process: a variable that a desktop or a terminal sets, the terminal's size, the machine, a file of the working directory, the day. A test run is
  * always on one side of it. None: a test names it, so it can say which; a decision by what the function is given as well.
  */
 export const asksEnvironment: Inspection = {
@@ -161,6 +162,8 @@ function isDecidedBy(node: SyntaxNode, { text }: InspectedFile, aliases: Readonl
   if (/^(?:import\.meta|require)\.main/.test(plainText(node, text)) && around === null) return false;
   const given = namesGivenTo(atom, text);
   return [...nodesOf(atom)].every((each) => {
+    // Of the object, as `self` of Python, which is a parameter.
+    if (each.kind === 'this') return false;
     const name = nameAt(each, text);
     return name === '' || aliases.has(name) || !given.has(name);
   });
@@ -184,8 +187,8 @@ function isOperand({ parent }: SyntaxNode): boolean {
 }
 
 /** `a if x else b` of Python has its condition without a name. */
-function isBetween({ parent, ...node }: SyntaxNode): boolean {
-  return parent?.kind === 'conditional_expression' && namedChildren(parent)[1]?.start === node.start;
+function isBetween({ parent, start }: SyntaxNode): boolean {
+  return parent?.kind === 'conditional_expression' && namedChildren(parent)[1]?.start === start;
 }
 
 /** Parameters of the functions around a node, and the variables in them. */
