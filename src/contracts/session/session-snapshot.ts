@@ -128,6 +128,8 @@ export const progressSchema = z.strictObject({
   base: z.strictObject({ branch: z.string(), head: z.string() }).nullable(),
   /** Message that the model proposed, once it did. */
   commit_message: z.string().nullable(),
+  /** Why no commit could be made the last time, and the digest of what was staged then. */
+  commit_refused: z.strictObject({ reason: z.string(), staging_digest: z.string() }).nullable().default(null),
   usage: usageSchema,
   cost_usd: z.number(),
   model_turns: z.number().int(),

@@ -183,12 +183,13 @@ async function whyStale({ services, session, workspace }: SessionContext): Promi
 }
 
 /** No commit can be made of what is staged: back to work, with the reason. */
-function sendBack(context: SessionContext, reason: string): ReviewResult {
+function sendBack(context: SessionContext, reason: string): Promise<ReviewResult> {
   move(context.services, context.session, 'merge_rejected', reason);
   return backToWork(context, reason);
 }
 
-function backToWork({ session }: SessionContext, reason: string): ReviewResult {
-  session.update({ commit_message: null, green: null });
+async function backToWork({ session, workspace }: SessionContext, reason: string): Promise<ReviewResult> {
+  const staging_digest = await workspace.stagingDigest();
+  session.update({ commit_message: null, green: null, commit_refused: { reason, staging_digest } });
   return { kind: 'continue', message: `No commit could be made: ${reason}\nThe state is ${session.state} again.` };
 }

@@ -15,7 +15,7 @@ import { providersFailed } from './model/model-errors.ts';
 import type { FailedModel } from './model/model-errors.ts';
 import { modelTurn } from './model/model-turn.ts';
 import type { ModelTurn } from './model/model-turn.ts';
-import { MISSING } from './missing-step.ts';
+import { MISSING, whyRefused } from './missing-step.ts';
 import { ProgressWatch } from './progress-watch.ts';
 import { sessionWindow } from './model/request.ts';
 import { withoutRefusedImages } from './model/refused-images.ts';
@@ -153,19 +153,26 @@ function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>, fail
 }
 
 /** How far the work is: a message after which it is the same has led nowhere. */
-async function standingOf({ session, workspace }: RunContext): Promise<string> {
+async function standingOf({ session, workspace }: RunContext): Promise<Standing> {
   const { plan, kind, commit_message } = session.snapshot;
-  return JSON.stringify([session.state, plan, kind, commit_message, await workspace.stagingDigest()]);
+  const staging = await workspace.stagingDigest();
+  return { whole: JSON.stringify([session.state, plan, kind, commit_message, staging]), staging };
+}
+
+interface Standing {
+  readonly whole: string;
+  /** Digest of what is staged. */
+  readonly staging: string;
 }
 
 /** What follows from a message that leads nowhere, as ones before it did. */
-function withProgress(session: Session, next: Next, watch: ProgressWatch, standing: string): Next {
+function withProgress(session: Session, next: Next, watch: ProgressWatch, standing: Standing): Next {
   const [asked, answered] = session.messages.slice(-2);
   if (next.kind !== 'again' || asked?.role !== 'assistant' || answered?.role !== 'tool') return next;
   const warning = watch.after({
     calls: asked.calls.map(({ tool, arguments: given }) => `${tool} ${given}`),
     results: answered.results.map(({ ok, content }) => `${ok ? 'ok' : 'failed'} ${content}`),
-    standing,
+    standing: standing.whole,
   });
   if (warning === null) return next;
   const { state } = session;
@@ -186,9 +193,12 @@ function withProgress(session: Session, next: Next, watch: ProgressWatch, standi
       });
       remind(session, `${warning.what}. ${missing} The run is ended if this continues.`);
       return next;
-    case 'end':
+    case 'end': {
       session.update({ refused: { ...session.snapshot.refused, gate: true } });
-      return { kind: 'end', end: { kind: 'stuck', reason: `No progress in state ${state}: ${circle}. ${missing}` } };
+      const ids = answered.results.map(({ call_id }) => call_id);
+      const why = whyRefused(session, ids, standing.staging) ?? missing;
+      return { kind: 'end', end: { kind: 'stuck', reason: `No progress in state ${state}: ${circle}. ${why}` } };
+    }
   }
 }
 

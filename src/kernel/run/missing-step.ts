@@ -1,3 +1,5 @@
+import { oneLine } from '../../lib/text/one-line.ts';
+import type { Session } from '../session/session.ts';
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 
 /** For a model that makes no progress: what is missing in each state, and what leads on. */
@@ -15,3 +17,20 @@ export const MISSING: Readonly<Record<SessionState, string>> = {
   exploring: 'Change something and call test.run, answer in words, or call task.give_up with the reason.',
   retroactive_testing: 'Write tests for the staged change and call test.run, or call task.give_up with the reason.',
 };
+
+const MAX_WHY = 600;
+
+/** For people: why a model made no progress that was refused the last call of `callIds`, or the commit of what is staged; null where nothing was. */
+export function whyRefused(
+  { snapshot: { commit_refused: commit, last_refusal: refusal } }: Pick<Session, 'snapshot'>,
+  callIds: readonly string[],
+  stagingDigest: string,
+): string | null {
+  if (refusal !== null && callIds.includes(refusal.call_id)) {
+    const why = refusal.kind === 'other' ? refusal.message : refusal.reasons.join('; ');
+    return `${refusal.syscall} was refused: ${oneLine(why, MAX_WHY)}`;
+  }
+  return commit?.staging_digest === stagingDigest
+    ? `No commit could be made: ${oneLine(commit.reason, MAX_WHY)}`
+    : null;
+}

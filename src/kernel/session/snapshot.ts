@@ -44,6 +44,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     dirty_at_start: null,
     base: null,
     commit_message: null,
+    commit_refused: null,
     usage: { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0 },
     cost_usd: 0,
     model_turns: 0,
