@@ -1,11 +1,13 @@
-import { lstat, readlink } from 'node:fs/promises';
+import { lstat, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitCommitInputSchema, gitCommitResultSchema } from '../../src/contracts/sandbox/git-tool.ts';
 import type { GitCommitInput, GitCommitResult } from '../../src/contracts/sandbox/git-tool.ts';
 import { formatDate } from '../../src/lib/git/commit.ts';
+import { withLineFeeds } from '../../src/lib/git/line-feeds.ts';
 import { NULL_ID } from '../../src/lib/git/object-id.ts';
 import { defineTool, ToolFailure } from '../sdk/index.ts';
 import type { ToolContext } from '../sdk/index.ts';
+import { filtersOf, formsOf } from './git-forms.ts';
 import { withPrivateIndex } from './private-index.ts';
 import { openGit } from './run-git.ts';
 import type { Git } from './run-git.ts';
@@ -56,41 +58,44 @@ export async function prepareCommit(input: GitCommitInput, context: ToolContext)
         GIT_COMMITTER_DATE: `@${formatDate(committer)}`,
       },
     });
-    const converted = await findConverted(git, env, added);
+    const converted = await findConverted(git, env, input.parent, added);
     const status = await readStatus(context);
     return gitCommitResultSchema.parse({ commit: commit.stdout.trim(), tree, converted, status });
   });
 }
 
-/** Stores every content as it is, unfiltered. */
+/** Stores every content as it is, but for line ends where these are named; unfiltered. */
 async function addBlobs(git: Git, entries: GitCommitInput['entries'], workspace: string): Promise<IndexLine[]> {
   const lines: IndexLine[] = [];
   const files: { readonly path: string; readonly mode: string }[] = [];
-  for (const { path, mode } of entries) {
+  for (const { path, mode, line_feeds: hasLineFeeds } of entries) {
     if (mode === null) continue;
     const stat = await lstat(join(workspace, path)).catch(() => null);
     if (mode === '120000') {
       if (stat?.isSymbolicLink() !== true) throw new ToolFailure('conflict', `${path} is not the link it should be.`);
       const target = await readlink(join(workspace, path), { encoding: 'buffer' });
-      const { stdout } = await git.run(['hash-object', '-w', '--no-filters', '--stdin'], { stdin: target });
-      lines.push({ path, mode, id: stdout.trim() });
+      lines.push({ path, mode, id: await store(git, target) });
     } else {
       if (stat?.isFile() !== true) throw new ToolFailure('conflict', `${path} is not the file it should be.`);
-      files.push({ path, mode });
+      if (hasLineFeeds === true) {
+        const content = withLineFeeds(await readFile(join(workspace, path)));
+        lines.push({ path, mode, id: await store(git, content) });
+      } else files.push({ path, mode });
     }
   }
-  const ids = await hashFiles(git, ['-w', '--no-filters'], files);
+  const ids = await storeFiles(git, files);
   return [...lines, ...files.map(({ path, mode }, n) => ({ path, mode, id: ids[n] ?? '' }))];
 }
 
-async function hashFiles(
-  git: Git,
-  options: readonly string[],
-  files: readonly { readonly path: string }[],
-): Promise<string[]> {
+async function store(git: Git, content: Buffer): Promise<string> {
+  const { stdout } = await git.run(['hash-object', '-w', '--no-filters', '--stdin'], { stdin: content });
+  return stdout.trim();
+}
+
+async function storeFiles(git: Git, files: readonly { readonly path: string }[]): Promise<string[]> {
   if (files.length === 0) return [];
   const stdin = files.map(({ path }) => `${quotePath(path)}\n`).join('');
-  const { stdout } = await git.run(['hash-object', ...options, '--stdin-paths'], { stdin });
+  const { stdout } = await git.run(['hash-object', '-w', '--no-filters', '--stdin-paths'], { stdin });
   const ids = stdout.trim().split('\n');
   if (ids.length !== files.length) throw new ToolFailure('sandbox_failed', 'git did not answer for every file.');
   return ids;
@@ -109,24 +114,16 @@ function quotePath(path: string): string {
 async function findConverted(
   git: Git,
   env: { readonly GIT_INDEX_FILE: string },
+  parent: string,
   added: readonly IndexLine[],
 ): Promise<GitCommitResult['converted']> {
   const files = added.filter(({ mode }) => mode !== '120000');
-  if (files.length === 0) return [];
-  const { stdout } = await git.run(['check-attr', '-z', '--stdin', 'filter'], {
-    env,
-    stdin: files.map(({ path }) => `${path}\0`).join(''),
-  });
-  const values = stdout.split('\0');
-  const filters = new Map<string, string>();
-  for (let at = 0; at + 3 <= values.length; at += 3) {
-    const [path = '', , value = ''] = values.slice(at, at + 3);
-    if (!['unspecified', 'unset', 'set', ''].includes(value)) filters.set(path, value);
-  }
-  const asGitStores = await hashFiles(git, [], files);
-  return files.flatMap(({ path, id }, n) => {
+  const paths = files.map(({ path }) => path);
+  const filters = await filtersOf(git, paths, env);
+  const forms = new Map((await formsOf(git, parent, paths)).map(({ path, id }) => [path, id]));
+  return files.flatMap(({ path, id }) => {
     const filter = filters.get(path);
     if (filter !== undefined) return [{ path, by: `filter=${filter}` }];
-    return asGitStores[n] === id ? [] : [{ path, by: 'conversion' }];
+    return String(forms.get(path)) === id ? [] : [{ path, by: 'conversion' }];
   });
 }

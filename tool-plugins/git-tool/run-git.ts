@@ -18,6 +18,7 @@ const HARDENED: Readonly<Record<string, string>> = {
   'core.alternateRefsCommand': '',
   'core.attributesFile': '/dev/null',
   'core.quotePath': 'false',
+  'core.safecrlf': 'false',
   'core.untrackedCache': 'false',
   'commit.gpgSign': 'false',
   'credential.helper': '',

@@ -14,6 +14,8 @@ export const commitSignatureSchema = z.strictObject({
 export const treeEditSchema = z.strictObject({
   path: z.string(),
   entry: z.strictObject({ mode: z.number().int(), id: objectIdSchema }).nullable(),
+  /** A blob with the bytes of the working file, where git stores the file in another form: with LF in place of CRLF. */
+  file: objectIdSchema.optional(),
 });
 
 /**

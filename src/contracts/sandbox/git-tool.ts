@@ -44,10 +44,28 @@ export const gitLogResultSchema = z.strictObject({
   ),
 });
 
+/** Which of these paths go through a filter, such as `lfs`. They need not exist. */
+export const gitFiltersInputSchema = z.strictObject({ paths: z.array(z.string()) });
+export const gitFiltersResultSchema = z.strictObject({
+  filtered: z.array(z.strictObject({ path: z.string(), filter: z.string() })),
+});
+
+/** The blob that `git add` would store of each of these files, on an index of `parent`. */
+export const gitFormsInputSchema = z.strictObject({ parent: objectIdSchema, paths: z.array(z.string()) });
+const gitFormSchema = z.strictObject({ path: z.string(), id: objectIdSchema });
+export const gitFormsResultSchema = z.strictObject({ forms: z.array(gitFormSchema) });
+
 /** Prepare a commit: exactly these entries on exactly this parent. `message` is complete, trailers and all. */
 export const gitCommitInputSchema = z.strictObject({
   parent: objectIdSchema,
-  entries: z.array(z.strictObject({ path: z.string(), mode: z.enum(['100644', '100755', '120000']).nullable() })),
+  entries: z.array(
+    z.strictObject({
+      path: z.string(),
+      mode: z.enum(['100644', '100755', '120000']).nullable(),
+      /** The content is stored with LF where the file has CRLF. */
+      line_feeds: z.literal(true).optional(),
+    }),
+  ),
   message: z.string(),
   author: commitSignatureSchema,
   committer: commitSignatureSchema,
@@ -60,7 +78,7 @@ export const gitCommitResultSchema = z.strictObject({
   status: gitStatusResultSchema,
   /**
    * Paths whose content git itself would store in another form, and by what: `filter=lfs` (or another filter), or `conversion` (line
-   * ends, encoding, ident). Nothing of that was done: their commit would not be what `git commit` makes.
+   * ends, encoding, ident). But for `line_feeds`, nothing of that was done: their commit would not be what `git commit` makes.
    */
   converted: z.array(z.strictObject({ path: z.string(), by: z.string() })),
 });
@@ -71,5 +89,8 @@ export type GitDiffInput = z.infer<typeof gitDiffInputSchema>;
 export type GitDiffResult = z.infer<typeof gitDiffResultSchema>;
 export type GitLogInput = z.infer<typeof gitLogInputSchema>;
 export type GitLogResult = z.infer<typeof gitLogResultSchema>;
+export type GitFiltersInput = z.infer<typeof gitFiltersInputSchema>;
+export type GitFormsInput = z.infer<typeof gitFormsInputSchema>;
+export type GitForm = z.infer<typeof gitFormSchema>;
 export type GitCommitInput = z.infer<typeof gitCommitInputSchema>;
 export type GitCommitResult = z.infer<typeof gitCommitResultSchema>;

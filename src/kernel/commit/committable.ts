@@ -3,12 +3,14 @@ import type { ProjectPath } from '../../contracts/ids.ts';
 import type { Repository, RepositoryProblem, RepositoryState } from '../../contracts/ports/repository.ts';
 import type { ViewEntry, Workspace } from '../../contracts/ports/workspace.ts';
 import { composeChanges } from '../repository/compose-changes.ts';
-import type { ComposedChanges } from '../repository/compose-changes.ts';
+import type { ComposedChanges, ReadStaged } from '../repository/compose-changes.ts';
 import { pathsUnlikeHead } from '../repository/differs-from-head.ts';
 import { treeView, viewDigest } from '../repository/tree-view.ts';
 import type { TreeView } from '../repository/tree-view.ts';
 import { unwatchedPaths } from '../repository/unwatched-paths.ts';
 import type { Session } from '../session/session.ts';
+import { lineFeedPaths } from './line-feed-paths.ts';
+import type { GitRunner } from './line-feed-paths.ts';
 import { baselineChange } from './baseline-change.ts';
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -26,6 +28,8 @@ export interface StagedTree {
   /** What is staged, and the coverage baseline if it changes. */
   readonly changes: ChangeSet;
   readonly composed: ComposedChanges;
+  /** Paths that are stored with LF where the file has CRLF. */
+  readonly lineFeeds: ReadonlySet<string>;
   /** Entries that the kernel adds to what is staged. */
   readonly added: readonly ViewEntry[];
 }
@@ -46,10 +50,10 @@ export interface UncommittedState {
 type Refused = { readonly kind: 'refused'; readonly reason: string };
 
 export async function composeStaged(
+  git: GitRunner,
   repository: Repository,
-  session: Session,
-  workspace: Workspace,
 ): Promise<({ readonly kind: 'ok' } & StagedTree) | Refused> {
+  const { session, workspace } = git;
   const outcome = await repository.state();
   if (outcome.kind === 'problem') return refused(describeProblem(outcome.problem));
   const { state } = outcome;
@@ -57,13 +61,16 @@ export async function composeStaged(
   const staged = await workspace.changes();
   const baseline = staged.length === 0 ? null : await baselineChange(session, workspace);
   const changes = baseline === null ? staged : inOrder([...staged, baseline.change]);
-  const composition = await composeChanges(repository, state, changes, (path) =>
-    path === baseline?.change.path ? Promise.resolve(baseline.bytes) : readNow(workspace, path),
-  );
+  const readStaged: ReadStaged = (path) =>
+    path === baseline?.change.path ? Promise.resolve(baseline.bytes) : readNow(workspace, path);
+  const found = await lineFeedPaths(git, repository, state, changes, readStaged);
+  if (found.kind === 'refused') return found;
+  const lineFeeds = found.paths;
+  const composition = await composeChanges(repository, state, changes, readStaged, lineFeeds);
   if (composition.kind === 'nothing-to-commit') return refused('nothing has changed');
   if (composition.kind === 'refused') return composition;
   const added = baseline === null ? [] : [baseline.view];
-  return { kind: 'ok', state, changes, composed: composition.composed, added };
+  return { kind: 'ok', state, changes, composed: composition.composed, lineFeeds, added };
 }
 
 function inOrder(changes: ChangeSet): ChangeSet {

@@ -1,3 +1,4 @@
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import { gitCommitResultSchema } from '../../contracts/sandbox/git-tool.ts';
 import type { GitCommitInput, GitCommitResult } from '../../contracts/sandbox/git-tool.ts';
@@ -52,7 +53,7 @@ export async function makeCommit(
   const { state, changes, composed } = work.staged;
   const shown = await commitDiff(withObjects(repository, composed.objects), state.headTree, composed.tree);
   if (shown.kind === 'refused') return refused(shown.reason);
-  const evidence = stateFacts(commitFacts(services, session, state, shown.changes, composed.tree));
+  const evidence = stateFacts(asStored(commitFacts(services, session, state, shown.changes, composed.tree), changes));
   if (evidence.kind === 'refused') return refused(evidence.reason);
   const message = commitMessage(work.text, {
     session: session.id,
@@ -96,7 +97,8 @@ export async function makeCommit(
     if (verdict.kind === 'refused') return refused(verdict.reason);
     const filtered = answer.data.converted.filter(({ by }) => by.startsWith('filter='));
     if (filtered.length > 0) return refused(describeFiltered(filtered));
-    const findings = answer.data.converted.map(
+    const unlikeGit = answer.data.converted.filter(({ path }) => !work.staged.lineFeeds.has(path));
+    const findings = unlikeGit.map(
       ({ path }) => `${path} is committed unchanged; git itself would convert its line ends or encoding.`,
     );
     const { prepared, objects } = expected;
@@ -105,6 +107,19 @@ export async function makeCommit(
   } finally {
     await outcome.discard();
   }
+}
+
+/** The facts with the tests of red as the commit has them, where git stores another form of what failed. What is committed is still what failed. */
+function asStored(facts: EvidenceFacts, staged: ChangeSet): EvidenceFacts {
+  if (facts.red === null) return facts;
+  const stagedAt = new Map(staged.map(({ path, after }) => [String(path), after]));
+  const storedAt = new Map(facts.changes.map(({ path, after }) => [String(path), after]));
+  const files = facts.red.test_files.map((file) => {
+    const [before, stored] = [stagedAt.get(file.path), storedAt.get(file.path)];
+    const isSame = before?.kind === 'file' && before.sha256 === file.sha256 && stored?.kind === 'file';
+    return isSame ? { ...file, sha256: stored.sha256 } : file;
+  });
+  return { ...facts, red: { ...facts.red, test_files: files } };
 }
 
 /** The repository with objects over it that it does not have yet. */
@@ -121,10 +136,11 @@ const MODES: Readonly<Record<number, '100644' | '100755' | '120000'>> = {
   0o120000: '120000',
 };
 
-function entriesOf({ composed }: StagedTree): GitCommitInput['entries'] {
+function entriesOf({ composed, lineFeeds }: StagedTree): GitCommitInput['entries'] {
   return composed.edits.map(({ path, entry }) => ({
     path,
     mode: entry === null ? null : (MODES[entry.mode] ?? '100644'),
+    ...(lineFeeds.has(path) ? { line_feeds: true } : {}),
   }));
 }
 

@@ -60,10 +60,11 @@ export class RepositoryCommits implements Commits {
   }
 
   committable(session: Session, workspace: Workspace, signal: AbortSignal): Promise<CommittableResult> {
+    const { sandboxes } = this.#services;
     return this.#withRepository(async (repository) => {
-      const staged = await composeStaged(repository, session, workspace);
+      const staged = await composeStaged({ sandboxes, session, workspace, signal }, repository);
       if (staged.kind === 'refused') return staged;
-      const status = await gitStatus(this.#services.sandboxes, session, workspace, signal);
+      const status = await gitStatus(sandboxes, session, workspace, signal);
       const around = await lookAround(repository, session, workspace, staged, status);
       if (around.kind === 'refused') return around;
       const { dirty, view, digest } = around;
@@ -72,8 +73,9 @@ export class RepositoryCommits implements Commits {
   }
 
   prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult> {
+    const { sandboxes } = this.#services;
     return this.#withRepository(async (repository) => {
-      const staged = await composeStaged(repository, session, workspace);
+      const staged = await composeStaged({ sandboxes, session, workspace, signal }, repository);
       if (staged.kind === 'refused') return staged;
       const made = await makeCommit(this.#services, { session, workspace, text, signal, repository, staged });
       if (made.kind === 'refused') return made;
@@ -82,7 +84,7 @@ export class RepositoryCommits implements Commits {
       const { statusPaths, unlikeHead, dirty, view, digest } = around;
       if (dirty.length > 0 && session.snapshot.green?.repeated?.view !== digest) return { kind: 'moved' };
       const { prepared, objects, facts, diff } = made;
-      await this.#services.objects.save(session.id, objects);
+      await this.#services.objects.save(session.id, new Map([...objects, ...staged.composed.files]));
       session.update({ prepared: { prepared, facts } });
       const since = dirtySince(session.snapshot.dirty_at_start ?? [], statusPaths, staged.changes);
       const findings = [...made.findings, ...describeDirty(unlikeHead, since, view.kept)];

@@ -7,6 +7,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { encodeCommit } from '../../lib/git/commit.ts';
 import { composeTree } from '../../lib/git/compose-tree.ts';
 import type { TreeEdit } from '../../lib/git/compose-tree.ts';
+import { withLineFeeds } from '../../lib/git/line-feeds.ts';
 import { hashObject } from '../../lib/git/object-id.ts';
 import { MODE, entryAt } from '../../lib/git/tree.ts';
 import { worktreePathProblem } from '../../lib/git/worktree-path.ts';
@@ -17,6 +18,8 @@ export interface ComposedChanges {
   readonly tree: ObjectId;
   readonly edits: readonly TreeEditEntry[];
   readonly objects: ReadonlyMap<ObjectId, StoredObject>;
+  /** Blobs with the bytes of working files that git stores in another form. */
+  readonly files: ReadonlyMap<ObjectId, StoredObject>;
 }
 
 export type ComposeChangesOutcome =
@@ -29,15 +32,18 @@ export type ReadStaged = (path: string) => Promise<Buffer | null>;
 
 /**
  * HEAD's tree with these changes and nothing else. Every blob is hashed from staged content, which must still be what the change
- * set says.
+ * set says. `lineFeeds`: paths that are stored with LF where the file has CRLF.
  */
 export async function composeChanges(
   repository: Repository,
   state: RepositoryState,
   changes: ChangeSet,
   readStaged: ReadStaged,
+  lineFeeds: ReadonlySet<string> = new Set(),
 ): Promise<ComposeChangesOutcome> {
   const objects = new Map<ObjectId, StoredObject>();
+  const files = new Map<ObjectId, StoredObject>();
+  const fileOf = new Map<string, ObjectId>();
   const edits = new Map<string, TreeEdit>();
   for (const change of changes) {
     const problem = pathProblem(change);
@@ -49,23 +55,32 @@ export async function composeChanges(
       if (change.before.kind !== 'directory') edits.set(change.path, null);
       continue;
     }
-    const id = hashObject('blob', content);
-    objects.set(id, { type: 'blob', content });
+    const stored = change.after.kind === 'file' && lineFeeds.has(change.path) ? withLineFeeds(content) : content;
+    const id = hashObject('blob', stored);
+    objects.set(id, { type: 'blob', content: stored });
+    if (stored !== content) {
+      const file = hashObject('blob', content);
+      files.set(file, { type: 'blob', content });
+      fileOf.set(change.path, file);
+    }
     edits.set(change.path, { mode: await modeAfter(repository, state, change), id });
   }
   const composed = await composeTree(state.headTree, edits, (id) => readTree(repository, id));
   if (composed.kind === 'refused') return composed;
   if (composed.tree === state.headTree) return { kind: 'nothing-to-commit' };
   for (const [id, tree] of composed.created) objects.set(id, { type: 'tree', content: tree });
-  const entries = [...edits].map(([path, entry]): TreeEditEntry => ({ path, entry }));
-  return { kind: 'composed', composed: { tree: composed.tree, edits: entries, objects } };
+  const entries = [...edits].map(([path, entry]): TreeEditEntry => {
+    const file = fileOf.get(path);
+    return { path, entry, ...(file === undefined ? {} : { file }) };
+  });
+  return { kind: 'composed', composed: { tree: composed.tree, edits: entries, objects, files } };
 }
 
 /** The commit of a composed tree on HEAD. `message` is complete, trailers and all. */
 export function composeCommit(
   state: RepositoryState,
   changes: ChangeSet,
-  { tree, edits, objects }: ComposedChanges,
+  { tree, edits, objects, files }: ComposedChanges,
   { message, author, committer }: { message: string; author: CommitSignature; committer: CommitSignature },
 ): { readonly prepared: PreparedCommit; readonly objects: ReadonlyMap<ObjectId, StoredObject> } {
   const content = encodeCommit({ tree, parents: [state.head], author, committer, message });
@@ -80,7 +95,7 @@ export function composeCommit(
     committer,
     changes,
     edits,
-    objects: [...all.keys()],
+    objects: [...all.keys(), ...files.keys()],
   };
   return { prepared, objects: all };
 }

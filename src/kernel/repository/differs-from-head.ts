@@ -4,6 +4,7 @@ import type { ObjectId } from '../../contracts/ids.ts';
 import type { Repository, RepositoryState } from '../../contracts/ports/repository.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { objectUnreadable } from '../../lib/git/repository-unreadable.ts';
+import { hasCrlf } from '../../lib/git/line-feeds.ts';
 import { MODE, entryAt } from '../../lib/git/tree.ts';
 import type { TreeEntry } from '../../lib/git/tree.ts';
 import { readTree } from './read-tree.ts';
@@ -43,6 +44,19 @@ async function isConverted(
   return [stored, withId]
     .flatMap((text) => [text, text.replace(/\r?\n/g, '\r\n')])
     .some((text) => isContent(before, Buffer.from(text, 'latin1')));
+}
+
+/** Whether a file has CRLF only because git put it there when it checked out HEAD's. */
+export async function wasCheckedOutWithCrlf(
+  repository: Repository,
+  { headTree, fileMode }: RepositoryState,
+  path: string,
+  before: FileState,
+): Promise<boolean> {
+  const entry = await entryAt((id) => readTree(repository, id), headTree, path);
+  if (before.kind !== 'file' || (entry?.mode !== MODE.file && entry?.mode !== MODE.executable)) return false;
+  const stored = await readBlob(repository, entry.id);
+  return !isContent(before, stored) && !hasCrlf(stored) && (await isConverted(repository, before, entry, fileMode));
 }
 
 /** Pure: what is dirty now, and was neither at the start nor is by the session's own changes. */

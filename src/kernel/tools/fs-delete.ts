@@ -21,6 +21,6 @@ export const fsDelete = defineTool({
   target: 'tree',
   perform: (_input, context) => {
     const path = onlyPath(context);
-    return context.change({ params: { path }, done: `Deleted ${path}` });
+    return context.change({ params: { path }, written: [], done: `Deleted ${path}` });
   },
 });

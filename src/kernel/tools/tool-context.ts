@@ -44,6 +44,8 @@ export type FileEdit =
 /** Work on files that may change exactly the paths that the call writes. */
 export interface ChangeRequest {
   readonly params: object;
+  /** Files that there are afterwards. Default: all that the call writes. */
+  readonly written?: readonly ProjectPath[];
   /** Digest of the content that each of these files must have afterwards. Default: none. */
   readonly expected?: ReadonlyMap<string, string>;
   /** What was done, in one line. */

@@ -1,23 +1,30 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { bodies } from '../../support/job/event-bodies.ts';
 import { makeFluffyHome } from '../../support/job/fluffy-home.ts';
 import type { FluffyHome, RunResult } from '../../support/job/fluffy-home.ts';
 import { makeJobProject, ORDINARY_UID, PARSE_CONFIG_FILES } from '../../support/job/job-project.ts';
 import type { JobProject } from '../../support/job/job-project.ts';
+import { NEW_SOURCE, NEW_TEST, RUN_TESTS } from '../../support/job/parse-config-turns.ts';
 import { stateDrivenModel } from '../../support/job/state-driven-model.ts';
 import { startAnthropicServer } from '../../support/wire/anthropic-server.ts';
+import { calls } from '../../support/wire/script.ts';
+import type { ScriptedReply, ScriptedRequest } from '../../support/wire/script.ts';
 import type { WireServer } from '../../support/wire/wire-server.ts';
 
 let model: WireServer;
+let play = stateDrivenModel;
 let home: FluffyHome;
 const made: JobProject[] = [];
 
 beforeAll(async () => {
-  model = await startAnthropicServer(stateDrivenModel);
+  model = await startAnthropicServer((request) => play(request));
   home = makeFluffyHome({ FLUFFY_ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'sk-ant-test' });
+});
+beforeEach(() => {
+  play = stateDrivenModel;
 });
 afterAll(async () => {
   await home.remove(made.map(({ root }) => root));
@@ -101,16 +108,93 @@ it('commits where git converts line ends, encodings and $Id$, beside a filter th
   expect(project.git('status', '--porcelain')).toBe('');
 });
 
-it('refuses a change of a file that goes through a filter, and says why', async () => {
+/** A model whose source has CRLF, as an editor of such a checkout would write it, and whose test is edited with LF afterwards. */
+const CRLF_SOURCE = calls({
+  tool: 'fs.write',
+  input: { path: 'src/parse-config.js', content: NEW_SOURCE.replaceAll('\n', '\r\n') },
+});
+const CRLF_TEST = calls({
+  tool: 'fs.write',
+  input: { path: 'test/bad-config.test.js', content: NEW_TEST.replaceAll('\n', '\r\n') },
+});
+const EDITED_TEST = calls({
+  tool: 'fs.edit',
+  input: {
+    path: 'test/bad-config.test.js',
+    old_string: "test('says what is wrong',",
+    new_string: "// Of bad text.\ntest('says what is wrong',",
+  },
+});
+
+function crlfModel(request: ScriptedRequest): ScriptedReply {
+  const last = request.results.map((result) => result.content).join('\n');
+  if (request.state === 'test_writing') {
+    if (/Modified test/.test(last)) return RUN_TESTS;
+    return /Wrote test/.test(last) ? EDITED_TEST : CRLF_TEST;
+  }
+  if (request.state === 'code_writing' && !/Modified src|unchanged/.test(last)) return CRLF_SOURCE;
+  return stateDrivenModel(request);
+}
+
+it.each([
+  { where: 'core.autocrlf', attributes: '', autocrlf: 'true', stored: '\n' },
+  { where: 'eol=crlf', attributes: '* text eol=crlf\n', autocrlf: 'false', stored: '\n' },
+  { where: 'no conversion', attributes: '', autocrlf: 'false', stored: '\r\n' },
+])('commits what git add would store of files with CRLF: $where', async ({ attributes, autocrlf, stored }) => {
+  const project = projectWith((each) => {
+    each.git('config', 'core.autocrlf', autocrlf);
+    if (attributes !== '') put(each, '.gitattributes', attributes);
+    if (stored === '\r\n') {
+      const source = PARSE_CONFIG_FILES['src/parse-config.js'] ?? '';
+      put(each, 'src/parse-config.js', source.replaceAll('\n', '\r\n'));
+    }
+    if (attributes !== '' || stored === '\r\n') commitAll(each);
+    checkOut(each, 'src/parse-config.js', 'test/parse-config.test.js');
+  });
+  expect(readFileSync(join(project.root, 'src/parse-config.js'), 'utf8')).toContain('\r\n');
+  play = crlfModel;
+  const result = await run(project);
+  expect(bodies(result.events, 'review.requested').flatMap(({ reasons }) => reasons)).toEqual([]);
+  expect(result.events.at(-1)).toMatchObject({ status: 'committed', files_changed: COMMITTED });
+  expect(project.git('status', '--porcelain')).toBe('');
+  const edited = NEW_TEST.replace("test('says", "// Of bad text.\ntest('says");
+  for (const [path, text] of [
+    ['src/parse-config.js', NEW_SOURCE],
+    ['test/bad-config.test.js', edited],
+  ] as const) {
+    expect(readFileSync(join(project.root, path), 'utf8')).toBe(text.replaceAll('\n', '\r\n'));
+    expect(project.git('show', `HEAD:${path}`)).toBe(text.replaceAll('\n', stored));
+  }
+  const verified = await home.run(['audit', 'verify', '--range', 'HEAD~1..HEAD', '--json'], { cwd: project.root });
+  expect(JSON.parse(verified.stdout)).toMatchObject({ counts: { verified: 1 } });
+  const source = () => readFileSync(join(project.root, 'src/parse-config.js'), 'utf8');
+  for (const [command, text] of [
+    ['undo', PARSE_CONFIG_FILES['src/parse-config.js'] ?? ''],
+    ['redo', NEW_SOURCE],
+  ] as const) {
+    expect((await home.run(['session', command], { cwd: project.root })).code).toBe(0);
+    expect(source()).toBe(text.replaceAll('\n', '\r\n'));
+    expect(project.git('status', '--porcelain')).toBe('');
+  }
+  // Git stores the same when it reads everything again.
+  project.git('read-tree', 'HEAD');
+  project.git('add', '--all');
+  expect(project.git('status', '--porcelain')).toBe('');
+});
+
+it('refuses a write of a file that goes through a filter, and ends with that reason', async () => {
   const project = projectWith((each) => {
     each.git('config', 'filter.up.clean', 'cat');
     put(each, '.gitattributes', 'src/*.js filter=up\n');
     commitAll(each);
   });
   const before = ofTheUser(project);
-  const result = await run(project, '--max-turns', '7');
+  const result = await run(project);
   expect(result.code).not.toBe(0);
-  expect(result.stdout).toContain('src/parse-config.js (filter=up) go through a git filter, which does not run here');
+  expect(result.events.at(-1)).toMatchObject({
+    status: 'failed',
+    summary: expect.stringContaining('src/parse-config.js goes through the git filter "up"') as string,
+  });
   expect(ofTheUser(project)).toBe(before);
   expect(project.git('status', '--porcelain')).toBe('');
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ProjectPath, Sha256 } from '../../../src/contracts/ids.ts';
+import type { ObjectId, ProjectPath, Sha256 } from '../../../src/contracts/ids.ts';
 import type { FileState } from '../../../src/contracts/review/change-set.ts';
 import type { Repository } from '../../../src/contracts/ports/repository.ts';
 import { composeChanges } from '../../../src/kernel/repository/compose-changes.ts';
@@ -60,6 +60,29 @@ describe('a change set', () => {
     expect(await compose('src/b.js', FILE, () => Promise.resolve(Buffer.from('other\n')))).toEqual(moved);
     expect(await compose('src/b.js', FILE, () => Promise.resolve(null))).toEqual(moved);
     expect(await compose('src/b.js', FILE)).toMatchObject({ kind: 'composed' });
+  });
+
+  it('stores LF where it is told to, and keeps the bytes of the file beside it', async () => {
+    const content = Buffer.from('one\r\ntwo\n');
+    const sha256 = createHash('sha256').update(content).digest('hex') as Sha256;
+    const after: FileState = { kind: 'file', size: content.length, sha256, executable: false };
+    const outcome = await repository.state();
+    if (outcome.kind !== 'ok') throw new Error(outcome.kind);
+    const changes = ['src/b.js', 'src/c.js'].map((path) => ({
+      path: path as ProjectPath,
+      before: { kind: 'absent' } as const,
+      after,
+    }));
+    const lineFeeds = new Set(['src/b.js']);
+    const made = await composeChanges(repository, outcome.state, changes, () => Promise.resolve(content), lineFeeds);
+    if (made.kind !== 'composed') throw new Error(made.kind);
+    const { edits, objects, files } = made.composed;
+    const text = (id: ObjectId | undefined, from: typeof objects) =>
+      id === undefined ? undefined : from.get(id)?.content.toString();
+    expect(edits.map(({ path, entry, file }) => [path, text(entry?.id, objects), text(file, files)])).toEqual([
+      ['src/b.js', 'one\ntwo\n', 'one\r\ntwo\n'],
+      ['src/c.js', 'one\r\ntwo\n', undefined],
+    ]);
   });
 
   it('that leaves the tree of HEAD is nothing to commit', async () => {

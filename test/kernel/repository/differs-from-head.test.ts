@@ -1,7 +1,11 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dirtySince, pathsUnlikeHead } from '../../../src/kernel/repository/differs-from-head.ts';
+import {
+  dirtySince,
+  pathsUnlikeHead,
+  wasCheckedOutWithCrlf,
+} from '../../../src/kernel/repository/differs-from-head.ts';
 import { ordinaryGitDirectories } from '../../../src/lib/git/git-directories.ts';
 import { openRepository } from '../../../src/platform/git/repository.ts';
 import { changesFor } from '../../support/merge-fixture.ts';
@@ -83,5 +87,29 @@ describe('the working tree', () => {
     const own = changesFor(original.root, { 'src/a.js': { text: 'x' } });
     expect(dirtySince(['notes.txt'], ['notes.txt', 'src/a.js'], own)).toEqual([]);
     expect(dirtySince(['notes.txt'], ['notes.txt', 'src/a.js', 'src/b.js'], own)).toEqual(['src/b.js']);
+  });
+});
+
+describe('a file was checked out with CRLF', () => {
+  it.each<[string, string, string, boolean]>([
+    ['where it has CRLF and HEAD has LF', 'src/a.js', 'one\r\n', true],
+    ['not where it is as HEAD has it', 'src/a.js', 'one\n', false],
+    ['not where somebody edited it', 'src/a.js', 'ONE\r\n', false],
+    ['not where HEAD has no such file', 'src/new.js', 'one\r\n', false],
+  ])('%s', async (_, path, text, expected) => {
+    const repository = copyRepository(original);
+    const reader = openRepository(ordinaryGitDirectories(repository.root));
+    try {
+      repository.write(path, text);
+      const outcome = await reader.state();
+      if (outcome.kind === 'problem') throw new Error(outcome.problem.kind);
+      const [change] = changesFor(repository.root, { [path]: { text: 'of the session\n' } });
+      expect(await wasCheckedOutWithCrlf(reader, outcome.state, path, change?.before ?? { kind: 'absent' })).toBe(
+        expected,
+      );
+    } finally {
+      await reader.close();
+      repository.remove();
+    }
   });
 });

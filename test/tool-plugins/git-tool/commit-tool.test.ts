@@ -201,6 +201,25 @@ describe('content that git would store in another form is named, and stored as i
   });
 });
 
+test('a file that is named for it is stored with LF where it has CRLF, and the file stays', async () => {
+  const made = makeRepository();
+  repositories.push(made);
+  made.write('.gitattributes', '*.txt text eol=crlf\n');
+  made.commit('first');
+  made.write('a.txt', 'one\r\ntwo\n\rthree\r\n');
+  const input: GitCommitInput = {
+    parent: made.git('rev-parse', 'HEAD').trim() as ObjectId,
+    entries: [{ path: 'a.txt', mode: '100644', line_feeds: true }],
+    message: MESSAGE,
+    author: AUTHOR,
+    committer: COMMITTER,
+  };
+  const result = await prepareCommit(input, toolContext(made.root));
+  expect(result.converted).toEqual([]);
+  expect(made.gitBytes(['cat-file', 'blob', `${result.commit}:a.txt`]).toString()).toBe('one\ntwo\n\rthree\n');
+  expect(readFileSync(join(made.root, 'a.txt'), 'utf8')).toBe('one\r\ntwo\n\rthree\r\n');
+});
+
 test.each(['-w', '--stdin', 'with\nnewline', '"quoted"', 'tab\tand \\', 'blank '])(
   'a file named %j is only a file',
   async (path) => {

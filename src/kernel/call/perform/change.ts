@@ -5,15 +5,18 @@ import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { ChangeRequest } from '../../tools/tool-context.ts';
 import { sizeCheckOf } from '../authorise.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
+import { whyFiltered } from './filtered.ts';
 import { runOnOverlay, sizeOf } from './overlay.ts';
 
 /** Work on files in a sandbox. Exactly the paths that the call writes may have changed; anything else, and nothing is kept. */
 export async function changeFiles(
   context: CallContext,
   call: AuthorisedCall,
-  { params, done, expected = new Map() }: ChangeRequest,
+  { params, done, written, expected = new Map() }: ChangeRequest,
 ): Promise<ToolAnswer> {
   const { writes } = call.targets;
+  const filtered = await whyFiltered(context, written ?? writes);
+  if (filtered !== null) return filtered;
   const run = await runOnOverlay(context, call, { params, paths: writes });
   if (run.kind === 'failed') return run.answer;
   const why = whyRefused(call, run.changes, run.result.result) ?? whyUnexpected(run.changes, expected);

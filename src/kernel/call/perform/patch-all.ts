@@ -38,6 +38,7 @@ export async function patchFiles(
   }
   const answer = await changeFiles(context, call, {
     params: { files: planned.map(({ step }) => step) } satisfies FsPatchInput,
+    written: files.flatMap((file) => (file.kind === 'delete' ? [] : [file.kind === 'move' ? file.to : file.path])),
     expected: new Map(planned.flatMap(({ step }) => contentOf(step))),
     done: planned.map(({ summary }) => summary).join('\n'),
   });

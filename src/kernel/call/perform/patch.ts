@@ -14,6 +14,7 @@ import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { FileRewrite } from '../../tools/tool-context.ts';
 import { sizeCheckOf } from '../authorise.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
+import { whyFiltered } from './filtered.ts';
 import { whyClosedInside } from './inside-source.ts';
 import { programOf } from './overlay.ts';
 import { toolError } from './sandbox-error.ts';
@@ -39,6 +40,8 @@ export async function patchFile(
   if (wanted.kind === 'refused') return failure(wanted.code, wanted.message);
   const inside = await whyClosedInside(context, { path, before: base.text, after: wanted.text });
   if (inside !== null) return inside;
+  const filtered = await whyFiltered(context, [path]);
+  if (filtered !== null) return filtered;
 
   const result = await inSandbox(context, call, { path, content: wanted.text }, base);
   if (result.kind !== 'ok')

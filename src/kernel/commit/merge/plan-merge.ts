@@ -20,7 +20,7 @@ export interface AlsoMoved {
 export function planMerge(session: SessionId, prepared: PreparedCommit, also: readonly AlsoMoved[]): MergePlan {
   const { branchRef, parent, commit, changes, edits, message, committer } = prepared;
   const refs = [branchRef, ...also.map(({ ref }) => ref)];
-  const blobs = new Map(edits.map(({ path, entry }) => [path, entry?.id]));
+  const blobs = new Map(edits.map(({ path, entry, file }) => [path, file ?? entry?.id]));
   const reflogLine = `${parent} ${commit} ${formatSignature(committer)}\tcommit: ${messageSubject(message)}\n`;
   const objects = new Set([...prepared.objects, ...also.flatMap((moved) => [...moved.objects])]);
   const steps: MergeStep[] = [

@@ -44,10 +44,10 @@ export function sameTexts(one: readonly string[], other: readonly string[]): boo
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-/** SHA-256 of the tests of a text, in their order; what is around them does not count. */
+/** SHA-256 of the tests of a text, in their order; what is around them does not count. Nor do line ends: a commit can have others than the working tree. */
 export function hashOfTests(parts: SourceParts): string {
   return createHash('sha256')
-    .update(JSON.stringify(testsIn(parts)), 'utf8')
+    .update(JSON.stringify(testsIn(parts).map((each) => each.replaceAll('\r\n', '\n'))), 'utf8')
     .digest('hex');
 }
 

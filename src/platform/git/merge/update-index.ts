@@ -51,9 +51,9 @@ export function readCurrentIndex(site: MergeSite): CurrentIndex {
 export function updateIndex(site: MergeSite, operation: string, step: MergeStepOf<'update-index'>): StepOutcome {
   const current = readCurrentIndex(site);
   if (current.kind === 'unusable') return { kind: 'conflict', paths: [INDEX], reason: current.reason };
-  const edits = step.edits.map(({ path, entry }): IndexEdit => ({
+  const edits = step.edits.map(({ path, entry, file }): IndexEdit => ({
     path,
-    entry: entry === null ? null : { ...entry, stat: settledStat(site, path, entry.mode, entry.id) },
+    entry: entry === null ? null : { ...entry, stat: settledStat(site, path, entry.mode, file ?? entry.id) },
   }));
   writeIndex(site, operation, editIndex(settle(site, current), edits));
   return APPLIED;
@@ -113,7 +113,7 @@ function writeIndex(site: MergeSite, operation: string, index: GitIndex): void {
 }
 
 /**
- * The file's stat, if its content is what the entry says both before and after looking; else one that git will not take for
+ * The file's stat, if its content is that of the blob both before and after looking; else one that git will not take for
  * settled. Without this an edit made right after the merge could pass as unchanged.
  */
 function settledStat(site: MergeSite, path: string, mode: number, id: ObjectId): IndexStat {

@@ -65,6 +65,7 @@ it('blanks keep every other character on its line', async () => {
 it('what is around the tests does not change their hash', async () => {
   const [one, other] = [await partsOf(`${ADD}${TESTS}`), await partsOf(`${TESTS}\n\nfn other() {}\n`)];
   expect(hashOfTests(one)).toBe(hashOfTests(other));
+  expect(hashOfTests(await partsOf(`${ADD}${TESTS}`.replaceAll('\n', '\r\n')))).toBe(hashOfTests(one));
   expect(hashOfTests(await partsOf(`${ADD}${TESTS.replace('adds', 'sums')}`))).not.toBe(hashOfTests(one));
 });
 

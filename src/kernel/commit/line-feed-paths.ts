@@ -1,0 +1,71 @@
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
+import { gitFormsResultSchema } from '../../contracts/sandbox/git-tool.ts';
+import type { GitFormsInput } from '../../contracts/sandbox/git-tool.ts';
+import type { Repository, RepositoryState } from '../../contracts/ports/repository.ts';
+import type { Sandboxes } from '../../contracts/ports/sandboxes.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { hasCrlf, withLineFeeds } from '../../lib/git/line-feeds.ts';
+import { hashObject } from '../../lib/git/object-id.ts';
+import type { ReadStaged } from '../repository/compose-changes.ts';
+import { wasCheckedOutWithCrlf } from '../repository/differs-from-head.ts';
+import type { Session } from '../session/session.ts';
+import { whyNoResult, whyNotRun } from './why-no-answer.ts';
+
+const DEADLINE_MS = 60_000;
+
+/** Who runs git, and for which session. */
+export interface GitRunner {
+  readonly sandboxes: Sandboxes;
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly signal: AbortSignal;
+}
+
+type LineFeedPaths =
+  { readonly kind: 'ok'; readonly paths: ReadonlySet<string> } | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * The changed files that `git add` would store with LF, although they have CRLF in the working tree. Git in a sandbox says so by the attributes and the settings of
+ * the repository; it can choose nothing but one of these two forms. Settings of the user alone show in how HEAD's file was checked out.
+ */
+export async function lineFeedPaths(
+  git: GitRunner,
+  repository: Repository,
+  state: RepositoryState,
+  changes: ChangeSet,
+  readStaged: ReadStaged,
+): Promise<LineFeedPaths> {
+  const { session } = git;
+  const dirty = new Set(session.snapshot.dirty_at_start ?? []);
+  const paths = new Set<string>();
+  const asked = new Map<string, string>();
+  for (const { path, before, after } of changes) {
+    const content = after.kind === 'file' ? await readStaged(path) : null;
+    if (content === null || !hasCrlf(content)) continue;
+    if (!dirty.has(path) && (await wasCheckedOutWithCrlf(repository, state, path, before))) paths.add(path);
+    else asked.set(path, hashObject('blob', withLineFeeds(content)));
+  }
+  if (asked.size === 0) return { kind: 'ok', paths };
+  const outcome = await git.workspace.discarding((slot) =>
+    git.sandboxes.tool({
+      session: session.id,
+      program: 'tool:git',
+      slot,
+      mode: session.mode,
+      method: 'git.forms',
+      params: { parent: state.head, paths: [...asked.keys()] } satisfies GitFormsInput,
+      deadlineMs: DEADLINE_MS,
+      signal: git.signal,
+    }),
+  );
+  if (outcome.kind !== 'completed') return refused(whyNotRun(outcome));
+  if (outcome.value.kind !== 'ok') return refused(whyNoResult(outcome.value));
+  const answer = gitFormsResultSchema.safeParse(outcome.value.result);
+  if (!answer.success) return refused('the git tool returned an invalid answer');
+  for (const { path, id } of answer.data.forms) if (asked.get(path) === id) paths.add(path);
+  return { kind: 'ok', paths };
+}
+
+function refused(why: string): LineFeedPaths {
+  return { kind: 'refused', reason: `git did not say how it stores line ends: ${why}` };
+}
