@@ -64,7 +64,11 @@ export function receiverBefore(code: string, dot: number): string {
     const [part = ''] = /(?:\w+|[)\]]|\.|::)$/.exec(before) ?? [];
     if (part === '' || (isName && !/[.:]/.test(part))) return code.slice(start, dot);
     isName = /\w/.test(part);
-    start = part === ')' || part === ']' ? groupAt(code, before.length - 1).open : before.length - part.length;
+    const isClosed = part === ')' || part === ']';
+    const begin = isClosed ? groupAt(code, before.length - 1).open : before.length - part.length;
+    // Of a bracket that nothing opens.
+    if (begin < 0) return code.slice(0, dot);
+    start = begin;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Binding } from '../names-around.ts';
 import type { CargoProject } from './build.ts';
 
 const MAX_SOURCES = 5000;
-const NO_CODE = /\/\/[^\n]*|\/\*[^]*?\*\/|\b(?:b|c)?r(#*)"[^]*?"\1|"(?:\\[^]|[^"\\])*"|'(?:\\[^\n]*?|[^'\\\n])'/g;
+const NO_CODE = /\/\/[^\n]*|\/\*[^]*?\*\/|\b(?:b|c)?r(#*)"[^]*?"\1|"(?:\\[^]|[^"\\])*"|'(?:\\[^\n][^'\n]*|[^'\\\n])'/g;
 const USE = /\buse\s+((?:::)?\w+(?:::[^;]*)?);/g;
 const LET = /\blet\s+([^=;{]+?)=(?!=)([^;]*)/g;
 const EACH_OF = /\bfor\s+([^;{]+?)\s+in\s+([^;{]*)/g;
