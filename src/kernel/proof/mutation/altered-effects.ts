@@ -1,4 +1,3 @@
-import { structuredPatch } from 'diff';
 import type { ParseSyntax, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { SourceText } from '../findings/finding.ts';
@@ -9,8 +8,10 @@ import { isProtecting } from '../kept/effects/protecting-names.ts';
 import { callsOf } from '../kept/effects/written-calls.ts';
 import { sourceText } from '../read-text.ts';
 import { above, childOf, namedChildren, plainText, nodesOf, textOf } from '../syntax/walk.ts';
+import { hunksOf } from './changed-hunks.ts';
+import type { Hunk } from './changed-hunks.ts';
+import { isInFunction, putBack } from './deleted-rules.ts';
 import type { PutBack } from './deleted-rules.ts';
-import { isInFunction } from './deleted-rules.ts';
 import { isLogging } from './mutators/remove-statement.ts';
 
 /** What an old source does to others, and what mutants leave as it is: an address, a constant that a call is given, a call that protects. */
@@ -24,15 +25,8 @@ interface Effect {
   readonly node: SyntaxNode;
 }
 
-interface Hunk {
-  readonly oldStart: number;
-  readonly oldLines: number;
-  readonly newStart: number;
-  readonly newLines: number;
-  readonly deleted: readonly string[];
-}
-
-const MAX_EDIT_LENGTH = 2_000;
+/** Each has the whole source: of a large change, more are not looked for. */
+const MAX_FOUND = 20;
 const MAX_SHOWN = 80;
 const ORDER = ['call', 'named', 'argument', 'text'] as const;
 
@@ -43,12 +37,11 @@ export async function alteredEffects(
   parse: ParseSyntax,
 ): Promise<PutBack[]> {
   const [old, now] = [await sourceText(parse, path, before), await sourceText(parse, path, after)];
-  const patch = structuredPatch('a', 'a', before, after, '', '', { context: 0, maxEditLength: MAX_EDIT_LENGTH });
-  if (old === null || now === null || patch === undefined) return [];
+  const hunks = hunksOf(before, after);
+  if (old === null || now === null || hunks.length === 0) return [];
   const [former, current] = [effectsIn(old), effectsIn(now)];
   const lost = fewer(former, current);
   const gained = fewer(current, former);
-  const hunks = patch.hunks.map((hunk) => ({ ...hunk, deleted: deletedLines(hunk.lines) }));
   const found: PutBack[] = [];
   for (const kind of ORDER) {
     for (const each of lost.filter((one) => one.kind === kind)) {
@@ -64,6 +57,7 @@ export async function alteredEffects(
       const [taken] = other === -1 || kind === 'call' ? [] : gained.splice(other, 1);
       const restored = taken === undefined ? withHunk(each, hunk, after) : withValue(each, taken, { old, now });
       if (restored !== null && !found.some(({ text }) => text === restored.text)) found.push(restored);
+      if (found.length === MAX_FOUND) return found;
     }
   }
   return found;
@@ -86,10 +80,6 @@ function isWithin(line: number, start: number, lines: number): boolean {
   return line >= start && line < start + lines;
 }
 
-function deletedLines(lines: readonly string[]): string[] {
-  return lines.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
-}
-
 function withValue(lost: Effect, taken: Effect, { old, now }: Record<'old' | 'now', SourceText>): PutBack {
   const written = textOf(lost.node, old.text);
   const text = now.text.slice(0, taken.node.start) + written + now.text.slice(taken.node.end);
@@ -103,16 +93,9 @@ function shown(written: string): string {
 }
 
 /** With the lines that the change took the effect out of. */
-function withHunk({ node }: Effect, { oldStart, newStart, newLines, deleted }: Hunk, after: string): PutBack | null {
-  const line = deleted[node.endLine - oldStart];
-  if (line === undefined || !isInFunction(deleted)) return null;
-  const lines = after.split('\n');
-  const text = [...lines.slice(0, newStart - 1), ...deleted, ...lines.slice(newStart - 1 + newLines)].join('\n');
-  return {
-    line: Math.max(1, newLines === 0 ? newStart - 1 : newStart),
-    words: `${shown(line.trim())} is put back`,
-    text,
-  };
+function withHunk({ node }: Effect, hunk: Hunk, after: string): PutBack | null {
+  const line = hunk.deleted[node.endLine - hunk.oldStart];
+  return line === undefined || !isInFunction(hunk.deleted) ? null : putBack(line, hunk, after);
 }
 
 function effectsIn(source: SourceText): Effect[] {

@@ -79,3 +79,9 @@ it.each<[string, string, string]>([
   expect(after).not.toBe(before);
   expect(await found('src/a.js', before, after)).toEqual([]);
 });
+
+it('looks for no more than a few in a large change', async () => {
+  const prices = (from: number) =>
+    `export function load(put) {\n${Array.from({ length: 100 }, (_, at) => `  put('item-${at}', ${from + at});\n`).join('')}}\n`;
+  expect((await found('src/a.js', prices(1000), prices(5000))).length).toBe(20);
+});

@@ -1,0 +1,27 @@
+import { structuredPatch } from 'diff';
+
+/** Lines of a source that a change has replaced, and where the new ones are. */
+export interface Hunk {
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  readonly deleted: readonly string[];
+}
+
+const MAX_EDIT_LENGTH = 2_000;
+
+/** Pure: none where more has changed than can be compared in time. */
+export function hunksOf(before: string, after: string): Hunk[] {
+  const patch = structuredPatch('a', 'a', before, after, '', '', { context: 0, maxEditLength: MAX_EDIT_LENGTH });
+  return (patch?.hunks ?? []).map(({ oldStart, oldLines, newStart, newLines, lines }) => {
+    const deleted = lines.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
+    return { oldStart, oldLines, newStart, newLines, deleted };
+  });
+}
+
+/** Pure: the source as it is now, with the old lines of a hunk in place of its new ones. */
+export function withOldLines(after: string, { newStart, newLines, deleted }: Hunk): string {
+  const lines = after.split('\n');
+  return [...lines.slice(0, newStart - 1), ...deleted, ...lines.slice(newStart - 1 + newLines)].join('\n');
+}
