@@ -23,6 +23,8 @@ interface AskedPython {
   readonly minor: string;
 }
 
+/** A longer text is no version. */
+const MAX_VERSION = 40;
 const LIMITS = { maxBytes: 1024 * 1024, links: 'refused' } as const;
 
 /** Where a project picks its Python, what counts most first. */
@@ -68,7 +70,7 @@ async function askedPython(projectRoot: string): Promise<AskedPython | null> {
 
 /** Words such as `system`, and other implementations of Python, name no version. */
 function minorOf(text: string): string | null {
-  return /^(3\.\d+)(?:$|[.+a-z-])/.exec(text)?.[1] ?? null;
+  return text.length > MAX_VERSION ? null : (/^(3\.\d+)(?:$|[.+a-z-])/.exec(text)?.[1] ?? null);
 }
 
 /** The one that tests use: of the project, or else the active one outside of it. */

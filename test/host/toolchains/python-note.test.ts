@@ -52,6 +52,7 @@ describe('a project that asks for another Python than the images have', () => {
     ['another implementation', '.python-version', 'pypy3.10-7.3.12\n'],
     ['a major version', '.python-version', '3\n'],
     ['no TOML', 'mise.toml', '[tools\npython = "3.12"\n'],
+    ['a text that is too long to be shown', '.python-version', `3.12.${'1'.repeat(1000)}\n`],
     ['another tool', '.tool-versions', 'nodejs 3.12\n'],
   ])('is not one that names %s', async (_, file, text) => {
     write(`project/${file}`, text);
