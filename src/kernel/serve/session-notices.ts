@@ -33,23 +33,9 @@ export function reportStarted(services: Services, session: Session, notices: rea
   for (const notice of notices) session.emit(notice);
   const { node_note: node, python_note: python } = services.options;
   if (node !== undefined && isAmong(test_command, ({ runsInNode }) => runsInNode === true))
-    session.emit({
-      type: 'notice',
-      level: node.level,
-      what: node.what,
-      why: node.why,
-      fix: node.fix,
-      code: 'project_node',
-    });
+    session.emit({ type: 'notice', code: 'project_node', ...node });
   if (python !== undefined && isAmong(test_command, ({ runsInPython }) => runsInPython === true))
-    session.emit({
-      type: 'notice',
-      level: python.level,
-      what: python.what,
-      why: python.why,
-      fix: python.fix,
-      code: 'project_python',
-    });
+    session.emit({ type: 'notice', code: 'project_python', ...python });
   if (session.mode === 'strict' && test_command === null) session.emit(WITHOUT_TESTS);
 }
 

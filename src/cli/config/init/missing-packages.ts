@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { VIRTUAL_ENVIRONMENTS } from '../../../contracts/sandbox/virtual-environments.ts';
 import type { EventOf } from '../../../contracts/session/events.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { readRegularTextSync } from '../../../lib/files/read-regular-file.ts';
@@ -41,7 +42,7 @@ interface Installer {
 const INSTALLERS: readonly Installer[] = [
   {
     runners: ['pytest', 'unittest', 'django-test'],
-    directories: ['.venv', 'venv'],
+    directories: VIRTUAL_ENVIRONMENTS,
     lacks: /\bNo module named '|Django cannot be used/,
     commands: [
       ['uv.lock', 'uv sync'],

@@ -2,18 +2,18 @@ import { posix } from 'node:path';
 import { languageOfFile } from '../../../../../lib/syntax/language-of-file.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection } from '../../finding.ts';
-import { callsIn, chainOf, calleeOf } from '../../names.ts';
+import { callsIn, chainOf } from '../../names.ts';
 import { constantValues } from './constant-values.ts';
 import { pathsNamedBy } from './loads-tests.ts';
 
-const READS = /^(?:read\w*|open\w*|createReadStream|load\w*|file|fetch|loads)$/;
+const READS = /^(?:read\w*|open\w*|createReadStream|load\w*|file|fetch)$/;
 
 /** A source that reads a document which the change writes: its answers can be there, where nothing examines or breaks them. */
 export const loadsDocuments: Inspection = {
   kind: 'loads-document',
   *look(file, { sourcePaths }) {
     const documents = sourcePaths.filter((path) => languageOfFile(path) === null);
-    const isReading = callsIn(file.root).some((call) => READS.test(chainOf(calleeOf(call), file.text).at(-1) ?? ''));
+    const isReading = callsIn(file.root).some((call) => READS.test(chainOf(call, file.text).at(-1) ?? ''));
     if (documents.length === 0 || !isReading) return;
     const known = constantValues(file);
     const seen = new Set<string>();
