@@ -146,7 +146,7 @@ function entriesOf({ composed, lineFeeds }: StagedTree): GitCommitInput['entries
 
 function describeFiltered(converted: GitCommitResult['converted']): string {
   const named = converted.map(({ path, by }) => `${path} (${by})`).join(', ');
-  return `${named} go through a git filter, which does not run here: such files cannot be committed by fluffy. Do not change them.`;
+  return `${named} go through a git filter, which does not run here: such files cannot be committed by fluffy. Put back what they had, or call task.give_up and say that a person has to change them.`;
 }
 
 function refused(reason: string): RefusedCommit {

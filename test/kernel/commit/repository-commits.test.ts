@@ -75,7 +75,7 @@ describe('a commit that must not be made', () => {
     expect(await commits.prepare(session, workspace, 'Change a', signal)).toEqual({
       kind: 'refused',
       reason:
-        'src/a.js (filter=lfs) go through a git filter, which does not run here: such files cannot be committed by fluffy. Do not change them.',
+        'src/a.js (filter=lfs) go through a git filter, which does not run here: such files cannot be committed by fluffy. Put back what they had, or call task.give_up and say that a person has to change them.',
     });
   });
 

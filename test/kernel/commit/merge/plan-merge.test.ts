@@ -41,6 +41,19 @@ const PREPARED: PreparedCommit = {
 };
 const EVIDENCE = { ref: 'refs/fluffy/evidence', from: null, to: id('e'), objects: [id('e'), id('0')] };
 
+test('a file that git stores in another form is placed as it was written', () => {
+  const edits = PREPARED.edits.map((edit) => (edit.path === 'b/new' ? { ...edit, file: id('f') } : edit));
+  const { steps } = planMerge(SESSION, { ...PREPARED, edits }, []);
+  const placed = steps.flatMap((step) => (step.kind === 'place' ? step.files : []));
+  expect(placed.map(({ change, source }) => [change.path, source])).toEqual([
+    ['a', { kind: 'object', id: id('0') }],
+    ['b/new', { kind: 'object', id: id('f') }],
+    ['d/in', { kind: 'object', id: id('4') }],
+    ['e', { kind: 'object', id: id('5') }],
+  ]);
+  expect(steps.find(({ kind }) => kind === 'update-index')).toMatchObject({ edits });
+});
+
 test('a merge is these steps, in this order', () => {
   const line = `${id('b')} ${id('c')} Ada <ada@example.org> 1700000000 +0100\tcommit: Add b and more\n`;
   const refs = ['refs/heads/topic/x', 'refs/fluffy/evidence'];
