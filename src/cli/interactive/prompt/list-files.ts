@@ -25,7 +25,7 @@ async function namesByRipgrep(root: string, options: readonly string[], signal: 
   const { rgPath } = await import('@vscode/ripgrep');
   const { promise, resolve } = Promise.withResolvers<string[]>();
   const paths: string[] = [];
-  const fixed = ['--files', '--hidden', '--no-config', '--no-messages', '--glob', '!.git'];
+  const fixed = ['--files', '--hidden', '--no-config', '--no-messages', '--no-ignore-dot', '--glob', '!.git'];
   const program = spawn(rgPath, [...fixed, ...options, '.'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'ignore'],

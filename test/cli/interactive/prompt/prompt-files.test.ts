@@ -35,11 +35,12 @@ describe('the files of a project', () => {
     mkdirSync(join(host, 'src'));
     for (const [name, text] of [
       ['.gitignore', 'out\n'],
+      ['.ignore', 'src\n'],
       ['out', ''],
       ['src/a.js', ''],
       ['.git/HEAD', ''],
     ] as const)
       writeFileSync(join(host, name), text);
-    expect(await listFiles(host)).toEqual(['.gitignore', 'src/a.js']);
+    expect(await listFiles(host)).toEqual(['.gitignore', '.ignore', 'src/a.js']);
   });
 });
