@@ -2,7 +2,8 @@ import { lstat } from 'node:fs/promises';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { sandboxNode } from '../../../host/images/sandbox-node.ts';
-import { pythonNote } from '../../../host/toolchains/python-note.ts';
+import { type PythonOptions, pythonNote } from '../../../host/toolchains/python-note.ts';
+import type { ToolchainNote } from '../../../host/toolchains/toolchain.ts';
 import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { CliServices, GlobalInput } from '../../command-line/cli-command.ts';
@@ -75,14 +76,16 @@ async function versionReport(
   env: Environment,
 ): Promise<string> {
   if (imageOf(userConfig, project.root) !== null) return '';
-  const { stateHome } = user;
-  const projectRoot = project.root;
   const cwd = nearest[0]?.command.cwd ?? project.cwd;
-  const other = runsInNode(nearest)
-    ? await otherNode({ projectRoot, cwd, image: await sandboxNode(stateHome), env })
-    : runsInPython(nearest)
-      ? await pythonNote({ projectRoot, env, stateHome })
-      : null;
+  const other = await otherVersion({ projectRoot: project.root, cwd, stateHome: user.stateHome, env }, nearest);
   if (other === null) return '';
   return other.level === 'info' ? `${other.what}.\n` : `${other.what}. ${other.why}: ${other.fix}.\n`;
+}
+
+async function otherVersion(
+  asked: PythonOptions & { readonly cwd: string },
+  nearest: FoundTests['nearest'],
+): Promise<ToolchainNote | null> {
+  if (runsInNode(nearest)) return otherNode({ ...asked, image: await sandboxNode(asked.stateHome) });
+  return runsInPython(nearest) ? pythonNote(asked) : null;
 }
