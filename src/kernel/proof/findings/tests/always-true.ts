@@ -45,7 +45,7 @@ function comparesAsJson(assertion: SyntaxNode, body: SyntaxNode, text: string): 
   const isMade = (node: SyntaxNode | null): boolean =>
     node?.kind === 'new_expression' && WITHOUT_JSON.test(plainText(calleeOf(node) ?? node, text));
   return callsIn(assertion).some((call) => {
-    if (chainOf(calleeOf(call), text).join('.') !== 'JSON.stringify') return false;
+    if (chainOf(call, text).join('.') !== 'JSON.stringify') return false;
     const [given, replacer] = argumentsOf(call);
     if (given === undefined || (replacer !== undefined && !/^null$/.test(plainText(replacer, text)))) return false;
     if (isMade(given)) return true;
