@@ -18,14 +18,21 @@ export async function checkUserDirectories(env: HostEnvironment): Promise<void> 
   for (const path of [config, stateHome]) await checkDirectory(path);
 }
 
+/** What the system says where it does not let a user have a place. Other errors are faults of the program. */
+const REFUSES = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EIO']);
+/** Of a directory that cannot be made. */
+const REFUSES_TO_MAKE = new Set(['ENOENT', 'EEXIST']);
+
 /** What an error of the system about a path in the user's directories means to the user; null: it is about something else. */
 export function userDirectoryError(error: unknown, { config, stateHome }: UserDirs): FluffyError | null {
   if (!(error instanceof Error)) return null;
-  const { code, path } = error as NodeJS.ErrnoException;
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || path === undefined) return null;
   const place = [config, stateHome].find((each) => isRelated(path, each));
   if (place === undefined) return null;
-  return isDiskFull(error) ? diskFull(place, error) : unusableDirectory(path, error.message, error);
+  if (isDiskFull(error)) return diskFull(place, error);
+  const isRefused = REFUSES.has(code) || (syscall === 'mkdir' && REFUSES_TO_MAKE.has(code));
+  return isRefused ? unusableDirectory(path, error.message, error) : null;
 }
 
 /** Inside of the directory, or a directory on the way to it. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS, DEFAULT_COMMAND } from '../../src/cli/command-line/registry.ts';
 import { unwritable } from '../../src/cli/doctor/check-user-directories.ts';
+import { userDirectoryError } from '../../src/cli/user-directories.ts';
 import { userDirs } from '../../src/contracts/host-layout.ts';
 import { startCli } from '../support/cli/cli-scene.ts';
 import type { CliResult } from '../support/cli/cli-scene.ts';
@@ -31,6 +32,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   '': ['-p', 'x', '--model', 'anthropic/claude-test'],
   completion: ['bash'],
   'config get': ['model'],
+  'config policy explain': ['fs.write'],
   'config set': ['model', 'anthropic/claude-test'],
   'config unset': ['model'],
   'config set-key': ['anthropic'],
@@ -104,5 +106,21 @@ describe('a HOME in which nothing can be made', () => {
         why: `EROFS: ${directory}`,
       })),
     );
+  });
+});
+
+describe('an error of the system below the directories of the user', () => {
+  test.each([
+    ['open', 'EACCES', 'home_unusable'],
+    ['mkdir', 'ENOENT', 'home_unusable'],
+    ['open', 'ENOSPC', 'disk_full'],
+    // These are faults of the program: they are not HOME's.
+    ['open', 'ENOENT', undefined],
+    ['rmdir', 'ENOTEMPTY', undefined],
+    ['open', 'EMFILE', undefined],
+  ])('of %s: %s', (syscall, code, expected) => {
+    const user = userDirs({ HOME: directory });
+    const error = Object.assign(new Error(code), { code, syscall, path: join(user.stateHome, 'x.json') });
+    expect(userDirectoryError(error, user)?.code).toBe(expected);
   });
 });
