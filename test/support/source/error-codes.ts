@@ -67,8 +67,9 @@ export function readErrorCodes(files = sourceFiles().map(({ path }) => join(REPO
 
 /** An object with the four sentences as texts; a schema of them has the same keys and is none. */
 function isNotice(checker: ts.TypeChecker, node: ts.ObjectLiteralExpression): boolean {
-  const names = node.properties.map(({ name }) => name?.getText());
-  if (!SENTENCES.every((name) => names.includes(name))) return false;
+  // What it takes over from another object counts too.
+  const type = checker.getTypeAtLocation(node);
+  if (!SENTENCES.every((name) => type.getProperty(name) !== undefined)) return false;
   const code = typeOf(checker, node, 'code');
   return code !== null && (code.flags & ts.TypeFlags.Object) === 0;
 }
