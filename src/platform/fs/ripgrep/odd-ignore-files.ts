@@ -45,8 +45,12 @@ async function foundWhenSlow(directory: string, signal: AbortSignal): Promise<'p
   return found === null ? 'plain' : 'odd';
 }
 
-/** Nothing, a file and a directory are what both take for the same. */
+/** Nothing, a file and a directory are what both take for the same. Where `.git` is a file, as in a linked worktree, there is nothing below it. */
 function isOdd(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found !== undefined && !found.isFile() && !found.isDirectory();
+  try {
+    const found = lstatSync(path);
+    return !found.isFile() && !found.isDirectory();
+  } catch {
+    return false;
+  }
 }

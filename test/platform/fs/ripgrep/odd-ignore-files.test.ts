@@ -55,3 +55,12 @@ test('a link in the place of .gitignore has no rules, as for git', async () => {
   mkdirSync(join(project, '.git'));
   expect(await listFiles(project)).toEqual(['rules', 'src/.gitignore', 'src/a.js', 'sub/deep/b.js']);
 });
+
+test('a project whose .git is a file is searched', async () => {
+  const { project, open } = fixture(FILES);
+  rmSync(join(project, '.git'), { recursive: true, force: true });
+  writeFileSync(join(project, '.git'), 'gitdir: /elsewhere\n');
+  const workspace = await open();
+  expect((await workspace.glob('sub/**', path(''), 9)).paths).toEqual(['sub/deep/b.js']);
+  expect(await listFiles(project)).toEqual(expect.arrayContaining(['sub/deep/b.js']));
+});
