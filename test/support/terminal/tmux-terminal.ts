@@ -46,6 +46,7 @@ export interface TmuxTerminal {
 
 const LOOK_EVERY_MS = 50;
 const TIMEOUT_MS = 90_000;
+const WAITING = 'waiting to start';
 
 /** Runs a program in a terminal of its own: a private tmux server, which records every byte. Needs tmux; `npm test` sees to it. */
 export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
@@ -69,11 +70,15 @@ export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
   const held = [
     'sh',
     '-c',
-    `trap : INT; stty -echo; read -r _; stty echo; "$@"; printf '\\033]2;ended with %s\\007' $?; while :; do sleep 600; done`,
+    `trap : INT; stty -echo; printf '\\033]2;${WAITING}\\007'; read -r _; stty echo; "$@"; printf '\\033]2;ended with %s\\007' $?; while :; do sleep 600; done`,
     'sh',
     ...options.command,
   ];
   tmux('new-session', '-d', '-s', 'it', ...size, '-c', options.cwd, ...held);
+  // Before that, the line would be echoed.
+  const startedMs = Date.now();
+  while (tmux('display-message', '-p', '-t', 'it', '#{pane_title}').trim() !== WAITING)
+    if (Date.now() - startedMs > TIMEOUT_MS) throw new Error('The shell of the terminal did not start');
   tmux('pipe-pane', '-t', 'it', `cat >> '${recording}'`);
   tmux('send-keys', '-t', 'it', 'Enter');
 
