@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readlink, realpath, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { madeOnce } from './made-once.ts';
-import { exists, isBelow } from './paths.ts';
+import { exists, isBelow, settingsText } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
-import { readRegularText } from '../../lib/files/read-regular-file.ts';
 import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 /** A JDK and a Maven have to be directories of their own: these are the whole system. */
 const SYSTEM = new Set(['/', '/usr', '/usr/local', '/etc', '/opt', '/home']);
 const USUAL_MAVENS = ['/usr/share/maven', '/opt/maven', '/usr/local/maven'];
-const SETTINGS = { maxBytes: 1024 * 1024, links: 'followed' } as const;
 const PARTS = ['bin', 'boot', 'conf', 'lib'];
 
 /**
@@ -68,7 +66,7 @@ async function firstHome(homes: readonly string[], sign: string, projectRoot: st
 /** Where the user's Maven puts what it downloads; never in the project. */
 async function localRepository({ env, projectRoot }: ToolchainOptions): Promise<string | null> {
   const home = env['HOME'] ?? '/root';
-  const settings = (await readRegularText(join(home, '.m2/settings.xml'), SETTINGS)) ?? '';
+  const settings = (await settingsText(join(home, '.m2/settings.xml'))) ?? '';
   const named = /<localRepository>\s*([^<\s][^<]*?)\s*<\/localRepository>/
     .exec(settings)?.[1]
     ?.replace('${user.home}', home);

@@ -78,18 +78,22 @@ async function virtualenvOf({
   projectRoot,
   env,
 }: PythonOptions): Promise<{ readonly name: string; readonly minor: string | null } | null> {
-  const active = env['VIRTUAL_ENV'];
-  const named = [
-    ...VIRTUAL_ENVIRONMENTS.map((name) => ({ name, path: join(projectRoot, name) })),
-    ...(active !== undefined && isAbsolute(active) && !isBelow(active, projectRoot)
-      ? [{ name: active, path: active }]
-      : []),
-  ];
-  for (const { name, path } of named) {
-    const settings = await settingsText(join(path, 'pyvenv.cfg'));
+  for (const { name, settings: path } of virtualenvPlaces(projectRoot, env)) {
+    const settings = await settingsText(path);
     if (settings !== null) return { name, minor: minorOf(/^version(?:_info)?\s*=\s*(\S+)/m.exec(settings)?.[1] ?? '') };
   }
   return null;
+}
+
+/** Where the virtual environments that tests may use are: at the root of the project, or the active one outside of it. They need not be there. */
+export function virtualenvPlaces(
+  projectRoot: string,
+  env: PythonOptions['env'],
+): readonly { readonly name: string; readonly settings: string }[] {
+  const active = env['VIRTUAL_ENV'] ?? '';
+  const own = VIRTUAL_ENVIRONMENTS.map((name) => ({ name, settings: join(projectRoot, name, 'pyvenv.cfg') }));
+  const isOutside = isAbsolute(active) && !isBelow(active, projectRoot);
+  return isOutside ? [...own, { name: active, settings: join(active, 'pyvenv.cfg') }] : own;
 }
 
 /** That of fluffy's own images, where they are made of this host; null: it is not known. */

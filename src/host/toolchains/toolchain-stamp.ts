@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
-import { VIRTUAL_ENVIRONMENTS } from '../../contracts/sandbox/virtual-environments.ts';
+import { join } from 'node:path';
 import { NODE_FILES } from './node/asked-node.ts';
 import { nodeVersionDirectories } from './node/installed-nodes.ts';
-import { isBelow } from './paths.ts';
-import { PYTHON_FILES, pythonVersionDirectories } from './python-note.ts';
+import { PYTHON_FILES, pythonVersionDirectories, virtualenvPlaces } from './python-note.ts';
 import { RUST_FILES, rustToolchainDirectory } from './rust.ts';
 import type { ToolchainOptions } from './toolchain.ts';
 
@@ -20,14 +18,11 @@ export async function toolchainStamp({
   projectRoot,
   env,
 }: Pick<ToolchainOptions, 'projectRoot' | 'env'>): Promise<string> {
-  const active = env['VIRTUAL_ENV'] ?? '';
-  const outside = isAbsolute(active) && !isBelow(active, projectRoot) ? [active] : [];
   const files = new Set([...NODE_FILES, ...PYTHON_FILES, ...RUST_FILES]);
   files.delete(MANIFEST);
-  const homes = [...VIRTUAL_ENVIRONMENTS.map((name) => join(projectRoot, name)), ...outside];
   const paths = [
     ...[...files].map((name) => join(projectRoot, name)),
-    ...homes.map((home) => join(home, 'pyvenv.cfg')),
+    ...virtualenvPlaces(projectRoot, env).map(({ settings }) => settings),
     ...nodeVersionDirectories(env),
     ...pythonVersionDirectories(env),
     rustToolchainDirectory(env),

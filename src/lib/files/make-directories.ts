@@ -7,16 +7,11 @@ import { dirname } from 'node:path';
  */
 export async function makeDirectories(path: string, mode: number): Promise<string | undefined> {
   try {
-    await mkdir(path, mode);
-    return path;
+    return (await makeOne(path, mode)) ? path : undefined;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && dirname(path) !== path) {
-      const made = await makeDirectories(dirname(path), mode);
-      return (await makeOne(path, mode)) ? (made ?? path) : made;
-    }
-    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return undefined;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
+    const made = await makeDirectories(dirname(path), mode);
+    return (await makeOne(path, mode)) ? (made ?? path) : made;
   }
 }
 
