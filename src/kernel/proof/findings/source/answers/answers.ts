@@ -22,7 +22,7 @@ const BOUNDARIES = new Set(['0', '1', '-1', '']);
 const WORD = /^[A-Za-z][\w-]{0,24}$/;
 const WORDS = /^[\p{L}][\p{L} .,'-]*$/u;
 /** Shorter than that, a text is in another one by chance. */
-const MIN_SHARED = 3;
+export const MIN_SHARED = 3;
 
 /** What programs rightly decide by: the first numbers, and a word that stands for another one, as a level does for its colour. */
 function isOrdinary(input: string, answer: string): boolean {

@@ -3,8 +3,8 @@ import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '.
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection } from '../../finding.ts';
 import { CALLS, chainOf, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
-import { answersOf, BRANCHES, conditionOf, isCommon, plainLiterals } from './answers.ts';
-import { CASES, casePair, EQUALITY, isMapOfJava, PAIRS } from './special-cased-input.ts';
+import { answersOf, BRANCHES, conditionOf, isCommon, MIN_SHARED, plainLiterals } from './answers.ts';
+import { CASES, casePair, EQUALITY, inPairs, isMapOfJava, PAIRS } from './special-cased-input.ts';
 
 const COMBINES = /^(?:[-+*/^|&]|<<|>>)$/;
 const SIZES = /^(?:length|size|count|byte_?size|bytesize)$/i;
@@ -14,8 +14,6 @@ const TABLES = new Set([
   ...['object', 'dictionary', 'hash', 'array_creation_expression', 'literal_value', 'composite_literal'],
   ...['parenthesized_expression'],
 ]);
-/** Shorter than that, a text is in another one by chance. */
-const MIN_SHARED = 3;
 const LOOKUP = /^(?:get|at|fetch|dig|getOrDefault|get_or)$/;
 
 /**
@@ -118,10 +116,6 @@ function lookedUp(node: SyntaxNode, text: string): Chosen | null {
     key !== undefined && value !== undefined && /^\d+$/.test(plainText(key, text)) ? plainLiterals(value, text) : [],
   );
   return { inputs: [], answers };
-}
-
-function inPairs(nodes: readonly SyntaxNode[]): SyntaxNode[][] {
-  return nodes.flatMap((_, index) => (index % 2 === 0 ? [nodes.slice(index, index + 2)] : []));
 }
 
 function isLookup(node: SyntaxNode, text: string): boolean {

@@ -149,8 +149,8 @@ function piecesIn(node: SyntaxNode, text: string): string[] {
 }
 
 function isTableOfAnswers(table: SyntaxNode, text: string, asserted: readonly ReadonlySet<string>[]): boolean {
-  // Ruby takes entries of a table as arguments: `table.update([6, 7] => 42)`.
   if (isMapOfJava(table, text)) return isAlternating(namedChildren(table), text, asserted);
+  // Ruby takes entries of a table as arguments: `table.update([6, 7] => 42)`.
   const entries = namedChildren(table).filter(({ kind }) => table.kind !== 'argument_list' || NAMED.has(kind));
   return (
     entries.length > 0 &&
@@ -174,15 +174,18 @@ export function isMapOfJava({ kind, parent }: SyntaxNode, text: string): boolean
 
 /** Keys and values in turn. */
 function isAlternating(given: readonly SyntaxNode[], text: string, asserted: readonly ReadonlySet<string>[]): boolean {
-  const keys = given.filter((_, index) => index % 2 === 0);
+  const pairs = inPairs(given);
   return (
-    keys.length > 0 &&
-    keys.every((key, index) => {
-      const value = given[2 * index + 1];
-      const answers = value === undefined ? [] : plainLiterals(value, text);
-      return pairIn(asserted, new Set(piecesIn(key, text)), new Set(answers)) !== undefined;
+    pairs.length > 0 &&
+    pairs.every(([key, value]) => {
+      if (key === undefined || value === undefined) return false;
+      return pairIn(asserted, new Set(piecesIn(key, text)), new Set(plainLiterals(value, text))) !== undefined;
     })
   );
+}
+
+export function inPairs(nodes: readonly SyntaxNode[]): SyntaxNode[][] {
+  return nodes.flatMap((_, index) => (index % 2 === 0 ? [nodes.slice(index, index + 2)] : []));
 }
 
 /** `[6, 42]` in a list of such pairs. */
