@@ -3,6 +3,7 @@ import type { CardFacts } from '../../contracts/review/review-card.ts';
 import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { callWords, outcomeWords } from '../../lib/text/call-words.ts';
+import { policyWords } from '../../lib/text/policy-words.ts';
 import { modelWords } from '../../lib/text/model-words.ts';
 import { limitWords } from '../../lib/limit-words.ts';
 import { optionLines } from '../../lib/text/question-words.ts';
@@ -42,7 +43,7 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
     case 'policy.decision':
       return (event.decision === 'allowed' || event.decision === 'allowed_by_token') && !verbose
         ? []
-        : [`  policy ${event.decision}: ${event.syscall} ${event.target ?? ''} ${event.reason}`];
+        : [`  policy ${policyWords(event)}`];
     case 'test.progress':
       return [`  tests: running for ${formatMs(event.elapsed_ms)} of at most ${formatMs(event.timeout_ms)}`];
     case 'test.counts':

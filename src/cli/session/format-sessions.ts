@@ -4,6 +4,7 @@ import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { callWords, outcomeWords } from '../../lib/text/call-words.ts';
 import { capText } from '../../lib/text/cap-text.ts';
 import { modelWords } from '../../lib/text/model-words.ts';
+import { policyWords } from '../../lib/text/policy-words.ts';
 import { decidedAs } from '../../lib/text/review-words.ts';
 import { optionLines } from '../../lib/text/question-words.ts';
 import { todoProgress } from '../../lib/text/todo-words.ts';
@@ -92,7 +93,7 @@ function describeEvent(event: FluffyEvent, earlier: readonly FluffyEvent[]): str
     case 'tool.finished':
       return `${event.tool} ${event.ok ? 'ok' : 'failed'}: ${outcomeWords(event)}`;
     case 'policy.decision':
-      return `policy: ${event.syscall} ${event.decision}: ${event.reason}`;
+      return `policy ${policyWords(event)}`;
     case 'test.finished':
       return `tests ${event.outcome}: ${event.passed} passed, ${event.failed} failed, ${event.skipped} skipped`;
     case 'proof.finished':

@@ -22,18 +22,18 @@ const decision = (word: 'allowed' | 'denied' | 'review_required' | 'allowed_by_t
   syscall: 'fs.write',
   target: 'src/a.ts',
   decision: word,
-  rules: [],
+  rules: ['closed'],
   reason: 'because',
 });
 
 describe('what people read of a decision', () => {
   it.each(['allowed', 'allowed_by_token'] as const)('is nothing where it was %s, unless they ask for it', (word) => {
     expect(printed([decision(word)])).toEqual({ stdout: '', stderr: '' });
-    expect(printed([decision(word)], true).stderr).toBe(`  policy ${word}: fs.write src/a.ts because\n`);
+    expect(printed([decision(word)], true).stderr).toBe(`  policy ${word}: fs.write src/a.ts (closed) because\n`);
   });
 
   it.each(['denied', 'review_required'] as const)('is a line where it was %s', (word) => {
-    expect(printed([decision(word)]).stderr).toBe(`  policy ${word}: fs.write src/a.ts because\n`);
+    expect(printed([decision(word)]).stderr).toBe(`  policy ${word}: fs.write src/a.ts (closed) because\n`);
   });
 
   it('cannot move their cursor', () => {
@@ -45,7 +45,7 @@ describe('what people read of a decision', () => {
 describe('a line that is longer than the terminal', () => {
   const words = 'they fail without it and pass with it, and each of them does so in every single run';
   const long: EventBody = { ...decision('denied'), reason: words } as EventBody;
-  const line = `  policy denied: fs.write src/a.ts ${words}`;
+  const line = `  policy denied: fs.write src/a.ts (closed) ${words}`;
 
   it('is broken between words, and goes on further in', () => {
     const rows = printed([long], false, 60).stderr.trimEnd().split('\n');
