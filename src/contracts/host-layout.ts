@@ -50,8 +50,13 @@ function absoluteOr(value: string | undefined, fallback: string): string {
   return value !== undefined && value.startsWith('/') ? value : fallback;
 }
 
+/** The home directory of this user. */
+export function homeOf({ HOME }: Pick<HostEnvironment, 'HOME'>): string {
+  return absoluteOr(HOME, '/root');
+}
+
 export function userDirs(env: HostEnvironment): UserDirs {
-  const home = absoluteOr(env.HOME, '/root');
+  const home = homeOf(env);
   const config = `${absoluteOr(env.XDG_CONFIG_HOME, `${home}/.config`)}/fluffy`;
   return {
     config,

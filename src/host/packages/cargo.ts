@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { findProgram, programDirectories } from '../programs/find-program.ts';
 import { readCertificates } from '../secrets/extra-ca.ts';
+import { cargoHome } from '../toolchains/version-places.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 import { registryRule, registryUnusable } from './registry-rule.ts';
 
@@ -69,7 +70,7 @@ function indexOf({ source, registries }: Settings): string {
 
 /** The directory of the default toolchain; null where there is none, or where it is the whole system. */
 async function sysroot(env: Environment): Promise<string | null> {
-  const home = env['CARGO_HOME'] ?? join(env['HOME'] ?? '/root', '.cargo');
+  const home = cargoHome(env);
   const directories = [...programDirectories(env['PATH'] ?? '', '/'), join(home, 'bin')];
   const rustc = findProgram('rustc', directories);
   if (rustc === undefined) return null;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
+import { homeOf } from '../../contracts/host-layout.ts';
 import { readRegularFile } from '../../lib/files/read-regular-file.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 import { pip, pipSettings } from './pip.ts';
@@ -42,7 +43,7 @@ async function uvIndexes(env: Environment): Promise<PythonIndexes | null> {
 }
 
 async function readUserFile(env: Environment): Promise<z.infer<typeof uvSchema>> {
-  const path = join(env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? '/root', '.config'), 'uv/uv.toml');
+  const path = join(env['XDG_CONFIG_HOME'] ?? join(homeOf(env), '.config'), 'uv/uv.toml');
   const read = await readRegularFile(path, { maxBytes: MAX_SETTINGS_BYTES, links: 'followed' });
   if (read.kind === 'missing') return uvSchema.parse({});
   if (read.kind === 'refused') throw registryUnusable('uv', `${path} cannot be read: ${read.why}`);

@@ -1,6 +1,14 @@
 import { parse } from 'smol-toml';
+import { readRegularText } from '../../lib/files/read-regular-file.ts';
+
+const MAX_BYTES = 1024 * 1024;
 
 /** How files of version managers name a version. */
+
+/** The text of a file of the project that can ask for a version, never through a link; '' where there is none, or what is no such file. */
+export async function askingText(path: string): Promise<string> {
+  return (await readRegularText(path, { maxBytes: MAX_BYTES, links: 'refused' })) ?? '';
+}
 
 /** The first line that says something. */
 export function firstLine(text: string): string {

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { homeOf } from '../../contracts/host-layout.ts';
 import { copiedProgram } from './copied-program.ts';
 import { isBelow } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
@@ -15,7 +16,7 @@ const BESIDE = ['linux-x64-glibc', 'linux-arm64-glibc'].flatMap((name) =>
  */
 export async function findDeno(options: ToolchainOptions): Promise<Toolchain | null> {
   const { env, projectRoot } = options;
-  const home = env['HOME'] ?? '/root';
+  const home = homeOf(env);
   const places = [join(env['DENO_INSTALL'] ?? join(home, '.deno'), 'bin')];
   const directory = await copiedProgram({ name: 'deno', places, beside: BESIDE }, options);
   if (directory === null) return null;

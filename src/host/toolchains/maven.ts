@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readlink, realpath, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { homeOf } from '../../contracts/host-layout.ts';
 import { madeOnce } from './made-once.ts';
 import { exists, isBelow, settingsText } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
@@ -65,7 +66,7 @@ async function firstHome(homes: readonly string[], sign: string, projectRoot: st
 
 /** Where the user's Maven puts what it downloads; never in the project. */
 async function localRepository({ env, projectRoot }: ToolchainOptions): Promise<string | null> {
-  const home = env['HOME'] ?? '/root';
+  const home = homeOf(env);
   const settings = (await settingsText(join(home, '.m2/settings.xml'))) ?? '';
   const named = /<localRepository>\s*([^<\s][^<]*?)\s*<\/localRepository>/
     .exec(settings)?.[1]

@@ -1,12 +1,12 @@
 import { readdir, realpath } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
-import { VIRTUAL_ENVIRONMENTS } from '../../contracts/sandbox/virtual-environments.ts';
-import { readRegularText } from '../../lib/files/read-regular-file.ts';
+import { join } from 'node:path';
 import { readImageManifest } from '../images/image-records.ts';
-import { firstLine, miseVersion } from './asked-version.ts';
+import { askingText, firstLine, miseVersion } from './asked-version.ts';
 import { isElf } from './copied-program.ts';
-import { isBelow, settingsText } from './paths.ts';
+import { settingsText } from './paths.ts';
 import type { ToolchainNote } from './toolchain.ts';
+import { pythonVersionDirectories, virtualenvPlaces } from './version-places.ts';
+import type { PYTHON_FILES } from './version-places.ts';
 
 export interface PythonOptions {
   readonly projectRoot: string;
@@ -25,18 +25,14 @@ interface AskedPython {
 
 /** A longer text is no version. */
 const MAX_VERSION = 40;
-const LIMITS = { maxBytes: 1024 * 1024, links: 'refused' } as const;
 
 /** Where a project picks its Python, what counts most first. */
-const PLACES: readonly { readonly file: string; readonly read: (text: string) => string }[] = [
+const PLACES: readonly { readonly file: (typeof PYTHON_FILES)[number]; readonly read: (text: string) => string }[] = [
   { file: '.python-version', read: firstLine },
   { file: '.tool-versions', read: (text) => /^[ \t]*python[ \t]+(\S+)/m.exec(text)?.[1] ?? '' },
   { file: 'mise.toml', read: (text) => miseVersion(text, ['python']) },
   { file: '.mise.toml', read: (text) => miseVersion(text, ['python']) },
 ];
-
-/** Names of files that can pick a Python. */
-export const PYTHON_FILES: ReadonlySet<string> = new Set(PLACES.map(({ file }) => file));
 
 /** What is said where the tests of a project run with another Python than its root asks for; null: nothing. Nothing of the project is executed. */
 export async function pythonNote(options: PythonOptions): Promise<ToolchainNote | null> {
@@ -61,7 +57,7 @@ export async function pythonNote(options: PythonOptions): Promise<ToolchainNote 
 
 async function askedPython(projectRoot: string): Promise<AskedPython | null> {
   for (const { file, read } of PLACES) {
-    const text = read((await readRegularText(join(projectRoot, file), LIMITS)) ?? '');
+    const text = read(await askingText(join(projectRoot, file)));
     const minor = minorOf(text.replace(/^c?python-?/, ''));
     if (minor !== null) return { place: file, text, minor };
   }
@@ -85,34 +81,11 @@ async function virtualenvOf({
   return null;
 }
 
-/** Where the virtual environments that tests may use are: at the root of the project, or the active one outside of it. They need not be there. */
-export function virtualenvPlaces(
-  projectRoot: string,
-  env: PythonOptions['env'],
-): readonly { readonly name: string; readonly settings: string }[] {
-  const active = env['VIRTUAL_ENV'] ?? '';
-  const own = VIRTUAL_ENVIRONMENTS.map((name) => ({ name, settings: join(projectRoot, name, 'pyvenv.cfg') }));
-  const isOutside = isAbsolute(active) && !isBelow(active, projectRoot);
-  return isOutside ? [...own, { name: active, settings: join(active, 'pyvenv.cfg') }] : own;
-}
-
 /** That of fluffy's own images, where they are made of this host; null: it is not known. */
 async function imagePython(stateHome: string): Promise<string | null> {
   const { images } = await readImageManifest(stateHome);
   const paths = images['base']?.inputs?.map(({ path }) => path) ?? [];
   return paths.flatMap((path) => /^\/usr\/bin\/python(3\.\d+)$/.exec(path)?.[1] ?? [])[0] ?? null;
-}
-
-/** Directories in which version managers have one directory for each Python. */
-export function pythonVersionDirectories(env: PythonOptions['env']): readonly string[] {
-  const home = env['HOME'] ?? '/root';
-  const shared = join(home, '.local/share');
-  return [
-    join(env['PYENV_ROOT'] ?? join(home, '.pyenv'), 'versions'),
-    join(shared, 'uv/python'),
-    join(shared, 'mise/installs/python'),
-    join(home, '.asdf/installs/python'),
-  ];
 }
 
 /** The newest one of this version that a version manager has installed; null: there is none. */

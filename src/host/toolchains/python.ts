@@ -1,5 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
+import { homeOf } from '../../contracts/host-layout.ts';
 import { isElf } from './copied-program.ts';
 import type { ListedDirectory } from './listed-directories.ts';
 import { SYSTEM_DIRECTORIES, exists, isBelow, settingsText } from './paths.ts';
@@ -55,7 +56,7 @@ async function interpreterOf(
     return [];
   }
   const prefix = dirname(dirname(program));
-  const home = env['HOME'] ?? '/root';
+  const home = homeOf(env);
   // The images have a copy of the system's interpreter.
   const isShared = SYSTEM_DIRECTORIES.has(prefix) || isBelow(home, prefix) || isBelow(projectRoot, prefix);
   if (isShared || isBelow(prefix, projectRoot) || !(await isPython(program, prefix))) return [];

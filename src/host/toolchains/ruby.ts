@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, realpath, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
+import { homeOf } from '../../contracts/host-layout.ts';
 import { copyLinked, writeScript } from './linked-program.ts';
 import { madeOnce } from './made-once.ts';
 import { SYSTEM_DIRECTORIES, exists, isBelow, settingsText } from './paths.ts';
@@ -110,7 +111,7 @@ async function managedRubies(
   const written = (await settingsText(join(projectRoot, '.ruby-version'))) ?? '';
   const version = /^(?:ruby-)?(\d+\.\d+\.\d+)\s*$/.exec(written)?.[1];
   if (version === undefined) return [];
-  const home = env['HOME'] ?? '/root';
+  const home = homeOf(env);
   const places = [
     join(env['RBENV_ROOT'] ?? join(home, '.rbenv'), 'versions', version),
     join(env['ASDF_DATA_DIR'] ?? join(home, '.asdf'), 'installs/ruby', version),

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { exists, isBelow, settingsText } from './paths.ts';
 import { linkerKit } from './linker.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+import { cargoHome, RUST_FILES } from './version-places.ts';
 import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const run = promisify(execFile);
@@ -28,7 +29,7 @@ export async function findRust(options: ToolchainOptions): Promise<Toolchain | n
     return null;
   }
   const linker = await linkerKit(caches, onProgress);
-  const home = env['CARGO_HOME'] ?? join(env['HOME'] ?? '/root', '.cargo');
+  const home = cargoHome(env);
   const downloads: string[] = [];
   for (const name of ['registry', 'git']) {
     const real = await realpath(join(home, name)).catch(() => null);
@@ -51,7 +52,7 @@ export async function findRust(options: ToolchainOptions): Promise<Toolchain | n
 
 /** Asked outside of the project, whose files could otherwise make rustup download a toolchain or start a program. */
 async function sysrootOf({ projectRoot, env, caches, onProgress }: ToolchainOptions): Promise<string | null> {
-  const cargoBin = join(env['CARGO_HOME'] ?? join(env['HOME'] ?? '/root', '.cargo'), 'bin');
+  const cargoBin = join(cargoHome(env), 'bin');
   const searched = [...(env['PATH'] ?? '').split(delimiter), cargoBin, '/usr/local/bin', '/usr/bin'];
   const channel = await wantedChannel(projectRoot);
   for (const directory of searched.filter((path) => isAbsolute(path))) {
@@ -74,14 +75,6 @@ async function sysrootOf({ projectRoot, env, caches, onProgress }: ToolchainOpti
     return ask({});
   }
   return null;
-}
-
-/** Files of a project that pick its Rust, what counts most first. */
-export const RUST_FILES = ['rust-toolchain.toml', 'rust-toolchain'] as const;
-
-/** Where rustup puts what it installs. */
-export function rustToolchainDirectory(env: ToolchainOptions['env']): string {
-  return join(env['RUSTUP_HOME'] ?? join(env['HOME'] ?? '/root', '.rustup'), 'toolchains');
 }
 
 /** The channel of the project's own `rust-toolchain` file; null without one, or where it names a directory. */

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NODE_FILES } from './node/asked-node.ts';
-import { nodeVersionDirectories } from './node/installed-nodes.ts';
-import { PYTHON_FILES, pythonVersionDirectories, virtualenvPlaces } from './python-note.ts';
-import { RUST_FILES, rustToolchainDirectory } from './rust.ts';
+import { nodeVersionDirectories } from './node/version-managers.ts';
 import type { ToolchainOptions } from './toolchain.ts';
+import {
+  NODE_FILES,
+  PYTHON_FILES,
+  pythonVersionDirectories,
+  RUST_FILES,
+  rustToolchainDirectory,
+  virtualenvPlaces,
+} from './version-places.ts';
 
 /** Changes with every package that is added: that is no reason to look for toolchains again. */
 const MANIFEST = 'package.json';
@@ -18,7 +23,7 @@ export async function toolchainStamp({
   projectRoot,
   env,
 }: Pick<ToolchainOptions, 'projectRoot' | 'env'>): Promise<string> {
-  const files = new Set([...NODE_FILES, ...PYTHON_FILES, ...RUST_FILES]);
+  const files = new Set<string>([...NODE_FILES, ...PYTHON_FILES, ...RUST_FILES]);
   files.delete(MANIFEST);
   const paths = [
     ...[...files].map((name) => join(projectRoot, name)),

@@ -10,7 +10,7 @@ import type { TreeView } from '../repository/tree-view.ts';
 import { unwatchedPaths } from '../repository/unwatched-paths.ts';
 import type { Session } from '../session/session.ts';
 import { lineFeedPaths } from './line-feed-paths.ts';
-import type { GitRunner } from './line-feed-paths.ts';
+import type { GitRunner } from '../call/perform/ask-git.ts';
 import { baselineChange } from './baseline-change.ts';
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;

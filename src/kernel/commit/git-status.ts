@@ -2,14 +2,12 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { gitStatusResultSchema } from '../../contracts/sandbox/git-tool.ts';
 import type { GitStatusResult } from '../../contracts/sandbox/git-tool.ts';
-import type { Sandboxes } from '../../contracts/ports/sandboxes.ts';
-import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
-import type { Session } from '../session/session.ts';
+import { askGit, GIT_DEADLINE_MS } from '../call/perform/ask-git.ts';
+import type { GitRunner } from '../call/perform/ask-git.ts';
 import type { GitStatus } from './committable.ts';
 import { whyNoResult, whyNotRun } from './why-no-answer.ts';
 
-const DEADLINE_MS = 60_000;
 const TRY_IT =
   'Run `git status` in the project. Where it reports a fault, see `git fsck`; where it does not end, remove the named pipe that is in ' +
   'the place of a `.gitignore` or `.gitattributes` file.';
@@ -18,29 +16,14 @@ const TRY_IT =
  * What git says of the project with the session's changes; it runs in a sandbox. Git that does not end is a fault of the repository: a named pipe in the
  * place of a file of rules, such as `.gitignore`, makes it wait for ever.
  */
-export async function gitStatus(
-  sandboxes: Sandboxes,
-  session: Session,
-  workspace: Workspace,
-  signal: AbortSignal,
-): Promise<GitStatus> {
-  const outcome = await workspace.overlay((slot) =>
-    sandboxes.tool({
-      session: session.id,
-      program: 'tool:git',
-      slot,
-      mode: session.mode,
-      method: 'git.status',
-      params: {},
-      deadlineMs: DEADLINE_MS,
-      signal,
-    }),
-  );
+export async function gitStatus(git: GitRunner): Promise<GitStatus> {
+  const outcome = await git.workspace.overlay(askGit(git, 'git.status', {}));
   if (outcome.kind !== 'completed') return { kind: 'failed', why: whyNotRun(outcome) };
   await outcome.discard();
   const { value } = outcome;
   if (value.kind === 'tool-error' && value.code === 'sandbox_failed') return { kind: 'git-failed', why: value.message };
-  if (value.kind === 'timed-out') return { kind: 'git-failed', why: `git did not end within ${DEADLINE_MS / 1000} s` };
+  if (value.kind === 'timed-out')
+    return { kind: 'git-failed', why: `git did not end within ${GIT_DEADLINE_MS / 1000} s` };
   if (value.kind !== 'ok') return { kind: 'failed', why: whyNoResult(value) };
   return readStatus(gitStatusResultSchema.parse(value.result));
 }

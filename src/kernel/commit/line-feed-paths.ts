@@ -2,24 +2,13 @@ import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import { gitFormsResultSchema } from '../../contracts/sandbox/git-tool.ts';
 import type { GitFormsInput } from '../../contracts/sandbox/git-tool.ts';
 import type { Repository, RepositoryState } from '../../contracts/ports/repository.ts';
-import type { Sandboxes } from '../../contracts/ports/sandboxes.ts';
-import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { hasCrlf, withLineFeeds } from '../../lib/git/line-feeds.ts';
 import { hashObject } from '../../lib/git/object-id.ts';
+import { askGit } from '../call/perform/ask-git.ts';
+import type { GitRunner } from '../call/perform/ask-git.ts';
 import type { ReadStaged } from '../repository/compose-changes.ts';
 import { wasCheckedOutWithCrlf } from '../repository/differs-from-head.ts';
-import type { Session } from '../session/session.ts';
 import { whyNoResult, whyNotRun } from './why-no-answer.ts';
-
-const DEADLINE_MS = 60_000;
-
-/** Who runs git, and for which session. */
-export interface GitRunner {
-  readonly sandboxes: Sandboxes;
-  readonly session: Session;
-  readonly workspace: Workspace;
-  readonly signal: AbortSignal;
-}
 
 type LineFeedPaths =
   { readonly kind: 'ok'; readonly paths: ReadonlySet<string> } | { readonly kind: 'refused'; readonly reason: string };
@@ -35,8 +24,7 @@ export async function lineFeedPaths(
   changes: ChangeSet,
   readStaged: ReadStaged,
 ): Promise<LineFeedPaths> {
-  const { session } = git;
-  const dirty = new Set(session.snapshot.dirty_at_start ?? []);
+  const dirty = new Set(git.session.snapshot.dirty_at_start ?? []);
   const paths = new Set<string>();
   const asked = new Map<string, string>();
   for (const { path, before, after } of changes) {
@@ -46,18 +34,8 @@ export async function lineFeedPaths(
     else asked.set(path, hashObject('blob', withLineFeeds(content)));
   }
   if (asked.size === 0) return { kind: 'ok', paths };
-  const outcome = await git.workspace.discarding((slot) =>
-    git.sandboxes.tool({
-      session: session.id,
-      program: 'tool:git',
-      slot,
-      mode: session.mode,
-      method: 'git.forms',
-      params: { parent: state.head, paths: [...asked.keys()] } satisfies GitFormsInput,
-      deadlineMs: DEADLINE_MS,
-      signal: git.signal,
-    }),
-  );
+  const params = { parent: state.head, paths: [...asked.keys()] } satisfies GitFormsInput;
+  const outcome = await git.workspace.discarding(askGit(git, 'git.forms', params));
   if (outcome.kind !== 'completed') return refused(whyNotRun(outcome));
   if (outcome.value.kind !== 'ok') return refused(whyNoResult(outcome.value));
   const answer = gitFormsResultSchema.safeParse(outcome.value.result);

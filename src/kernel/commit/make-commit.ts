@@ -5,12 +5,12 @@ import type { GitCommitInput, GitCommitResult } from '../../contracts/sandbox/gi
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { CommitSignature, PreparedCommit } from '../../contracts/review/prepared-commit.ts';
 import type { Repository, StoredObject } from '../../contracts/ports/repository.ts';
-import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { modeTrailer } from '../../lib/evidence/unproven.ts';
+import { askGit } from '../call/perform/ask-git.ts';
+import type { GitRunner } from '../call/perform/ask-git.ts';
 import { commitDiff } from '../repository/commit-diff.ts';
 import { composeCommit } from '../repository/compose-changes.ts';
 import type { PrepareResult } from '../services.ts';
-import type { Session } from '../session/session.ts';
 import { commitFacts } from './commit-facts.ts';
 import { commitMessage } from './commit-message.ts';
 import type { GitStatus, StagedTree } from './committable.ts';
@@ -20,9 +20,7 @@ import type { CommitsServices } from './commit-services.ts';
 import { verifyPreparedCommit } from './verify-prepared-commit.ts';
 import { whyNoResult, whyNotRun } from './why-no-answer.ts';
 
-type MakeServices = Pick<CommitsServices, 'audit' | 'clock' | 'policy' | 'images' | 'sandboxes'>;
-
-const DEADLINE_MS = 60_000;
+type MakeServices = Pick<CommitsServices, 'audit' | 'clock' | 'policy' | 'images'>;
 
 /** A commit that may be shown. `status`: what git saw around it when it was made. */
 export interface MadeCommit {
@@ -40,14 +38,7 @@ type RefusedCommit = Extract<PrepareResult, { readonly kind: 'refused' }>;
 /** Has the commit made in a sandbox, and checks that it is the one the kernel would have made. Keeps nothing of it. */
 export async function makeCommit(
   services: MakeServices,
-  work: {
-    readonly session: Session;
-    readonly workspace: Workspace;
-    readonly text: string;
-    readonly signal: AbortSignal;
-    readonly repository: Repository;
-    readonly staged: StagedTree;
-  },
+  work: GitRunner & { readonly text: string; readonly repository: Repository; readonly staged: StagedTree },
 ): Promise<MadeCommit | RefusedCommit> {
   const { session, workspace, repository } = work;
   const { state, changes, composed } = work.staged;
@@ -68,26 +59,14 @@ export async function makeCommit(
   };
   const expected = composeCommit(state, changes, composed, { message, author: signature, committer: signature });
 
-  const outcome = await workspace.overlay(
-    (slot) =>
-      services.sandboxes.tool({
-        session: session.id,
-        program: 'tool:git',
-        slot,
-        mode: session.mode,
-        method: 'git.commit',
-        params: {
-          parent: state.head,
-          entries: entriesOf(work.staged),
-          message,
-          author: signature,
-          committer: signature,
-        } satisfies GitCommitInput,
-        deadlineMs: DEADLINE_MS,
-        signal: work.signal,
-      }),
-    { overrides: work.staged.added },
-  );
+  const input = {
+    parent: state.head,
+    entries: entriesOf(work.staged),
+    message,
+    author: signature,
+    committer: signature,
+  } satisfies GitCommitInput;
+  const outcome = await workspace.overlay(askGit(work, 'git.commit', input), { overrides: work.staged.added });
   if (outcome.kind !== 'completed') return refused(`the commit could not be prepared: ${whyNotRun(outcome)}`);
   try {
     if (outcome.value.kind !== 'ok') return refused(`the commit could not be prepared: ${whyNoResult(outcome.value)}`);

@@ -54,17 +54,17 @@ export class RepositoryCommits implements Commits {
   }
 
   async dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]> {
-    const status = await gitStatus(this.#services.sandboxes, session, workspace, signal);
+    const status = await gitStatus({ sandboxes: this.#services.sandboxes, session, workspace, signal });
     if (status.kind !== 'ok') throw withoutStatus(status);
     return status.dirty;
   }
 
   committable(session: Session, workspace: Workspace, signal: AbortSignal): Promise<CommittableResult> {
-    const { sandboxes } = this.#services;
+    const git = { sandboxes: this.#services.sandboxes, session, workspace, signal };
     return this.#withRepository(async (repository) => {
-      const staged = await composeStaged({ sandboxes, session, workspace, signal }, repository);
+      const staged = await composeStaged(git, repository);
       if (staged.kind === 'refused') return staged;
-      const status = await gitStatus(sandboxes, session, workspace, signal);
+      const status = await gitStatus(git);
       const around = await lookAround(repository, session, workspace, staged, status);
       if (around.kind === 'refused') return around;
       const { dirty, view, digest } = around;
@@ -73,11 +73,11 @@ export class RepositoryCommits implements Commits {
   }
 
   prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult> {
-    const { sandboxes } = this.#services;
+    const git = { sandboxes: this.#services.sandboxes, session, workspace, signal };
     return this.#withRepository(async (repository) => {
-      const staged = await composeStaged({ sandboxes, session, workspace, signal }, repository);
+      const staged = await composeStaged(git, repository);
       if (staged.kind === 'refused') return staged;
-      const made = await makeCommit(this.#services, { session, workspace, text, signal, repository, staged });
+      const made = await makeCommit(this.#services, { ...git, text, repository, staged });
       if (made.kind === 'refused') return made;
       const around = await lookAround(repository, session, workspace, staged, made.status);
       if (around.kind === 'refused') return around;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { readRegularText } from '../../../lib/files/read-regular-file.ts';
 import { parseJson } from '../../../lib/parse-json.ts';
 import { type NodeRange, parseNodeRange } from '../../../lib/packages/node-range.ts';
-import { firstLine, memberOf, miseVersion, textOf } from '../asked-version.ts';
+import { askingText, firstLine, memberOf, miseVersion, textOf } from '../asked-version.ts';
+import type { NODE_FILES } from '../version-places.ts';
 
 /** The Node that a project asks for. */
 export interface AskedNode {
@@ -13,10 +13,8 @@ export interface AskedNode {
 
 const miseNode = (text: string): string => miseVersion(text, ['node', 'nodejs']);
 
-const LIMITS = { maxBytes: 1024 * 1024, links: 'refused' } as const;
-
 interface Place {
-  readonly file: string;
+  readonly file: (typeof NODE_FILES)[number];
   /** The part of the file that counts, for humans. */
   readonly part?: string;
   /** What it asks for: a version, a range, a word; '' is nothing. */
@@ -39,9 +37,6 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** Names of files that can ask for a Node. */
-export const NODE_FILES: ReadonlySet<string> = new Set(PLACES.map(({ file }) => file));
-
 /**
  * What the project says in one of `directories`, the first one first; null: nothing that names versions. Words such as `lts/*` count where `alias` knows them. Nothing
  * is executed, no link is followed.
@@ -53,7 +48,7 @@ export async function askedNode(
 ): Promise<AskedNode | null> {
   for (const { file, part, read } of PLACES) {
     for (const directory of directories) {
-      const written = read((await readRegularText(join(projectRoot, directory, file), LIMITS)) ?? '');
+      const written = read(await askingText(join(projectRoot, directory, file)));
       if (written === '') continue;
       const named = await alias(written);
       const range = (named === null ? null : parseNodeRange(named)) ?? parseNodeRange(written);

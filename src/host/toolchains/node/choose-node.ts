@@ -1,8 +1,9 @@
 import { OLDEST_NODE, type SandboxNode } from '../../images/sandbox-node.ts';
 import type { ToolchainOptions } from '../toolchain.ts';
 import { type AskedNode, askedNode } from './asked-node.ts';
-import { type InstalledNode, installCommand, managedNodes, nvmHome, systemNodes } from './installed-nodes.ts';
+import { type InstalledNode, installCommand, managedNodes, systemNodes } from './installed-nodes.ts';
 import { nvmAlias } from './nvm-alias.ts';
+import { nvmHome } from './version-managers.ts';
 
 /** Which Node the sandboxes of a project have. */
 export type NodeChoice =

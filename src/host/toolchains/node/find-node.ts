@@ -3,7 +3,7 @@ import { sandboxNode } from '../../images/sandbox-node.ts';
 import { copyOnce } from '../copied-program.ts';
 import { type ListedDirectory, listProject } from '../listed-directories.ts';
 import type { Toolchain, ToolchainNote, ToolchainOptions } from '../toolchain.ts';
-import { NODE_FILES } from './asked-node.ts';
+import { NODE_FILES } from '../version-places.ts';
 import { chooseNode, type NodeChoice } from './choose-node.ts';
 import { absentNode, usedNode } from './describe-node.ts';
 import type { InstalledNode } from './installed-nodes.ts';
@@ -34,7 +34,7 @@ export async function nodeDirectories(
 ): Promise<readonly string[]> {
   const listed = known ?? (await listProject(projectRoot));
   const found = listed
-    .filter(({ files }) => files.some((name) => NODE_FILES.has(name)))
+    .filter(({ files }) => files.some((name) => NODE_FILES.some((file) => file === name)))
     .map(({ path }) => relative(projectRoot, path));
   const depth = (path: string): number => (path === '' ? 0 : path.split('/').length);
   return found.sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));

@@ -6,6 +6,7 @@ import { rcompare } from 'semver';
 import { isElf } from '../copied-program.ts';
 import { exists, isBelow } from '../paths.ts';
 import type { ToolchainOptions } from '../toolchain.ts';
+import { nodeManagers } from './version-managers.ts';
 
 /** A Node of this machine. */
 export interface InstalledNode {
@@ -24,84 +25,10 @@ const ASK_DEADLINE_MS = 10_000;
 const VERSION = /^v?(\d{1,4}\.\d{1,4}\.\d{1,4})$/;
 const SYSTEM_PATH = ['/usr/local/bin', '/usr/bin'];
 
-interface Manager {
-  readonly name: string;
-  /** Directories that have one directory for each version. */
-  readonly versions: readonly string[];
-  /** Where the program is in such a directory. */
-  readonly program: string;
-  /** The command that installs the newest of a major version. */
-  readonly install: (major: number) => string;
-}
-
-/** Directory of nvm. */
-export function nvmHome(env: ToolchainOptions['env']): string {
-  const config = env['XDG_CONFIG_HOME'];
-  return env['NVM_DIR'] ?? (config === undefined ? join(homeOf(env), '.nvm') : join(config, 'nvm'));
-}
-
-function managers(env: ToolchainOptions['env']): readonly Manager[] {
-  const home = homeOf(env);
-  const data = env['XDG_DATA_HOME'] ?? join(home, '.local/share');
-  const program = 'bin/node';
-  const at = (named: string | undefined, usual: string, below: string): string => join(named ?? usual, below);
-  return [
-    {
-      name: 'nvm',
-      versions: [join(nvmHome(env), 'versions/node'), join(home, '.nvm/versions/node')],
-      program,
-      install: (major) => `nvm install ${major}`,
-    },
-    {
-      name: 'fnm',
-      versions: [at(env['FNM_DIR'], join(data, 'fnm'), 'node-versions'), join(home, '.fnm/node-versions')],
-      program: 'installation/bin/node',
-      install: (major) => `fnm install ${major}`,
-    },
-    {
-      name: 'volta',
-      versions: [at(env['VOLTA_HOME'], join(home, '.volta'), 'tools/image/node')],
-      program,
-      install: (major) => `volta fetch node@${major}`,
-    },
-    {
-      name: 'asdf',
-      versions: [at(env['ASDF_DATA_DIR'], join(home, '.asdf'), 'installs/nodejs')],
-      program,
-      install: (major) => `asdf install nodejs latest:${major}`,
-    },
-    {
-      name: 'mise',
-      versions: [at(env['MISE_DATA_DIR'], join(data, 'mise'), 'installs/node')],
-      program,
-      install: (major) => `mise install node@${major}`,
-    },
-    {
-      name: 'nodenv',
-      versions: [at(env['NODENV_ROOT'], join(home, '.nodenv'), 'versions')],
-      program,
-      install: (major) => `nodenv install ${major}`,
-    },
-    {
-      name: 'n',
-      versions: [at(env['N_PREFIX'], '/usr/local', 'n/versions/node')],
-      program,
-      install: (major) => `n download ${major}`,
-    },
-  ];
-}
-
-/** Directories in which version managers have one directory for each Node. */
-export function nodeVersionDirectories(env: ToolchainOptions['env']): readonly string[] {
-  return managers(env)
-    .flatMap(({ versions }) => versions)
-    .filter((path) => isAbsolute(path));
-}
-
 /** Those that the user's version managers have installed, the newest first. Never one in the project, or of another user. */
 export async function managedNodes(place: Place): Promise<readonly InstalledNode[]> {
   const found = new Map<string, InstalledNode>();
-  for (const { name, versions, program } of managers(place.env)) {
+  for (const { name, versions, program } of nodeManagers(place.env)) {
     for (const directory of new Set(versions.filter((each) => isAbsolute(each)))) {
       for (const entry of await readdir(directory).catch(() => [])) {
         const version = VERSION.exec(entry)?.[1];
@@ -116,7 +43,7 @@ export async function managedNodes(place: Place): Promise<readonly InstalledNode
 
 /** How this user installs a Node: with the version manager that has some already, or with nvm. */
 export async function installCommand(env: ToolchainOptions['env'], major: number): Promise<string> {
-  const all = managers(env);
+  const all = nodeManagers(env);
   for (const { versions, install } of all)
     for (const directory of versions) if (await exists(directory)) return install(major);
   return all[0]?.install(major) ?? '';
@@ -142,8 +69,4 @@ async function usable(path: string, { projectRoot }: Place): Promise<string | nu
   const { uid, mode } = await stat(real);
   const isOwn = uid === 0 || uid === process.getuid?.();
   return isOwn && (mode & 0o002) === 0 && (await isElf(real)) ? real : null;
-}
-
-function homeOf(env: ToolchainOptions['env']): string {
-  return env['HOME'] ?? '/root';
 }

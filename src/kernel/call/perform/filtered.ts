@@ -6,8 +6,8 @@ import { ancestors } from '../../../lib/ancestors.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { CallContext } from '../call.ts';
+import { askGit } from './ask-git.ts';
 
-const DEADLINE_MS = 60_000;
 const MAX_ATTRIBUTES_BYTES = 1024 * 1024;
 
 /**
@@ -18,18 +18,9 @@ export async function whyFiltered(context: CallContext, paths: readonly ProjectP
   const { services, session, workspace, signal } = context;
   const asked = await mayBeFiltered(workspace, paths);
   if (asked.length === 0) return null;
-  const outcome = await workspace.discarding((slot) =>
-    services.sandboxes.tool({
-      session: session.id,
-      program: 'tool:git',
-      slot,
-      mode: session.mode,
-      method: 'git.filters',
-      params: { paths: [...asked] } satisfies GitFiltersInput,
-      deadlineMs: DEADLINE_MS,
-      signal,
-    }),
-  );
+  const params = { paths: [...asked] } satisfies GitFiltersInput;
+  const git = { sandboxes: services.sandboxes, session, signal };
+  const outcome = await workspace.discarding(askGit(git, 'git.filters', params));
   if (outcome.kind !== 'completed' || outcome.value.kind !== 'ok') return null;
   const answer = gitFiltersResultSchema.safeParse(outcome.value.result);
   const found = answer.data?.filtered.find(({ path }) => asked.some((each) => each === path));

@@ -8,8 +8,7 @@ import { isProtecting } from '../kept/effects/protecting-names.ts';
 import { callsOf } from '../kept/effects/written-calls.ts';
 import { sourceText } from '../read-text.ts';
 import { above, childOf, namedChildren, plainText, nodesOf, textOf } from '../syntax/walk.ts';
-import { hunksOf } from './changed-hunks.ts';
-import type { Hunk } from './changed-hunks.ts';
+import type { ChangedText, Hunk } from './changed-hunks.ts';
 import { isInFunction, putBack } from './deleted-rules.ts';
 import type { PutBack } from './deleted-rules.ts';
 import { isLogging } from './mutators/remove-statement.ts';
@@ -33,11 +32,10 @@ const ORDER = ['call', 'named', 'argument', 'text'] as const;
 /** Effects of an old source that the change has altered or left out, each as it was, in what is otherwise the source as it is now. */
 export async function alteredEffects(
   path: string,
-  { before, after }: { readonly before: string; readonly after: string },
+  { before, after, hunks }: ChangedText,
   parse: ParseSyntax,
 ): Promise<PutBack[]> {
   const [old, now] = [await sourceText(parse, path, before), await sourceText(parse, path, after)];
-  const hunks = hunksOf(before, after);
   if (old === null || now === null || hunks.length === 0) return [];
   const [former, current] = [effectsIn(old), effectsIn(now)];
   const lost = fewer(former, current);

@@ -9,15 +9,23 @@ export interface Hunk {
   readonly deleted: readonly string[];
 }
 
+/** An old source before and after a change. */
+export interface ChangedText {
+  readonly before: string;
+  readonly after: string;
+  readonly hunks: readonly Hunk[];
+}
+
 const MAX_EDIT_LENGTH = 2_000;
 
-/** Pure: none where more has changed than can be compared in time. */
-export function hunksOf(before: string, after: string): Hunk[] {
+/** Pure: without hunks where more has changed than can be compared in time. */
+export function changedText(before: string, after: string): ChangedText {
   const patch = structuredPatch('a', 'a', before, after, '', '', { context: 0, maxEditLength: MAX_EDIT_LENGTH });
-  return (patch?.hunks ?? []).map(({ oldStart, oldLines, newStart, newLines, lines }) => {
+  const hunks = (patch?.hunks ?? []).map(({ oldStart, oldLines, newStart, newLines, lines }) => {
     const deleted = lines.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
     return { oldStart, oldLines, newStart, newLines, deleted };
   });
+  return { before, after, hunks };
 }
 
 /** Pure: the source as it is now, with the old lines of a hunk in place of its new ones. */

@@ -1,6 +1,6 @@
 import { oneLine } from '../../../lib/text/one-line.ts';
-import { hunksOf, withOldLines } from './changed-hunks.ts';
-import type { Hunk } from './changed-hunks.ts';
+import { withOldLines } from './changed-hunks.ts';
+import type { ChangedText, Hunk } from './changed-hunks.ts';
 
 /** What a change has taken out of an old source or altered there, and the source as it is now with it. */
 export interface PutBack {
@@ -18,8 +18,8 @@ const COMMENT = /^\s*(?:\/\/|#|\/?\*)/;
 const MAX_SHOWN = 80;
 
 /** Pure: rules that are gone from a source, and that nothing took the place of. */
-export function deletedRules(before: string, after: string): PutBack[] {
-  return hunksOf(before, after).flatMap((hunk) => {
+export function deletedRules({ hunks, after }: ChangedText): PutBack[] {
+  return hunks.flatMap((hunk) => {
     const rule = codeOf(hunk.deleted).find((line) => RULE.test(line));
     return hunk.newLines > 0 || rule === undefined || !isInFunction(hunk.deleted) ? [] : [putBack(rule, hunk, after)];
   });

@@ -16,6 +16,7 @@ import { stagedEntries, withEntries } from '../views/staged-entries.ts';
 import { MIN_MUTANTS, mutantsInTurns } from './chosen-mutants.ts';
 import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
 import { alteredEffects } from './altered-effects.ts';
+import { changedText } from './changed-hunks.ts';
 import { deletedRules } from './deleted-rules.ts';
 import type { PutBack } from './deleted-rules.ts';
 import { describeSurvivor } from './describe-survivor.ts';
@@ -170,8 +171,9 @@ async function unnoticedReturns(
   const returns: (PutBack & Pick<Finding, 'kind' | 'path'>)[] = [];
   for (const { path, before, after } of facts.sources) {
     if (before === null) continue;
-    const rules = deletedRules(before, after);
-    const effects = await alteredEffects(path, { before, after }, services.parseSyntax);
+    const change = changedText(before, after);
+    const rules = deletedRules(change);
+    const effects = await alteredEffects(path, change, services.parseSyntax);
     const more = effects.filter(({ text }) => !rules.some((rule) => rule.text === text));
     returns.push(...rules.slice(0, MAX_RULES).map((each) => ({ kind: 'unnoticed-deletion', path, ...each })));
     returns.push(...more.slice(0, MAX_EFFECTS).map((each) => ({ kind: 'unnoticed-change', path, ...each })));

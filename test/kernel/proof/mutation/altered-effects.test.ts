@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { changedText } from '../../../../src/kernel/proof/mutation/changed-hunks.ts';
 import { alteredEffects } from '../../../../src/kernel/proof/mutation/altered-effects.ts';
 import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 
@@ -19,7 +20,7 @@ const PAY = `def pay(client, user, amount):
 `;
 
 async function found(path: string, before: string, after: string): Promise<string[]> {
-  return (await alteredEffects(path, { before, after }, parse)).map(({ line, words }) => `${line}: ${words}`);
+  return (await alteredEffects(path, changedText(before, after), parse)).map(({ line, words }) => `${line}: ${words}`);
 }
 
 it.each<[string, string, string]>([
@@ -49,12 +50,14 @@ it.each<[string, string, string]>([
 it('puts no pattern into a call of another function', async () => {
   const before = "const f = (a) => {\n  return a.replace(/[^a-z]+/g, '-');\n};\n";
   const after = before.replace("replace(/[^a-z]+/g, '-')", "split(/[^a-z]+/).join('-')");
-  expect((await alteredEffects('src/a.js', { before, after }, parse)).map(({ text }) => text)).toEqual([before]);
+  expect((await alteredEffects('src/a.js', changedText(before, after), parse)).map(({ text }) => text)).toEqual([
+    before,
+  ]);
 });
 
 it('puts the old value alone into a line that has more to it', async () => {
   const after = SEND.replace('verify: true, retries: 3', 'verify: false, retries: 3, signal: order.signal');
-  const [only, ...more] = await alteredEffects('src/a.js', { before: SEND, after }, parse);
+  const [only, ...more] = await alteredEffects('src/a.js', changedText(SEND, after), parse);
   expect(more).toEqual([]);
   expect(only?.text).toBe(after.replace('verify: false', 'verify: true'));
 });

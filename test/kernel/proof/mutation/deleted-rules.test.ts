@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest';
+import { changedText } from '../../../../src/kernel/proof/mutation/changed-hunks.ts';
 import { deletedRules } from '../../../../src/kernel/proof/mutation/deleted-rules.ts';
 
 const FUNCTION = 'def pay(user, amount):\n    if amount < 0:\n        raise ValueError(amount)\n    return user\n';
 const WITHOUT = 'def pay(user, amount):\n    return user\n';
 
 it('finds a rule that is gone, and puts it back where it was', () => {
-  expect(deletedRules(FUNCTION, WITHOUT)).toEqual([{ line: 1, words: '`if amount < 0:` is put back', text: FUNCTION }]);
+  expect(deletedRules(changedText(FUNCTION, WITHOUT))).toEqual([
+    { line: 1, words: '`if amount < 0:` is put back', text: FUNCTION },
+  ]);
   const more = `${WITHOUT}\n\ndef refund(user):\n    return user\n`;
-  expect(deletedRules(FUNCTION, more).map(({ text }) => text)).toEqual([
+  expect(deletedRules(changedText(FUNCTION, more)).map(({ text }) => text)).toEqual([
     `${FUNCTION}\n\ndef refund(user):\n    return user\n`,
   ]);
 });
@@ -19,5 +22,5 @@ it.each([
   ['it decides nothing', 'def f(a):\n    print(a)\n    return a\n', 'def f(a):\n    return a\n'],
   ['it is a comment', 'def f(a):\n    # if not, raise\n    return a\n', 'def f(a):\n    return a\n'],
 ])('finds nothing where %s', (_, before, after) => {
-  expect(deletedRules(before, after)).toEqual([]);
+  expect(deletedRules(changedText(before, after))).toEqual([]);
 });
