@@ -79,8 +79,30 @@ describe('ends-process', () => {
     ['Door.java', 'class Door {\n  void exit() { open = false; }\n  void leave() { exit(); }\n}\n'],
     ['door.cpp', 'struct Door {\n  bool open;\n  void abort() { open = false; }\n  void leave() { abort(); }\n};\n'],
     ['load.js', 'export function f(a) {\n  function abort() { a.stop(); }\n  a.onStop(() => abort());\n}\n'],
+    ['maze.py', 'def exit(room):\n    return room * 2\n\n\ndef route(room):\n    return exit(room) + 1\n'],
+    [
+      'maze.rs',
+      'fn exit(room: i32) -> i32 {\n    room * 2\n}\n\npub fn route(room: i32) -> i32 {\n    exit(room)\n}\n',
+    ],
+    ['mod.rs', 'mod maze {\n    fn exit() {}\n    pub fn route() { exit() }\n}\n'],
   ])('is none where a program begins, of an object, or a function of the file: %s', async (path, text) => {
     expect(await kinds({ path, text })).not.toContain('ends-process');
+  });
+});
+
+describe('ends-process, beside a function of the same name', () => {
+  it.each([
+    ['a method', 'a.py', 'class A:\n    def exit(self):\n        pass\n\n\ndef f():\n    exit()\n'],
+    ['an import', 'a.py', 'from os import abort as exit\n\n\ndef exit(a):\n    pass\n\n\ndef f():\n    exit(0)\n'],
+    ['a value', 'a.py', 'def exit(a):\n    pass\n\n\nexit = quit\n\n\ndef f():\n    exit(0)\n'],
+    ['a name taken away', 'a.py', 'def exit(a):\n    pass\n\n\ndel exit\n\n\ndef f():\n    exit(0)\n'],
+    ['a decorator', 'a.py', '@swap\ndef exit(a):\n    pass\n\n\ndef f():\n    exit(0)\n'],
+    ['an inner function', 'a.py', 'def g():\n    def exit(a):\n        pass\n\n\ndef f():\n    exit(0)\n'],
+    ['an impl', 'a.rs', 'impl A {\n    fn exit(a: i32) {}\n}\nfn f() { exit(0) }\n'],
+    ['a use', 'a.rs', 'fn exit(a: i32) {}\nfn f() {\n    use std::process::exit;\n    exit(0)\n}\n'],
+    ['another module', 'a.rs', 'mod b {\n    fn exit(a: i32) {}\n}\nfn f() { exit(0) }\n'],
+  ])('%s is another one: %s', async (_, path, text) => {
+    expect(await kinds({ path, text })).toContain('ends-process');
   });
 });
 

@@ -56,17 +56,38 @@ function endsByCall(call: SyntaxNode, file: InspectedFile): boolean {
   );
 }
 
-const BY_NAME_ALONE = /^(?:java|cpp|javascript|typescript|tsx)$/;
+const BY_NAME_ALONE = /^(?:java|cpp|javascript|typescript|tsx|python|rust)$/;
 const SCOPES =
-  /^(?:program|translation_unit|statement_block|compound_statement|class_body|field_declaration_list|declaration_list)$/;
+  /^(?:program|translation_unit|statement_block|compound_statement|class_body|field_declaration_list|declaration_list|module|source_file)$/;
+/** Of Python and Rust only a function at the top of a module: one in a class or an `impl` needs its object, and a decorator makes another of it. */
+const TOPS: Readonly<Partial<Record<SyntaxLanguage, RegExp>>> = {
+  python: /^module$/,
+  rust: /^(?:source_file|mod_item)$/,
+};
 
 /** Whether a name means a function of the file where it is called: `exit()` in a class of Java that has an `exit`. A method of JavaScript needs its object. */
 function isOwn(name: string, call: SyntaxNode, { language, root, text }: InspectedFile): boolean {
   if (!BY_NAME_ALONE.test(language)) return false;
-  return [...nodesOf(root)].some((node) => {
+  const all = [...nodesOf(root)];
+  if (TOPS[language] !== undefined && all.some((node) => meansAnother(node, name, text))) return false;
+  return all.some((node) => {
     const own = FUNCTIONS.has(node.kind) && node.kind !== 'method_definition' ? functionName(node) : null;
     if (own === null || plainText(own, text) !== name) return false;
+    const top = node.parent?.kind === 'declaration_list' ? node.parent.parent : node.parent;
+    if (!(TOPS[language] ?? /./).test(top?.kind ?? '')) return false;
     const scope = above(node, ({ kind }) => SCOPES.test(kind));
     return scope !== null && scope.start <= call.start && call.end <= scope.end;
   });
+}
+
+/** Whether the name is imported, given a value or taken away. */
+function meansAnother(node: SyntaxNode, name: string, text: string): boolean {
+  const isPlace = /^(?:import_from_statement|import_statement|use_declaration|delete_statement|global_statement)$/.test(
+    node.kind,
+  );
+  const isGiven = /^(?:left|alias|pattern)$/.test(node.field ?? '');
+  if (!isPlace && !isGiven) return false;
+  return [...nodesOf(node)].some(
+    ({ children, start, end }) => children.length === 0 && text.slice(start, end) === name,
+  );
 }
