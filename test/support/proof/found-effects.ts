@@ -11,6 +11,8 @@ export async function foundEffects(
   { role = 'source', deleted = [] }: { readonly role?: 'source' | 'test'; readonly deleted?: readonly string[] } = {},
 ): Promise<string[]> {
   const texts = files.map(([path, before, after]) => ({ path, role, before, after }));
-  const findings = await newEffects(texts, deleted, parse);
-  return findings.map(({ kind, path, line, words }) => `${kind} ${path}:${line}: ${words}`);
+  const { findings, constants } = await newEffects(texts, deleted, parse);
+  return [...findings, ...constants.map(({ finding }) => finding)].map(
+    ({ kind, path, line, words }) => `${kind} ${path}:${line}: ${words}`,
+  );
 }

@@ -1,5 +1,5 @@
 import { KIND_DEFINITIONS, plannedKind } from '../../../contracts/review/change-kinds.ts';
-import type { Finding, Observation, Proof } from '../../../contracts/review/proof.ts';
+import type { Observation, Proof } from '../../../contracts/review/proof.ts';
 import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
@@ -26,6 +26,8 @@ import { observeReferences } from './observe-references.ts';
 import { unexecutedAdditions } from './unexecuted-additions.ts';
 import type { ChangedTexts } from '../observations/changed-texts.ts';
 import { newEffects } from './effects/new-effects.ts';
+import type { NewEffects } from './effects/new-effects.ts';
+import { untestedConstants } from './effects/untested-constants.ts';
 import { unusedAdditions } from './unused-additions.ts';
 import { observeVariants } from '../variants/observe-variants.ts';
 import { observeRepeated } from './repeated-tests.ts';
@@ -58,9 +60,14 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
       inspect(context, { command, changed, cases: casesToExamine(context, work, texts) }),
     ),
   ]);
-  const findings = [...inspected.findings, ...(await unprovenAdditions(context, work, changed))];
-  const first = withFindings([...own.observations, plain, oldTests, inspected], findings).map(asObservation);
+  const additions = await unprovenAdditions(context, work, changed);
   const refusal = whyRefused(own.flaky, plain.failure, session.snapshot.dirty_at_start ?? []);
+  const constants =
+    refusal === null
+      ? await constantsToShow(context, work, additions.constants)
+      : additions.constants.map(({ finding }) => finding);
+  const findings = [...inspected.findings, ...additions.findings, ...constants];
+  const first = withFindings([...own.observations, plain, oldTests, inspected], findings).map(asObservation);
   if (refusal !== null) return { observations: first, findings, refusal };
 
   const { before, after, lines = null } = await brokenSource(context, { ...work, exercised: own.exercised }, texts);
@@ -78,13 +85,22 @@ async function unprovenAdditions(
   context: SessionContext,
   { command, executed }: KeptWork,
   { texts, deleted }: ChangedTexts,
-): Promise<Finding[]> {
-  if (keptKind(context) !== 'refactor') return [];
+): Promise<NewEffects> {
+  if (keptKind(context) !== 'refactor') return { findings: [], constants: [] };
   const { parseSyntax } = context.services;
   const sources = await breakable(context, command, texts);
   const unused = await unusedAdditions(texts, parseSyntax);
   const effects = await newEffects(texts, deleted, parseSyntax);
-  return [...unused, ...effects, ...(await unexecutedAdditions(sources, executed, parseSyntax))];
+  const unexecuted = await unexecutedAdditions(sources, executed, parseSyntax);
+  return { findings: [...unused, ...effects.findings, ...unexecuted], constants: effects.constants };
+}
+
+/** Without mutation nobody asks the tests. */
+function constantsToShow(context: SessionContext, work: KeptWork, constants: NewEffects['constants']) {
+  const isSkipped = context.services.policy().review.mutation === 'skip';
+  return isSkipped
+    ? constants.map(({ finding }) => finding)
+    : untestedConstants(context, { ...work, suiteMs: work.run.duration_ms }, constants);
 }
 
 /** Only tests alone prove anything by their new cases. */

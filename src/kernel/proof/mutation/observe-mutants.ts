@@ -1,20 +1,15 @@
 import type { ChangeSet } from '../../../contracts/review/change-set.ts';
 import type { Finding, Mutants, ObservationName } from '../../../contracts/review/proof.ts';
-import type { Baseline } from '../../../contracts/session/session-facts.ts';
-import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
-import type { TestCase } from '../../../contracts/sandbox/test-run.ts';
-import { runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import { countObservation } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
-import { unusableRun } from '../red.ts';
-import { attemptTests, collectTestFiles } from '../run-tests.ts';
-import type { TestSite } from '../run-tests.ts';
-import { caseId } from '../test-case-id.ts';
+import { collectTestFiles } from '../run-tests.ts';
 import { stagedEntries, withEntries } from '../views/staged-entries.ts';
 import { MIN_MUTANTS, mutantsInTurns } from './chosen-mutants.ts';
 import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
+import { brokenRunner, NO_TIME, withText } from './broken-run.ts';
+import type { BrokenRun } from './broken-run.ts';
 import { alteredEffects } from './altered-effects.ts';
 import { changedText } from './changed-hunks.ts';
 import { deletedRules } from './deleted-rules.ts';
@@ -23,13 +18,10 @@ import { describeSurvivor } from './describe-survivor.ts';
 import { codeLinesOf } from '../executed/code-lines.ts';
 import { KnownLines } from './known-lines.ts';
 import type { Executed } from './known-lines.ts';
-import { textEntry } from '../views/text-entry.ts';
 import type { RepeatedTests } from '../variants/observe-variants.ts';
 import { mutantsOfUnnoticed, nextUnnoticed, unnoticedFunctions } from './unnoticed-functions.ts';
 
-export interface MutationFacts {
-  readonly command: TestCommand;
-  readonly baseline: Baseline;
+export interface MutationFacts extends BrokenRun {
   readonly sources: readonly BreakableText[];
   /** Which lines are broken, for people. */
   readonly breaks: string;
@@ -45,8 +37,6 @@ export interface MutationFacts {
   readonly eachFunction?: boolean;
   /** The cases written twice: the second notices what sets state back after the first; default: none is. */
   readonly repeated?: () => Promise<RepeatedTests>;
-  /** How long the whole suite took at green. */
-  readonly suiteMs: number;
   /** What its progress is shown as; default: `mutation`. */
   readonly observation?: ObservationName;
 }
@@ -63,7 +53,6 @@ const WORKERS = 2;
 const BUDGET_MS = 30_000;
 /** Fewer say nothing: some runs can be lost. */
 const MIN_TRIED = 5;
-const MIN_DEADLINE_MS = 10_000;
 /** Of one file; each costs a run of the whole suite. */
 const MAX_RULES = 3;
 const MAX_EFFECTS = 5;
@@ -116,7 +105,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     try {
       for (let each = next(); each !== undefined; each = next()) {
         running += 1;
-        const run = runner(context, facts, { ...scratch, overrides: entriesOf(each, staged.entries) }, stopMs);
+        const run = brokenRunner(context, facts, { ...scratch, overrides: entriesOf(each, staged.entries) }, stopMs);
         const files = known.filesFor(each, { first: facts.files, others });
         const first = await run(files.first);
         const result = first.kind === 'unnoticed' && files.others.length > 0 ? await run(files.others) : first;
@@ -183,7 +172,12 @@ async function unnoticedReturns(
   const scratch = await services.workspaces.scratch();
   try {
     for (const { kind, path, line, words, text } of returns) {
-      const run = runner(context, facts, { ...scratch, overrides: withText(path, text, given.staged) }, given.stopMs);
+      const run = brokenRunner(
+        context,
+        facts,
+        { ...scratch, overrides: withText(path, text, given.staged) },
+        given.stopMs,
+      );
       const { kind: result } = await run([...facts.files, ...given.others]);
       if (result === 'unnoticed') found.push({ kind, path, line, words: `no test fails when ${words}` });
     }
@@ -212,7 +206,7 @@ async function askRepeated(
   try {
     for (const each of unnoticed) {
       const overrides = withEntries(entriesOf(each, staged), entries);
-      const run = runner(context, facts, { ...scratch, overrides }, stopMs);
+      const run = brokenRunner(context, facts, { ...scratch, overrides }, stopMs);
       const { kind } = await run(files);
       if (kind === 'noticed') noticed.set(each, true);
     }
@@ -242,57 +236,8 @@ export function judgeMutants(
   };
 }
 
-const NO_TIME = 'no time was left';
-
-type Tried =
-  { readonly kind: 'noticed' | 'unnoticed' | 'not-built' } | { readonly kind: 'not-made'; readonly why: string };
-
-/** Whether some test files notice what the site has. A run has time for the whole suite, or is not begun. */
-function runner(
-  { services, session, signal }: SessionContext,
-  { command, baseline, cases, suiteMs }: MutationFacts,
-  site: Pick<TestSite, 'id' | 'workspace' | 'overrides'>,
-  stopMs: number,
-): (files: readonly string[]) => Promise<Tried> {
-  const isNoticing = noticingCase(baseline, cases);
-  return async (files) => {
-    const leftMs = stopMs - services.clock.monotonicMs();
-    if (leftMs < MIN_DEADLINE_MS) return { kind: 'not-made', why: NO_TIME };
-    const deadlineMs = Math.min(MIN_DEADLINE_MS + 4 * suiteMs, leftMs + suiteMs);
-    const { made, run } = await attemptTests(services, { ...site, session, deadlineMs }, command, files, signal);
-    signal.throwIfAborted();
-    if (!made) return { kind: 'not-made', why: run.why ?? run.outcome };
-    const noticing = run.cases.filter(isNoticing);
-    if (noticing.length > 0 && noticing.every((each) => isNotBuilt(command, each))) return { kind: 'not-built' };
-    return { kind: unusableRun(run) !== null || noticing.length > 0 ? 'noticed' : 'unnoticed' };
-  };
-}
-
-/** Whether a case shows that the source is broken. A file that does not load takes all of its cases with it. */
-function noticingCase(baseline: Baseline, counted?: ReadonlySet<string>): (each: TestCase) => boolean {
-  const known = baseline.kind === 'known' ? baseline : { failed: [], broken_files: [] };
-  const failedBefore = new Set<string>(known.failed);
-  const brokenBefore = new Set<string>(known.broken_files);
-  return (each) => {
-    if (each.status !== 'failed') return false;
-    if (counted !== undefined) return counted.has(caseId(each)) || each.failure?.kind === 'load';
-    return !failedBefore.has(caseId(each)) && !brokenBefore.has(each.file);
-  };
-}
-
-/** Where sources are built first, what does not load is no program. */
-function isNotBuilt(command: TestCommand, { file, failure }: TestCase): boolean {
-  return failure?.kind === 'load' && runnerFor(command, file).builds === true;
-}
-
 function entriesOf({ path, mutant }: ChosenMutant, staged: readonly ViewEntry[]): ViewEntry[] {
   return withText(path, mutant.text, staged);
-}
-
-function withText(path: string, text: string, staged: readonly ViewEntry[]): ViewEntry[] {
-  const executable = staged.some((each) => each.path === path && each.entry.kind === 'file' && each.entry.executable);
-  const broken = textEntry(path, text, executable);
-  return [...staged.filter((each) => each.path !== path), broken];
 }
 
 function impossible(detail: string): MutationObserved {

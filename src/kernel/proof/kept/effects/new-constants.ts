@@ -1,19 +1,30 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../../contracts/review/proof.ts';
 import { literalsIn } from '../../findings/names.ts';
-import { above, nodesOf } from '../../syntax/walk.ts';
+import { above, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { BothSides, Side } from '../both-sides.ts';
 import { constantsOf, namedValues, plainConstant } from './named-constants.ts';
 import type { NamedValue } from './named-constants.ts';
+import { brokenConstant } from './broken-constants.ts';
+import type { BrokenConstant } from './broken-constants.ts';
 
 /** Of a name and a constant: `verify` and `false`. */
 interface NamedConstant extends Pick<NamedValue, 'node' | 'name' | 'role'> {
   readonly path: string;
+  readonly text: string;
+  /** What is written for the value. */
+  readonly written: SyntaxNode;
   readonly value: string;
 }
 
+/** A new constant, and its source broken there; null: it cannot be. */
+export interface NewConstant {
+  readonly finding: Finding;
+  readonly broken: BrokenConstant | null;
+}
+
 /** Arguments and properties of a refactoring with a constant value that the old sources do not give to that name. A variable with such a value is looked up. */
-export function newConstants({ old, now }: BothSides): Finding[] {
+export function newConstants({ old, now }: BothSides): NewConstant[] {
   const former = constantsIn(old);
   const current = constantsIn(now);
   const known = new Set(former.map(pairOf));
@@ -24,12 +35,13 @@ export function newConstants({ old, now }: BothSides): Finding[] {
   return current.flatMap((each) => {
     const { path, node, name, role, value } = each;
     const isRenamed = role === 'own' && gone.has(value);
-    if (role === 'variable' || isRenamed || known.has(pairOf(each)) || isRow(each, literals)) return [];
+    if (role === 'variable' || isRenamed || known.has(pairOf(each)) || isRow(each, literals) || isStricter(each))
+      return [];
     const left = unnamed.get(value) ?? 0;
     unnamed.set(value, left - 1);
     if (left > 0) return [];
     const words = `the refactoring brings ${name} with the value ${value}, which the old source does not have`;
-    return [{ kind: 'new-constant', path, line: node.line, words }];
+    return [{ finding: { kind: 'new-constant', path, line: node.line, words }, broken: brokenConstant(each) }];
   });
 }
 
@@ -56,6 +68,16 @@ function unnamedConstants(side: Side): string[] {
     if (value === null) return [];
     return COMMON.test(value) && !/^arguments?(?:_list)?$/.test(node.parent?.kind ?? '') ? [] : [value];
   });
+}
+
+/** What a data class of Python forbids. */
+function isStricter({ node, text, name, value }: NamedConstant): boolean {
+  if (!/^(?:frozen|slots|kw_only)$/.test(name) || value !== 'true') return false;
+  const decorator = above(node, ({ kind }) => kind === 'decorator');
+  return (
+    decorator !== null &&
+    /^@(?:dataclasses?\.|attrs?\.)?(?:dataclass|define|frozen|s)\b/.test(plainText(decorator, text))
+  );
 }
 
 function pairOf({ name, value }: NamedConstant): string {
@@ -85,7 +107,9 @@ function constantsIn(sides: readonly Side[]): NamedConstant[] {
       const plain = plainConstant(value, side.text);
       const written = side.text.slice(value.start, value.end);
       const constant = plain ?? (/identifier$/.test(value.kind) ? lookUp(side, written) : null);
-      return constant === null ? [] : [{ path: side.path, node, name, role, value: constant }];
+      return constant === null
+        ? []
+        : [{ path: side.path, text: side.text, node, name, role, written: value, value: constant }];
     }),
   );
 }

@@ -4,15 +4,23 @@ import type { ChangedText } from '../../findings/inspect-change.ts';
 import { bothSides } from '../both-sides.ts';
 import { droppedCalls } from './dropped-calls.ts';
 import { newConstants } from './new-constants.ts';
+import type { NewConstant } from './new-constants.ts';
 import { newLiterals } from './new-literals.ts';
 import { newOutput } from './new-output.ts';
+
+export interface NewEffects {
+  readonly findings: readonly Finding[];
+  /** Each is one more finding unless tests ask for it. */
+  readonly constants: readonly NewConstant[];
+}
 
 /** What a refactoring does otherwise, and neither its tests nor mutants notice: texts, named constants, protecting calls, output. */
 export async function newEffects(
   files: readonly ChangedText[],
   deleted: readonly string[],
   parse: ParseSyntax,
-): Promise<Finding[]> {
+): Promise<NewEffects> {
   const sides = await bothSides(files, deleted, parse);
-  return [...newLiterals(sides), ...newConstants(sides), ...droppedCalls(sides), ...newOutput(sides)];
+  const findings = [...newLiterals(sides), ...droppedCalls(sides), ...newOutput(sides)];
+  return { findings, constants: newConstants(sides) };
 }

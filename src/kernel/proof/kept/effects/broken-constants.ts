@@ -1,0 +1,54 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+
+/** A name that is given a constant in a source. */
+export interface GivenConstant {
+  readonly path: string;
+  readonly text: string;
+  /** The whole entry: `reverse=True`. */
+  readonly node: SyntaxNode;
+  readonly name: string;
+  readonly written: SyntaxNode;
+  readonly value: string;
+}
+
+/** Whole texts of the source. */
+export interface BrokenConstant {
+  readonly without: string;
+  readonly other: string;
+}
+
+const LISTED =
+  /^(?:pair|keyword_argument|keyed_element|array_element_initializer|field_initializer|argument|shorthand_property_identifier)$/;
+
+/**
+ * The source without the constant, and with another value of it. A test that is about it notices both: what only notices another value of `timeout: 0` says nothing of the value that holds
+ * without it, and where it cannot be left out its absence is noticed by each call. null where one of them cannot be written.
+ */
+export function brokenConstant(constant: GivenConstant): BrokenConstant | null {
+  const without = withoutEntry(constant);
+  const other = withOtherValue(constant);
+  return without === null || other === null ? null : { without, other };
+}
+
+function withoutEntry({ text, node }: GivenConstant): string | null {
+  if (!LISTED.test(node.kind)) return null;
+  const behind = /^\s*,/.exec(text.slice(node.end));
+  if (behind !== null) return text.slice(0, node.start) + text.slice(node.end + behind[0].length);
+  const before = /,\s*$/.exec(text.slice(0, node.start));
+  return text.slice(0, node.start - (before?.[0].length ?? 0)) + text.slice(node.end);
+}
+
+function withOtherValue({ path, text, node, name, written, value }: GivenConstant): string | null {
+  const other = otherValue(value, path.endsWith('.py'));
+  if (other === null) return null;
+  const replacement = written === node ? `${name}: ${other}` : other;
+  return text.slice(0, written.start) + replacement + text.slice(written.end);
+}
+
+function otherValue(value: string, isPython: boolean): string | null {
+  if (value === 'true' || value === 'false') {
+    const other = value === 'true' ? 'false' : 'true';
+    return isPython ? `${other[0]?.toUpperCase() ?? ''}${other.slice(1)}` : other;
+  }
+  return /^\d+$/.test(value) ? String(Number(value) + 1) : null;
+}

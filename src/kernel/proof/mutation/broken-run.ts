@@ -1,0 +1,72 @@
+import type { Baseline } from '../../../contracts/session/session-facts.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
+import type { TestCase } from '../../../contracts/sandbox/test-run.ts';
+import { runnerFor } from '../../runners/command-parts.ts';
+import type { SessionContext } from '../../services.ts';
+import { unusableRun } from '../red.ts';
+import { attemptTests } from '../run-tests.ts';
+import type { TestSite } from '../run-tests.ts';
+import { caseId } from '../test-case-id.ts';
+import { textEntry } from '../views/text-entry.ts';
+
+/** What a run on a broken source is compared with. */
+export interface BrokenRun {
+  readonly command: TestCommand;
+  readonly baseline: Baseline;
+  /** The only cases that count; default: every case that did not fail before. */
+  readonly cases?: ReadonlySet<string>;
+  /** How long the whole suite took at green. */
+  readonly suiteMs: number;
+}
+
+const MIN_DEADLINE_MS = 10_000;
+export const NO_TIME = 'no time was left';
+
+export type Tried =
+  { readonly kind: 'noticed' | 'unnoticed' | 'not-built' } | { readonly kind: 'not-made'; readonly why: string };
+
+/** Whether some test files notice what the site has. A run has time for the whole suite, or is not begun. */
+export function brokenRunner(
+  { services, session, signal }: SessionContext,
+  { command, baseline, cases, suiteMs }: BrokenRun,
+  site: Pick<TestSite, 'id' | 'workspace' | 'overrides'>,
+  stopMs: number,
+): (files: readonly string[]) => Promise<Tried> {
+  const isNoticing = noticingCase(baseline, cases);
+  return async (files) => {
+    const leftMs = stopMs - services.clock.monotonicMs();
+    if (leftMs < MIN_DEADLINE_MS) return { kind: 'not-made', why: NO_TIME };
+    const deadlineMs = Math.min(MIN_DEADLINE_MS + 4 * suiteMs, leftMs + suiteMs);
+    const { made, run } = await attemptTests(services, { ...site, session, deadlineMs }, command, files, signal);
+    signal.throwIfAborted();
+    if (!made) return { kind: 'not-made', why: run.why ?? run.outcome };
+    const noticing = run.cases.filter(isNoticing);
+    if (noticing.length > 0 && noticing.every((each) => isNotBuilt(command, each))) return { kind: 'not-built' };
+    return { kind: unusableRun(run) !== null || noticing.length > 0 ? 'noticed' : 'unnoticed' };
+  };
+}
+
+/** Whether a case shows that the source is broken. A file that does not load takes all of its cases with it. */
+function noticingCase(baseline: Baseline, counted?: ReadonlySet<string>): (each: TestCase) => boolean {
+  const known = baseline.kind === 'known' ? baseline : { failed: [], broken_files: [] };
+  const failedBefore = new Set<string>(known.failed);
+  const brokenBefore = new Set<string>(known.broken_files);
+  return (each) => {
+    if (each.status !== 'failed') return false;
+    if (counted !== undefined) return counted.has(caseId(each)) || each.failure?.kind === 'load';
+    return !failedBefore.has(caseId(each)) && !brokenBefore.has(each.file);
+  };
+}
+
+/** Where sources are built first, what does not load is no program. */
+function isNotBuilt(command: TestCommand, { file, failure }: TestCase): boolean {
+  return failure?.kind === 'load' && runnerFor(command, file).builds === true;
+}
+
+/** The staged files with another text of one of them. */
+export function withText(path: string, text: string, staged: readonly ViewEntry[]): ViewEntry[] {
+  const executable = staged.some((each) => each.path === path && each.entry.kind === 'file' && each.entry.executable);
+  const broken = textEntry(path, text, executable);
+  return [...staged.filter((each) => each.path !== path), broken];
+}
