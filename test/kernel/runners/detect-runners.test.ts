@@ -86,7 +86,23 @@ describe('a package script', () => {
       {
         'jest.config.ts': `export default { testMatch: ['<rootDir>/checks/**/*.ts', '!**/skip.ts'], setupFilesAfterEnv: ['<rootDir>/setup.ts', 'jest-extended/all'] };`,
       },
-      ['--setupFilesAfterEnv=setup.ts', 'checks/**/*.ts'],
+      ['--config.setupFilesAfterEnv=setup.ts', 'checks/**/*.ts'],
+    ],
+    [
+      'of jest, with all that it loads',
+      {
+        'jest.config.js': `const { own } = require('./tools/own.js');
+          module.exports = { testMatch: ['a/*.js'], transform: { '\\.js$': ['<rootDir>/tools/transform.js', {}], '\\.ts$': 'ts-jest' },
+            testEnvironment: require.resolve('./tools/env.js'), snapshotSerializers: ['./tools/print.js'], reporters: ['default', ['./tools/report.js', {}]] };`,
+      },
+      [
+        '--config.import=tools/own.js',
+        '--config.transform=tools/transform.js',
+        '--config.testEnvironment=tools/env.js',
+        '--config.snapshotSerializers=tools/print.js',
+        '--config.reporters=tools/report.js',
+        'a/*.js',
+      ],
     ],
     [
       'of jest in package.json',
@@ -102,7 +118,13 @@ describe('a package script', () => {
           { displayName: 'e2e', testRegex: 'e2e/.*\\\\.js$' },
         ] };`,
       },
-      ['--setupFiles=one.js', '--setupFiles=two.js', '--testRegex=e2e/.*\\.js$', 'unit/**/*.js', 'web/**/*_check.js'],
+      [
+        '--config.setupFiles=one.js',
+        '--config.setupFiles=two.js',
+        '--testRegex=e2e/.*\\.js$',
+        'unit/**/*.js',
+        'web/**/*_check.js',
+      ],
     ],
     [
       'of a project of jest without names of its own',
@@ -224,6 +246,19 @@ describe("the tests that vitest's configuration includes", () => {
     expect(found({ ...script('vitest run'), 'vitest.config.ts': config })).toEqual(['vitest', ...globs]);
   });
 
+  it('are behind the files that the configuration loads', () => {
+    const config = `import { own } from './tools/own.ts';
+      x({ test: { include: ['t/*.ts'], environment: 'jsdom', setupFiles: ['support/env.ts', resolve(here, './more.ts')], globalSetup: './support/all.ts' } })`;
+    expect(found({ ...script('vitest run'), 'vitest.config.ts': config })).toEqual([
+      'vitest',
+      '--config.import=tools/own.ts',
+      '--config.setupFiles=support/env.ts',
+      '--config.setupFiles=more.ts',
+      '--config.globalSetup=support/all.ts',
+      't/*.ts',
+    ]);
+  });
+
   it('are read from the configuration that the script names', () => {
     const files = {
       ...script('vitest -c unit.mts'),
@@ -242,6 +277,14 @@ describe("the tests that vitest's configuration includes", () => {
 describe("pytest's settings", () => {
   it.each<[string, Record<string, string>, string[]]>([
     ['none but a section', { 'pytest.ini': '[pytest]\n' }, []],
+    [
+      'plugins of its own',
+      {
+        'pytest.ini': '[pytest]\naddopts = -q -p tools.quiet\ntestpaths = tests\n',
+        'conftest.py': 'pytest_plugins = ["support.more", "pytester"]\n',
+      },
+      ['--config.plugin=tools.quiet', '--config.plugin=support.more', '--config.plugin=pytester', 'tests'],
+    ],
     ['one place', { 'pytest.ini': '[pytest]\ntestpaths = tests\n' }, ['tests']],
     [
       'places on lines of their own',
@@ -318,6 +361,15 @@ describe('a Python project without settings', () => {
 });
 
 describe('a project of Django', () => {
+  it('has the settings that manage.py names, and the runner that they name', () => {
+    const files = {
+      'manage.py':
+        'from django.core.management import execute_from_command_line\nos.environ.setdefault("DJANGO_SETTINGS_MODULE", "shop.config")\n',
+      'shop/config.py': 'DEBUG = False\nTEST_RUNNER = "tools.runner.Quiet"\n',
+    };
+    expect(found(files)).toEqual(['django-test', '--config.settings=shop.config', '--config.runner=tools.runner']);
+  });
+
   const MANAGE = { 'manage.py': 'from django.core.management import execute_from_command_line\n' };
   const PYTEST = { 'pytest.ini': '[pytest]\nDJANGO_SETTINGS_MODULE = a.settings\n' };
   it.each<[string, Texts, string]>([

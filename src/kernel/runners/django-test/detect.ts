@@ -1,3 +1,4 @@
+import { configuredArgument } from '../command-arguments.ts';
 import { PYTEST_FILES } from '../pytest/settings.ts';
 import { pathsBesideTests, pythonManifests } from '../python/python-project.ts';
 import type { ProjectFiles, Sign } from '../runner.ts';
@@ -8,7 +9,18 @@ export const MANAGE = 'manage.py';
 /** A manage.py of Django, unless pytest starts Django itself: by its plugin, by settings that it has, or in a conftest.py. */
 export function detectDjango(project: ProjectFiles): Sign | null {
   if (!/\bdjango\.core\.management\b/.test(project.text(MANAGE)) || startsInPytest(project)) return null;
-  return { strength: 'script', because: `${MANAGE} starts it`, args: [] };
+  return { strength: 'script', because: `${MANAGE} starts it`, args: loadedByDjango(project) };
+}
+
+/** The settings that manage.py names, and the runner that they name. */
+function loadedByDjango(project: ProjectFiles): string[] {
+  const [, settings = ''] = /\bDJANGO_SETTINGS_MODULE["']\s*,\s*["']([\w.]+)["']/.exec(project.text(MANAGE)) ?? [];
+  const text = project.text(`${settings.replaceAll('.', '/')}.py`);
+  const [, runner = ''] = /^TEST_RUNNER\s*=\s*["']([\w.]+)\.\w+["']/m.exec(text) ?? [];
+  return [
+    ...(settings === '' ? [] : [configuredArgument('settings', settings)]),
+    ...(runner === '' ? [] : [configuredArgument('runner', runner)]),
+  ];
 }
 
 function startsInPytest(project: ProjectFiles): boolean {

@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { isConfigured } from '../command-arguments.ts';
 import { parseCaseReport } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingPythonModule } from '../python/missing-python-module.ts';
@@ -9,6 +11,10 @@ import { DEFAULT_PATTERN, discoveryOf } from '../unittest/discovery.ts';
 import { detectDjango, MANAGE } from './detect.ts';
 
 const PROGRAM = 'django-run.py';
+
+function runnerArguments({ args }: TestCommand): readonly string[] {
+  return args.filter((arg) => !isConfigured(arg));
+}
 
 export const djangoTest: Runner = {
   name: 'django-test',
@@ -36,9 +42,9 @@ export const djangoTest: Runner = {
       : `${path} is run only where each directory between ${MANAGE} and it has an __init__.py: add one where it is missing`,
   loadsFirst: [...LOADS_FIRST, MANAGE, 'settings.py', 'settings/'],
 
-  plan: (input) => pythonJob(input, PROGRAM, { args: input.command.args }),
+  plan: (input) => pythonJob(input, PROGRAM, { args: runnerArguments(input.command) }),
 
-  plain: (command, project) => plainPython(command, project, [MANAGE, 'test', ...command.args]),
+  plain: (command, project) => plainPython(command, project, [MANAGE, 'test', ...runnerArguments(command)]),
 
   /** Its last act, once the canaries have failed as they must. */
   believableExitCodes: [1],

@@ -1,16 +1,5 @@
 import type { Token } from './source-tokens.ts';
 
-/** Tokens of a list that are read. */
-const MOST = 200;
-
-/** The strings of all places where a key has some, as `stringsAtKey` reads them. */
-export function allStringsAtKey(tokens: readonly Token[], key: string): readonly string[] {
-  const found = tokens.flatMap((token, index) =>
-    token.kind !== 'mark' && token.value === key ? (stringsAtKey(tokens.slice(index, index + MOST), key) ?? []) : [],
-  );
-  return [...new Set(found)];
-}
-
 /**
  * The strings that an object literal gives to a key, at any depth: one string, or a list of strings. null: the key is there, and its value is written in
  * another way. Empty: there is no such key.

@@ -4,8 +4,9 @@ import { commandFlags, indexOfProgram, nodeFlags } from '../javascript/command-f
 import type { FlagForm } from '../javascript/command-flags.ts';
 import { sourceTokens } from '../javascript/source-tokens.ts';
 import type { Token } from '../javascript/source-tokens.ts';
-import { allStringsAtKey, stringsAtKey } from '../javascript/strings-at-key.ts';
-import { namingOf, withoutRoot } from './read-projects.ts';
+import { loadedByConfig } from '../javascript/loaded-by-config.ts';
+import { stringsAtKey } from '../javascript/strings-at-key.ts';
+import { namingOf } from './read-projects.ts';
 
 const FLAGS: FlagForm = {
   short: { '-c': '--config' },
@@ -19,7 +20,11 @@ const FLAGS: FlagForm = {
 };
 const CONFIG_NAMES = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts', 'json'].map((each) => `jest.config.${each}`);
 /** What jest loads before the tests, as its configuration names it. */
-const LOADED = ['setupFiles', 'setupFilesAfterEnv', 'globalSetup', 'globalTeardown', 'resolver', 'testEnvironment'];
+const LOADED_BY_JEST: readonly string[] = [
+  ...['setupFiles', 'setupFilesAfterEnv', 'globalSetup', 'globalTeardown', 'resolver', 'testEnvironment', 'transform'],
+  ...['snapshotSerializers', 'snapshotResolver', 'reporters', 'runner', 'testRunner', 'testSequencer', 'preset'],
+  ...['dependencyExtractor', 'hasteImplModulePath', 'prettierPath', 'filter', 'watchPlugins'],
+];
 
 /**
  * Arguments for a project that runs jest with these words: its own settings, the files that its configuration loads, then its own globs for test files.
@@ -30,12 +35,8 @@ export function jestArguments(words: Words, textOf: (path: string) => string): s
   const named = flags.find((flag) => flag.startsWith('--config='))?.slice('--config='.length);
   const tokens = configTokens(named, textOf);
   const root = stringsAtKey(tokens, 'rootDir')?.[0] ?? '';
-  const below = (path: string): string => posix.join(path.startsWith('<rootDir>') ? root : '', withoutRoot(path));
-  const loaded = LOADED.flatMap((key) =>
-    allStringsAtKey(tokens, key)
-      .filter((value) => /^(?:\.|<rootDir>)/.test(value))
-      .map((value) => `--${key}=${below(value)}`),
-  );
+  const directory = posix.dirname(named ?? '');
+  const loaded = loadedByConfig(tokens, LOADED_BY_JEST, { root, directory });
   const { globs, regexes } = namingOf(tokens);
   return [...nodeFlags(words), ...flags, ...loaded, ...regexes.map((each) => `--testRegex=${each}`), ...globs];
 }

@@ -1,6 +1,6 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { parseCaseReport } from '../case-report.ts';
-import { namedArguments } from '../command-arguments.ts';
+import { flagArguments, namedArguments } from '../command-arguments.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob, matchesPatterns } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
@@ -68,9 +68,7 @@ export const jest: Runner = {
 
   plain: (command, project) => {
     const node = command.args.filter((arg) => NODE_FLAG.test(arg));
-    const flags = command.args.filter(
-      (arg) => arg.startsWith('-') && !/^--testRegex=/.test(arg) && !NODE_FLAG.test(arg),
-    );
+    const flags = flagArguments(command).filter((arg) => !/^--testRegex=/.test(arg) && !NODE_FLAG.test(arg));
     const program = node.length === 0 ? ['jest'] : ['node', ...node, 'node_modules/.bin/jest'];
     return plainScript(command, project, (words) => starts(words, 'jest'), [...program, ...flags]);
   },

@@ -1,9 +1,15 @@
 import { needsPytest, pathsBesideTests, pythonManifests, pythonTests } from '../python/python-project.ts';
 import type { ProjectFiles, Sign } from '../runner.ts';
+import { pluginArguments } from './plugins.ts';
 import { PYTEST_FILES, pytestArguments, pytestSettings } from './settings.ts';
 
 /** Its settings, a dependency, a conftest.py, or tests that only pytest runs. */
 export function detectPytest(project: ProjectFiles): Sign | null {
+  const sign = signOfPytest(project);
+  return sign === null ? null : { ...sign, args: [...pluginArguments(project), ...sign.args] };
+}
+
+function signOfPytest(project: ProjectFiles): Sign | null {
   const settings = pytestSettings(Object.fromEntries(PYTEST_FILES.map((name) => [name, project.text(name)])));
   if (settings !== null)
     return { strength: 'declared', because: `its settings are in ${settings.file}`, args: pytestArguments(settings) };

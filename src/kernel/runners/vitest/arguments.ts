@@ -1,11 +1,18 @@
 import { posix } from 'node:path';
 import { ownValue } from '../../../lib/own-value.ts';
 import type { Words } from '../command-words.ts';
+import { loadedByConfig } from '../javascript/loaded-by-config.ts';
+import { sourceTokens } from '../javascript/source-tokens.ts';
 import { readVitestConfig } from './read-config.ts';
 
 const SHORT: Readonly<Record<string, string>> = { '-c': '--config', '-r': '--root' };
 /** Flags that say how the project is set up, as against those that select or show. */
 const KEPT = new Set(['--config', '--root', '--mode', '--environment', '--pool', '--globals']);
+/** What vitest loads before the tests, as its configuration names it. */
+const LOADED_BY_VITEST: readonly string[] = [
+  ...['setupFiles', 'globalSetup', 'environment', 'snapshotSerializers', 'snapshotEnvironment', 'runner', 'reporters'],
+  ...['sequencer', 'diff', 'extends'],
+];
 const EXTENSIONS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
 const CONFIG_NAMES = ['vitest.config', 'vite.config'].flatMap((name) => EXTENSIONS.map((each) => `${name}.${each}`));
 
@@ -24,7 +31,9 @@ export function vitestArguments(words: Words, textOf: (path: string) => string):
     if (text === '') continue;
     const config = readVitestConfig(text);
     const start = posix.join(root, config.root ?? '');
-    return [...flags, ...config.include.map((glob) => posix.join(start, glob))];
+    const places = { root: start, directory: posix.dirname(path) };
+    const loaded = loadedByConfig(sourceTokens(text), LOADED_BY_VITEST, places);
+    return [...flags, ...loaded, ...config.include.map((glob) => posix.join(start, glob))];
   }
   return flags;
 }
