@@ -21,9 +21,10 @@ async function askOf(
 }
 
 /**
- * Does work that needs to know, without waiting, which paths are allowed. A path that depends on an extension counts as allowed at first; afterwards the
- * extension is asked, the result is dropped, and the work is done again, until no answer is missing. So the work must have no effect. One policy
- * answers all of it: when another comes into force, every path is asked about again.
+ * Runs `work`, which needs to know synchronously which paths are allowed. A path that depends on an extension counts as
+ * allowed in the first pass. Then the extension is asked, the result is dropped, and `work` runs again, until no answer
+ * is missing. So `work` must have no effect. One policy answers all questions: when the policy changes, every path is
+ * asked about again.
  */
 export async function withAllowedPaths<T>(
   services: PolicyServices,
@@ -50,7 +51,7 @@ export async function withAllowedPaths<T>(
   }
 }
 
-/** null: only an extension can decide it. */
+/** The decision without extensions; null if only an extension can decide. */
 function decideAlone(services: PolicyServices, policy: CompiledPolicy, request: PolicyRequest): boolean | null {
   const context = { nowMonotonicMs: services.clock.monotonicMs() };
   if (needsExtensions(policy, request, context)) return null;

@@ -8,16 +8,17 @@ import type { Services } from '../services.ts';
 export interface AuthorityScope {
   readonly callId: string;
   readonly syscall: string;
-  /** Of the plugin that performs it. */
+  /** Tags of the plugin that performs the call. */
   readonly tags: readonly string[];
-  /** Project-relative paths that the operation writes; empty if it names none. */
+  /** Project-relative paths that the operation writes; empty if the operation has no path. */
   readonly paths: readonly string[];
   readonly ttlMs: number;
 }
 
 /**
- * The permission of one call, for the one sandbox that performs it. Policy allowed the call before. When the result comes back, the built-in rules are
- * asked once more, and the capability is checked: its holder, its age, and that it was not used before.
+ * Issues the permission for one call, for the sandbox that performs it. Policy has allowed the call before. When the
+ * result comes back, the built-in rules are asked again and the capability is checked: its holder, its age, and that it
+ * was not used before.
  */
 export function capabilityAuthority(services: Services, session: Session, scope: AuthorityScope): CapabilityAuthority {
   const { syscall, paths, callId } = scope;

@@ -3,15 +3,20 @@ import type { HiddenFile } from '../../contracts/sandbox/test-run.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 
 const MAX_NAMED = 5;
-/** Installed packages: what policy closes in them hardly ever is what the project's own code misses. */
+/** Directories of installed packages. A failing test seldom needs a file that policy hides there. */
 const INSTALLED = /(^|\/)(node_modules|\.?venv|site-packages|\.tox|\.nox)\//;
 
-/** The hidden files whose name is in a text: what failed without them mostly says so. */
+/**
+ * The hidden files whose name occurs in `text`. The output of a failed program usually names the file that it missed.
+ */
 export function namedIn(hidden: readonly HiddenFile[], text: string): readonly HiddenFile[] {
   return hidden.filter(({ path }) => text.includes(posix.basename(path)));
 }
 
-/** A sentence for whoever may have missed a hidden file, or null; those that `said` names come first. */
+/**
+ * A sentence for a model or person that may need a hidden file; null if no file is hidden. Files that `said` names come
+ * first.
+ */
 export function hiddenNote(hidden: readonly HiddenFile[], said: string): string | null {
   const likely = namedIn(hidden, said);
   const all = [...likely, ...hidden.filter((file) => !likely.includes(file) && !INSTALLED.test(file.path))];

@@ -7,8 +7,9 @@ import type { Session } from '../session/session.ts';
 import type { Services } from '../services.ts';
 
 /**
- * What sandboxes that run code of the project may see: the files that policy lets the model read now. A test could print any other file. Extensions are not
- * asked, since that would be one question for every file of the project; a file that an extension decides about is hidden.
+ * The files that sandboxes with code of the project may see: those that policy lets the model read now, because a test
+ * could print any file that it sees. Extensions are not asked: that would be one question for each file of the project.
+ * A file that an extension decides about is hidden.
  */
 export function readableFiles(
   services: Pick<Services, 'policy' | 'clock'>,
@@ -17,13 +18,13 @@ export function readableFiles(
   const policy = services.policy();
   const { state, mode } = session;
   return {
-    // Under most policies the same files can be read in every state: then one walk of the project serves all states.
+    // Under most policies the same files are readable in every state. Then one walk of the project serves all states.
     key: isSteady(policy) ? policy.hash : `${policy.hash} ${state} ${mode}`,
     allows: (path) => readDecision(services, session, path).decision === 'allow',
   };
 }
 
-/** Whether no rule about reading, and no extension, has the session's state or mode as a condition. */
+/** Whether no rule about reading and no extension has the session's state or mode as a condition. */
 function isSteady({ builtin, yaml, extensions }: CompiledPolicy): boolean {
   const asked = extensions.flatMap(({ match }) => (match === undefined ? [] : [{ match, except: [] }]));
   return [...builtin.rules, ...yaml.rules, ...asked]
@@ -31,7 +32,7 @@ function isSteady({ builtin, yaml, extensions }: CompiledPolicy): boolean {
     .every(({ match, except }) => [match, ...except].every(({ states, modes }) => states === null && modes === null));
 }
 
-/** The hidden files, each with the rules that close it. */
+/** The hidden files, each with the rules that hide it. */
 export function whyHidden(
   services: Pick<Services, 'policy' | 'clock'>,
   session: Pick<Session, 'state' | 'mode'>,
@@ -50,6 +51,6 @@ function readDecision(
   path: string,
 ) {
   const request = { syscall: 'fs.read', path, state, mode, tags: CORE_TAGS };
-  // An extension that is concerned and was not asked denies.
+  // An extension that would have to be asked counts as a denial.
   return heldTo(decide(services.policy(), request, { nowMonotonicMs: services.clock.monotonicMs() }), IN_KERNEL);
 }

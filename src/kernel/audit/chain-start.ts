@@ -10,8 +10,8 @@ const deletionSchema = z.looseObject({
 });
 
 /**
- * Where the chain begins that has this as its first row. Of a log whose oldest records were archived or deleted, the row itself says on what it follows; that
- * this is true, a later record has to say (`deletionIn`), or the archive.
+ * The position before the first row that is left. If older records were archived or deleted, the row itself names the
+ * record before it. Whether that is true must be confirmed by a later record (`deletionIn`) or by the archive.
  */
 export function startBefore(first: ChainRow | null): ChainPosition {
   if (first === null || first.id <= 1) return START;

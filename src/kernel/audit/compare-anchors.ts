@@ -1,16 +1,16 @@
 import type { ChainFault } from './verify-chain.ts';
 
-/** A moment at which the host signed the chain's head, already verified. */
+/** The chain's head as the host signed it at one moment; the signature is already verified. */
 export interface Anchor {
-  /** Number of records the chain had. */
+  /** Number of records in the chain at that moment. */
   readonly entries: number;
-  /** Hash of the last of them. */
+  /** Hash of the last of these records. */
   readonly head: string;
 }
 
 /**
- * Follows the chain beside the anchors. A chain that is sound in itself can still be a rewritten one, or an old copy: then it has
- * other hashes than those that were signed, or fewer records.
+ * Compares a chain with the signed anchors. A chain that is consistent in itself can still be rewritten, or an old
+ * copy. Then its hashes differ from the signed hashes, or it has fewer records.
  */
 export class AnchorComparison {
   readonly #anchors: readonly Anchor[];
@@ -18,18 +18,18 @@ export class AnchorComparison {
   #agreedThrough: number;
   #conflict: Anchor | null = null;
 
-  /** `start`: the record before the first that the anchors are about. */
+  /** `start`: the record before the first one that the anchors cover. */
   constructor(anchors: readonly Anchor[], start = 0) {
     this.#agreedThrough = start;
     this.#anchors = anchors.filter(({ entries }) => entries > 0).toSorted((a, b) => a.entries - b.entries);
   }
 
-  /** Records up to this one are as they were signed. */
+  /** The records up to this one agree with the anchors. */
   get agreedThrough(): number {
     return this.#agreedThrough;
   }
 
-  /** To be called for every record of the chain, in order. */
+  /** Must be called for every record of the chain, in order. */
   see(id: number, hash: string): void {
     for (let anchor = this.#anchors[this.#next]; anchor?.entries === id; anchor = this.#anchors[this.#next]) {
       this.#next += 1;
@@ -38,7 +38,7 @@ export class AnchorComparison {
     }
   }
 
-  /** What the anchors have against a chain that ends with `entries` records, or null. */
+  /** The contradiction between the anchors and a chain that ends with `entries` records; null if they agree. */
   fault(entries: number): ChainFault | null {
     if (this.#conflict !== null) {
       const reason = `rewritten: record ${this.#conflict.entries} is another than the one that was signed`;

@@ -37,7 +37,9 @@ export const START: ChainPosition = { entries: 0, hash: null };
 
 const auditGenesisSchema = z.looseObject({ metadata: z.looseObject({ genesis_timestamp: z.string().regex(/^\d+$/) }) });
 
-/** Same check of metadata as in the contract (a record of strings), but much faster: a log has many. */
+/**
+ * The same check of metadata as in the contract (a record of strings), but much faster, because a log has many records.
+ */
 const textsSchema = z.custom<Record<string, string>>(
   (value) => isObject(value) && Object.values(value).every((text) => typeof text === 'string'),
 );
@@ -70,8 +72,8 @@ export function verifyNext(chain: ChainKind, position: ChainPosition, row: Chain
 }
 
 /**
- * Follows a chain from `start` to its end or its first fault. `onGood` gets each valid record. Errors that
- * `rows` throws (a damaged file) are passed on.
+ * Follows a chain from `start` to its end or its first fault. `onGood` gets each valid record. Errors that `rows`
+ * throws (a damaged file) are passed on.
  */
 export function followChain(
   chain: ChainKind,

@@ -14,8 +14,8 @@ import type { AuthorisedCall, CallContext, RefusedCall, ResolvedCall } from './c
 import { reportDecision } from './report.ts';
 
 /**
- * Policy decides about every path of a call; where it wants a person's word, the person is asked. Nothing has happened yet when this returns.
- * Each decision is on record before anything follows from it.
+ * Asks the policy about every path of a call. If the policy requires a person's approval, the person is asked. Nothing
+ * has happened yet when this returns. Each decision is recorded before anything follows from it.
  */
 export async function authoriseCall(context: CallContext, call: ResolvedCall): Promise<AuthorisedCall | RefusedCall> {
   const first = await decide(context, call);
@@ -26,7 +26,7 @@ export async function authoriseCall(context: CallContext, call: ResolvedCall): P
 
   const refused = await review(context, call, first.strictest.reasons);
   if (refused !== null) return refused;
-  // The wait may have been long: an approval under the old policy allows nothing that the one in force now denies.
+  // The wait may have been long. An approval under the old policy does not allow what the policy in force now denies.
   const isSame = context.services.policy().hash === first.policy.hash;
   const now = isSame ? first : await decide(context, call);
   return now.strictest.decision === 'deny' ? denied(call, now) : authorised(call, now);
@@ -75,7 +75,7 @@ interface CallSubject {
   readonly command?: readonly string[];
 }
 
-/** All that policy is asked about a call: each path as what is done to it, each command. */
+/** All questions to the policy about a call: each path with each thing that is done to it, and each command. */
 function subjectsOf({ use, targets: { named, writes } }: ResolvedCall): readonly CallSubject[] {
   const { name } = use.tool;
   const asked = named.flatMap((path, index) => (use.syscalls[index] ?? [name]).map((syscall) => ({ syscall, path })));
@@ -85,13 +85,16 @@ function subjectsOf({ use, targets: { named, writes } }: ResolvedCall): readonly
   return use.commands.length === 0 ? [{ syscall: name }] : use.commands.map((command) => ({ syscall: name, command }));
 }
 
-/** All paths of a call are decided by one policy, whatever comes into force while extensions are asked. */
+/** All paths of a call are decided by one policy, even if another comes into force while extensions are asked. */
 function underOnePolicy(services: Services): Services {
   const policy = services.policy();
   return { ...services, policy: () => policy };
 }
 
-/** How a call is performed. The size of what it writes is known of few tools before; `sizeCheckOf` checks it of all when it is done. */
+/**
+ * How a call is performed. The size of what it writes is known beforehand for few tools; `sizeCheckOf` checks it for
+ * all of them after the call.
+ */
 function factsOf({ tool: { place, effect }, sizeBytes, network }: ToolUse): CallFacts {
   return {
     template: network === null ? templateOf(place) : 'integration-test',
@@ -133,10 +136,10 @@ function requestFor(
   };
 }
 
-/** Why a file must not come to have this size; null if it may. */
+/** Why a file must not have this size; null if it may. */
 export type SizeCheck = (path: string, sizeBytes: number) => string | null;
 
-/** Checks the files that a call has written against the constraints of the decisions about them. */
+/** Checks the files that a call has written against the constraints of the policy decisions. */
 export function sizeCheckOf({ use, decisions }: Pick<AuthorisedCall, 'use' | 'decisions'>): SizeCheck {
   return (path, sizeBytes) => {
     const decision = decisions.get(path);
@@ -146,7 +149,10 @@ export function sizeCheckOf({ use, decisions }: Pick<AuthorisedCall, 'use' | 'de
   };
 }
 
-/** What git ignores is part of no commit: a change there would reach the project without ever being in a diff that people read. */
+/**
+ * A file that git ignores is in no commit. A change of it would reach the project without being in a diff that people
+ * read.
+ */
 async function firstIgnored({ workspace }: CallContext, { use, targets }: ResolvedCall): Promise<ToolError | null> {
   for (const path of targets.writes) {
     if (!(await workspace.isIgnored(path))) continue;

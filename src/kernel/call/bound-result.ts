@@ -8,12 +8,15 @@ import type { Tool } from '../tools/tool.ts';
 import type { CallReply } from './call.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
-/** What is kept of an output that is larger than any reader goes through. */
+/** The maximum that is stored of an output. */
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 
 type Parts = { readonly services: Services; readonly session: Session };
 
-/** A tool's text as the model gets it: without secrets, then cut to the limit of the tool and of the policy. What is cut stays readable by reference. */
+/**
+ * A tool's text as the model gets it: secrets are removed, then it is cut to the limit of the tool and of the policy.
+ * The full text can still be read by its reference.
+ */
 export function boundResult(parts: Parts, tool: Tool | null, raw: string): string {
   const { patterns, maxResultTokens } = parts.services.policy().sanitizer;
   const { text } = redactSecrets(raw, patterns);
@@ -21,7 +24,10 @@ export function boundResult(parts: Parts, tool: Tool | null, raw: string): strin
   return shorten(parts, text, keep, Math.min(maxTokens, maxResultTokens) * CHARACTERS_PER_TOKEN);
 }
 
-/** The results of one message, so that they fit into the conversation together: the largest ones are cut further, all of them alike. */
+/**
+ * Shortens the results of one message until they fit into the conversation together. Only the largest results are cut,
+ * all to the same length.
+ */
 export function boundTogether(parts: Parts, replies: readonly CallReply[], maxCharacters: number): CallReply[] {
   const total = replies.reduce((sum, { content }) => sum + content.length, 0);
   if (total <= maxCharacters) return [...replies];
@@ -40,7 +46,9 @@ function shorten({ services, session }: Parts, text: string, keep: CutKind, maxC
   return cutText(text, keep, maxCharacters, note).text;
 }
 
-/** The length that nothing may have more of, so that all fit: what is shorter leaves its room to the others. */
+/**
+ * The maximum length of a result so that all results fit. What short results do not use is available to the long ones.
+ */
 function evenShare(lengths: readonly number[], room: number): number {
   let left = room;
   const sorted = [...lengths].sort((a, b) => a - b);

@@ -3,7 +3,10 @@ import type { SessionContext } from '../services.ts';
 import type { CallReply } from './call.ts';
 import { receiveCalls, runCalls } from './run-calls.ts';
 
-/** Calls in the user's name, with the same policy, sandboxes and records as those of the model. Replies are in the order of the calls. */
+/**
+ * Runs calls in the user's name, with the same policy, sandboxes and records as calls of the model. Replies are in the
+ * order of the calls.
+ */
 export function callForUser(
   context: SessionContext,
   calls: readonly (readonly [tool: string, input: object])[],

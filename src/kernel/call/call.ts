@@ -8,7 +8,7 @@ import type { SessionContext } from '../services.ts';
 import type { ToolAnswer } from '../tools/tool-answer.ts';
 import type { ToolUse } from '../tools/tool.ts';
 
-/** `template`: null for what the kernel does by itself. */
+/** `template` is null for a call that the kernel performs itself. */
 export interface CallFacts extends ConstraintFacts {
   readonly template: 'code-executor' | 'integration-test' | null;
   readonly hasToken: boolean;
@@ -20,7 +20,7 @@ export interface CallDecision {
   readonly policy: CompiledPolicy;
   readonly facts: CallFacts;
   readonly byPath: DecisionsByPath;
-  /** The decision that counts, and what it is about; no path: null. */
+  /** The decision that counts, and its path; null if the call has no path. */
   readonly strictest: Omit<PolicyDecision, 'constraints'>;
   readonly target: string | null;
   readonly syscall: string;
@@ -35,16 +35,16 @@ export interface CallDecision {
  */
 export interface ParsedCall {
   readonly stage: 'parsed';
-  /** As it is kept in the history: a name and arguments that every later request can carry. */
+  /** The call as the history keeps it: with a name and arguments that every later request can contain. */
   readonly received: ModelCall;
   readonly use: ToolUse;
 }
 
-/** A call's paths as they really are: links followed, outside refused. */
+/** The real paths of a call: links are followed, and paths outside the project are refused. */
 export interface Targets {
-  /** The paths of the call itself, in the order of its input. */
+  /** The paths in the input of the call, in the same order. */
   readonly named: readonly ProjectPath[];
-  /** Files that the call writes, those beneath a directory one by one. */
+  /** The files that the call writes. Files below a directory are listed one by one. */
   readonly writes: readonly ProjectPath[];
 }
 
@@ -53,12 +53,15 @@ export interface ResolvedCall extends Omit<ParsedCall, 'stage'> {
   readonly targets: Targets;
 }
 
-/** Under undefined for a call that names no path. */
+/** The key is undefined for a call without a path. */
 export type DecisionsByPath = ReadonlyMap<string | undefined, PolicyDecision>;
 
 export interface AuthorisedCall extends Omit<ResolvedCall, 'stage'> {
   readonly stage: 'authorised';
-  /** The policy that allowed it. It is performed under this one, whatever comes into force meanwhile. */
+  /**
+   * The policy that allowed the call. The call is performed under this policy, even if another one comes into force
+   * meanwhile.
+   */
   readonly policy: CompiledPolicy;
   readonly decisions: DecisionsByPath;
 }
@@ -68,7 +71,7 @@ export interface PerformedCall extends Omit<AuthorisedCall, 'stage'> {
   readonly answer: ToolAnswer;
 }
 
-/** Who refused a call. `absence`: a person has to decide, and the run has none. */
+/** Who refused a call. `absence`: a person has to decide, but no person attends the run. */
 export type Refuser =
   'parser' | 'resolver' | 'network' | 'state' | 'exemption' | 'policy' | 'ignore-file' | 'person' | 'absence';
 
@@ -77,7 +80,7 @@ export interface RefusedCall {
   readonly stage: 'refused';
   readonly by: Refuser;
   readonly received: ModelCall;
-  /** null if it could not be parsed; the targets, if they could not be resolved. */
+  /** `use` is null if the call could not be parsed; `targets` is null if the paths could not be resolved. */
   readonly use: ToolUse | null;
   readonly targets: Targets | null;
   readonly error: ToolError;
@@ -90,10 +93,10 @@ export interface CallReply {
   readonly content: string;
 }
 
-/** What every stage works with. */
+/** What every stage has access to. */
 export interface CallContext extends SessionContext {
   readonly baseline: BaselineRun;
-  /** Who makes the calls; absent: the model. */
+  /** Who makes the calls; the model if absent. */
   readonly caller?: 'user';
 }
 

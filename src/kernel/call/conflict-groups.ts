@@ -1,8 +1,9 @@
 import type { TouchedPaths } from '../tools/tool.ts';
 
 /**
- * Pure: the calls of one message in groups that run one after the other; calls of a group run side by side. Order is kept: a call goes into
- * the first group behind every earlier call that it conflicts with. Two calls conflict if one writes what the other reads or writes.
+ * Divides the calls of one message into groups. Groups run one after the other; the calls of a group run in parallel.
+ * Order is kept: a call goes into the first group after every earlier call that it conflicts with. Two calls conflict
+ * if one writes a path that the other reads or writes. Pure.
  */
 export function conflictGroups(calls: readonly TouchedPaths[]): number[][] {
   const groups: number[][] = [];
@@ -30,7 +31,7 @@ function overlap(a: TouchedPaths['reads'], b: TouchedPaths['reads']): boolean {
   );
 }
 
-/** Spelling differences must not make two writes of one file run side by side; what a path really is, is decided later. */
+/** Different spellings of one file must not let two writes run in parallel. What a path really is, is decided later. */
 function plain(path: string): string {
   const parts: string[] = [];
   for (const part of path.normalize('NFC').split('/')) {

@@ -13,17 +13,20 @@ import type { Tool, ToolUse } from '../tools/tool.ts';
 import { refuse } from './call.ts';
 import type { CallContext, RefusedCall, ResolvedCall } from './call.ts';
 
-/** What a file is to the workflow. */
+/** The role of a file in the workflow. */
 export type FileKind = PathClass['kind'];
 
 export interface WrittenFile {
   readonly path: string;
   readonly kind: FileKind;
-  /** A source that the call rewrites as a text and that can have tests in it: what of it changes is judged where it is written. */
+  /**
+   * A source file that can contain tests and that the call rewrites as text. The change itself is judged where it is
+   * written.
+   */
   readonly holdsTests?: boolean;
 }
 
-/** Whether the workflow opens the call now. Policy decides after this, and can still deny it. */
+/** Refuses a call that the workflow does not open now. Policy decides after this, and can still deny the call. */
 export function gateCall({ services, session }: CallContext, call: ResolvedCall): ResolvedCall | RefusedCall {
   const policy = services.policy();
   const { use, targets } = call;
@@ -49,8 +52,8 @@ function filesOf(policy: CompiledPolicy, { place }: Tool, paths: readonly string
 }
 
 /**
- * Why a call gets no network although it asks for one, or null where it asks for none. It is never run without: a test that needs a host
- * would fail for a reason that no one sees.
+ * Why a call does not get the network that it requests; null if it requests none. Such a call is refused and not run
+ * offline: a test that needs a host would fail for a reason that no one sees.
  */
 export function whyOffline(
   policy: Pick<CompiledPolicy, 'networkWhitelist'>,
@@ -64,7 +67,10 @@ export function whyOffline(
   return { code: 'policy_denied', message, retryable: false };
 }
 
-/** The user's configuration says which hosts there are; a policy that has a list of its own may close some of them. */
+/**
+ * Why a group has no hosts. The user's configuration lists the hosts; a policy with a list of its own may close some of
+ * them.
+ */
 function whyNoHosts(
   listed: readonly HostPattern[] | undefined,
   hosts: readonly string[],
@@ -81,7 +87,7 @@ function isListed(listed: readonly HostPattern[], host: string): boolean {
   return parsed.kind === 'ok' && listed.some((each) => coversHost(each, parsed.host));
 }
 
-/** Pure: why the state closes this call, and what opens it; null if it is open. */
+/** Why the state closes this call, and what opens it; null if it is open. Pure. */
 export function whyClosed(
   tools: ToolRegistry,
   tool: Pick<Tool, 'name' | 'states' | 'opens'>,
@@ -103,7 +109,7 @@ export function whyClosed(
 }
 
 function whatOpens({ states, opens }: Pick<Tool, 'states' | 'opens'>, state: SessionState): string {
-  // A model that goes on working although it is done.
+  // A model that goes on working after the change is complete.
   if (state === 'reviewing' && states.includes('code_writing')) {
     return 'The whole suite passes and the change is complete: call git.commit. Everything else is a new task.';
   }
@@ -121,7 +127,7 @@ export function isWritable(policy: CompiledPolicy, session: Session, path: strin
   );
 }
 
-/** Why the workflow would close a file to a person in this state, in words for humans; null if it would not. */
+/** Why the workflow would close a file to a person in this state, as a text for people; null if it would not. */
 export function whyClosedToPerson(
   policy: CompiledPolicy,
   session: Session,
@@ -136,7 +142,7 @@ export function whyClosedToPerson(
   return `${path} is ${describeKind(kind)}, which is closed in state ${state}`;
 }
 
-/** In test_writing: what opens the source, by the kind of the change. */
+/** In test_writing: what opens the source, for each kind of change. */
 const OPENS_SOURCE: Readonly<Record<PlannedKind, string>> = {
   feature: 'it can be written once test.run has seen a new test fail. Write and run the tests first.',
   fix: 'it can be written once test.run has seen a new test fail. Write and run the tests first.',
@@ -147,7 +153,7 @@ const OPENS_SOURCE: Readonly<Record<PlannedKind, string>> = {
 
 const OPENS_DOCS = ' To change only documentation, call workflow.request_exemption.';
 
-/** Why a state closes a file, or null. Documentation goes with the source: it has no test to fail first. */
+/** Why a state closes a file, or null. Documentation is treated like source, but no test has to fail first. */
 function whyNotWritable(
   { path, kind, holdsTests = false }: WrittenFile,
   state: SessionState,

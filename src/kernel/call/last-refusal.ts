@@ -8,10 +8,10 @@ import type { ResolvedCall } from './call.ts';
 const MAX_RULES = 40;
 const MAX_TEXT = 1000;
 
-/** Errors that somebody decided, and not a mistake or an accident. */
+/** Codes of errors that come from a decision, not from a mistake or an accident. */
 const REFUSALS: readonly ToolErrorCode[] = ['policy_denied', 'path_refused', 'tool_unavailable', 'review_required'];
 
-/** What policy said, for a human who asks why. Not for an allow. */
+/** The policy's refusal, for a person who asks why. An allowed call keeps the last refusal. */
 export function policyRefusal(session: Session, call: ResolvedCall, made: CallDecision): Snapshot['last_refusal'] {
   const { decision, rules, reasons } = made.strictest;
   if (decision === 'allow') return session.snapshot.last_refusal;
@@ -38,7 +38,10 @@ export function policyRefusal(session: Session, call: ResolvedCall, made: CallDe
   };
 }
 
-/** Why a call failed that something else than a rule refused; nothing, if a rule did or nobody refused it. `message` is cleaned of secrets. */
+/**
+ * The last refusal, for a call that was refused by something other than a policy rule; unchanged if a rule refused the
+ * call or if it merely failed. `message` has no secrets.
+ */
 export function otherRefusal(
   { snapshot: { last_refusal: known }, state, mode }: Session,
   call: ModelCall,
@@ -52,7 +55,10 @@ export function otherRefusal(
 
 const MAX_REFUSALS = 20;
 
-/** The refusals of a task with one more: each tool and reason once, the newest last. What merely failed is none. */
+/**
+ * The refusals of a task with one more: each tool and reason once, the newest last. A call that merely failed is not
+ * added.
+ */
 export function withRefusal(
   refusals: Snapshot['refusals'],
   call: ModelCall,

@@ -6,24 +6,27 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import { TOOL_NAME } from '../tools/tool.ts';
 import type { ParsedCall, RefusedCall } from './call.ts';
 
-/** Arguments travel in events and in every later request of the session: each has to fit into a frame with room for more. */
+/**
+ * Arguments are part of events and of every later request of the session. Each must fit into a frame with room for
+ * more.
+ */
 export const MAX_ARGUMENT_BYTES = 6 * 1024 * 1024;
 
-/** In place of a name that no tool can have: what a model calls a tool reaches logs, terminals and every later request. */
+/** Replaces a name that no tool can have, because the name appears in logs, terminals and every later request. */
 export const INVALID_NAME = 'invalid_tool_name';
 
 type Arguments =
   | {
       readonly kind: 'ok';
       readonly value: unknown;
-      /** As a provider takes them back: JSON. */
+      /** The arguments as JSON, in the form that a provider accepts back. */
       readonly text: string;
     }
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * Pure: what the model wrote, as a use of a tool with a checked input. What cannot be read is refused, and kept as `{}`: a provider would
- * refuse every later request that carries it.
+ * Parses what the model wrote into the use of a tool with a checked input. Pure. Arguments that cannot be parsed are
+ * refused and stored as `{}`, because a provider would refuse every later request that contains them.
  */
 export function parseCall(tools: ToolRegistry, sent: ModelCall): ParsedCall | RefusedCall {
   const isName = TOOL_NAME.test(sent.tool);
@@ -65,7 +68,10 @@ function readArguments(text: string): Arguments {
   };
 }
 
-/** JSON.parse says where the fault is. It is asked only about text that is known not to be nested too deeply. */
+/**
+ * The position of the fault, as JSON.parse reports it. It is called only with text that is known not to be nested too
+ * deeply.
+ */
 function faultOf(text: string, reason: string): string {
   if (reason !== 'invalid JSON') return reason;
   try {
@@ -76,7 +82,7 @@ function faultOf(text: string, reason: string): string {
   }
 }
 
-/** Names the tool that is meant, or all there are. */
+/** Names the tool that is probably meant, or all tools. */
 function noSuchTool(tools: ToolRegistry, name: string): string {
   const known = tools.known(name);
   if (known !== undefined) {

@@ -16,8 +16,8 @@ import { runTestTool } from './perform/tests.ts';
 import { workflowSteps } from './perform/workflow.ts';
 
 /**
- * Has the tool do its work, with what the kernel does for it. It is performed under the policy that allowed it. What a tool throws that came at run time is
- * a failed call: code of others must not end the run. What the kernel itself cannot do, as writing its records, ends it.
+ * Performs a call under the policy that allowed it. If a tool that was added at run time throws, the call fails:
+ * foreign code must not end the run. If the kernel itself fails, for example when it writes records, the run ends.
  */
 export async function performCall(live: CallContext, call: AuthorisedCall): Promise<PerformedCall> {
   const context = { ...live, services: { ...live.services, policy: () => call.policy } };

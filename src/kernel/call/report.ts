@@ -22,14 +22,15 @@ import { otherRefusal, policyRefusal, withRefusal } from './last-refusal.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
 /**
- * All that is recorded, shown and answered of a call: audit records, events, the last refusal, the reply to the model. Each function is the end of
- * a stage. Records and events of a read need not be on disk before the next step, since a read has no effect; all others are.
+ * Everything that is recorded, shown and answered about a call: audit records, events, the last refusal, the reply to
+ * the model. Each function is called at the end of a stage. Records and events of a read may reach the disk later,
+ * because a read has no effect. All others are on disk before the next step.
  */
 
 const MAX_SUMMARY = 500;
 const MAX_SHOWN_ARGUMENTS = 2000;
 
-/** The end of `parse`: people see the call, whatever becomes of it. */
+/** End of `parse`: people see the call, even if it is refused later. */
 export function reportStarted(context: CallContext, call: ParsedCall | RefusedCall, sent: ModelCall): void {
   const { received, use } = call;
   const input = use === null ? sent.arguments.slice(0, MAX_SHOWN_ARGUMENTS) : use.input;
@@ -46,7 +47,10 @@ export function reportStarted(context: CallContext, call: ParsedCall | RefusedCa
 
 const VERDICTS = { allow: 'allowed', deny: 'denied', require_review: 'review_required' } as const;
 
-/** The end of a decision in `authorise`. A read that is denied is on disk too: the record is what shows the attempt. */
+/**
+ * End of a decision in `authorise`. The record of a denied read is on disk too, because it is the only trace of the
+ * attempt.
+ */
 export function reportDecision(context: CallContext, call: ResolvedCall, made: CallDecision): void {
   const { session } = context;
   const { use, targets, received } = call;
@@ -77,12 +81,15 @@ export function reportDecision(context: CallContext, call: ResolvedCall, made: C
   if (!isAllowed) session.update({ last_refusal: policyRefusal(session, call, made) });
 }
 
-/** The rules that outweighed the others: none where no rule allowed it. */
+/** The rules that decided; empty if the call is denied because no rule allows it. */
 function decidedBy({ decision, rules }: Pick<PolicyDecision, 'decision' | 'rules'>): string[] {
   return rules.filter((rule) => rule.action === decision).map((rule) => rule.name);
 }
 
-/** The end of `authorise`: the intent is on disk before the effect. If it cannot be written this throws, and nothing is performed. */
+/**
+ * End of `authorise`: the intent is on disk before the effect. If it cannot be written, this throws and nothing is
+ * performed.
+ */
 export function reportIntent(context: CallContext, call: AuthorisedCall): void {
   if (isRead(call.use)) return;
   write(context, false, 'tool_execute', {
@@ -98,7 +105,7 @@ export function reportRetry({ services, session }: CallContext, { use }: Authori
   recordRead(services, session, 'tool_execute', { tool_name: use.tool.name, input_summary: 'retried' });
 }
 
-/** The end of a call: what the session remembers of it, its last record and event, and the reply to the model. */
+/** End of a call: updates the session, writes the last record and event, and returns the reply to the model. */
 export function reportEnd(context: CallContext, call: PerformedCall | RefusedCall, durationMs: number): CallReply {
   const { services, session } = context;
   const { received, use } = call;
@@ -145,7 +152,7 @@ export function reportEnd(context: CallContext, call: PerformedCall | RefusedCal
   return { call_id: received.call_id, ok: answer.ok, content: boundResult(context, use?.tool ?? null, raw) };
 }
 
-/** What a refusal means for the exit code of the run, and its record where no decision of the policy has one. */
+/** Notes the refusal for the exit code of the run. Writes a record if no decision of the policy has one. */
 function reportRefusal(context: CallContext, call: RefusedCall): void {
   const { session } = context;
   const { refused } = session.snapshot;
@@ -177,24 +184,24 @@ function reportRefusal(context: CallContext, call: RefusedCall): void {
   });
 }
 
-/** What policy closes only when the outcome is known is a refusal by policy like any other. */
+/** A call that policy denies after the outcome is known counts as refused by policy. */
 function isDenied(answer: ToolAnswer): boolean {
   return !answer.ok && answer.error.code === 'policy_denied';
 }
 
-/** A call of a tool that does not exist may be anything: it is no read. */
+/** A call of an unknown tool does not count as a read. */
 function isRead(use: ToolUse | null): boolean {
   return use?.tool.effect === 'read';
 }
 
-/** For the audit log: the paths that a call names; of one that names none, what it does. */
+/** For the audit log: the paths of a call; for a call without paths, its description. */
 function inputSummary({ use, targets }: Pick<RefusedCall, 'use' | 'targets'>): string {
   return targets === null || targets.named.length === 0 ? (use?.words ?? '') : targets.named.join(' ');
 }
 
 type CallEvent = Extract<EventBody, { type: 'tool.started' | 'policy.decision' | 'tool.finished' }>;
 
-/** On disk before it is shown, unless `isBuffered`. */
+/** Writes the event to disk before it is shown, unless `isBuffered`. */
 function show(session: Session, isBuffered: boolean, event: CallEvent): void {
   if (isBuffered) session.stream(event);
   else session.emit(event);
@@ -211,7 +218,7 @@ function write(
   else record(services, session, type, entry);
 }
 
-/** For the screen: it is printed once and kept with the event. */
+/** Maximum number of characters for the screen. The text is printed once and stored with the event. */
 const MAX_PRINTED = 16_000;
 
 function printed(context: CallContext, text: string): string {

@@ -8,7 +8,7 @@ import type { CallContext, ParsedCall, RefusedCall, ResolvedCall, Targets } from
 export type TargetsOutcome =
   { readonly kind: 'ok'; readonly targets: Targets } | { readonly kind: 'refused'; readonly why: string };
 
-/** Of a file that is moved both names count. A capability is good for no more than a thousand operations. */
+/** A moved file counts twice, because it has two names. A capability covers at most a thousand operations. */
 const MAX_WRITES = 900;
 
 export async function resolveCall(context: CallContext, call: ParsedCall): Promise<ResolvedCall | RefusedCall> {
@@ -18,7 +18,7 @@ export async function resolveCall(context: CallContext, call: ParsedCall): Promi
   return refuse(call, 'resolver', { code: 'path_refused', message: resolved.why, retryable: false });
 }
 
-/** The one place where a path that a model sent becomes the path that is opened. */
+/** The only place where a path from the model becomes the path that is opened. */
 export async function resolveTargets(
   { tool, paths, touches }: Pick<ToolUse, 'tool' | 'paths' | 'touches'>,
   workspace: Workspace,

@@ -20,7 +20,7 @@ export function receiveCalls(tools: ToolRegistry, calls: readonly ModelCall[]): 
   return calls.map((sent) => ({ sent, call: parseCall(tools, sent) }));
 }
 
-/** The calls of one message: side by side where their paths allow it, replies in the order of the calls. */
+/** Runs the calls of one message, in parallel where their paths allow it. Replies are in the order of the calls. */
 export async function runCalls(context: CallContext, calls: readonly ReceivedCall[]): Promise<CallReply[]> {
   const touched = calls.map(({ call }) => call.use?.touches ?? { reads: [], writes: [] });
   const replies = new Array<CallReply>(calls.length);
@@ -34,7 +34,7 @@ export async function runCalls(context: CallContext, calls: readonly ReceivedCal
   return replies;
 }
 
-/** One call through its stages. Never throws for what a model can cause. */
+/** Runs one call through its stages. Never throws for an error that a model can cause. */
 async function runCall(context: CallContext, { sent, call }: ReceivedCall): Promise<CallReply> {
   const { clock } = context.services;
   const { call_id } = call.received;

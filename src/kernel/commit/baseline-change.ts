@@ -4,15 +4,17 @@ import type { ProjectPath } from '../../contracts/ids.ts';
 import type { ViewEntry, Workspace } from '../../contracts/ports/workspace.ts';
 import type { Session } from '../session/session.ts';
 
-/** A change that the kernel makes by itself, beside what is staged. */
+/** A change that the kernel makes itself, together with the staged changes. */
 export interface BaselineChange {
   readonly change: FileChange;
   readonly bytes: Buffer;
-  /** How a sandbox sees it. */
+  /** The file as a sandbox sees it. */
   readonly view: ViewEntry;
 }
 
-/** The new coverage baseline, where it was measured of exactly what is staged now, on the session's head; otherwise null. */
+/**
+ * The new coverage baseline, if it was measured on exactly the staged changes and the session's head; otherwise null.
+ */
 export async function baselineChange(session: Session, workspace: Workspace): Promise<BaselineChange | null> {
   const { coverage, base } = session.snapshot;
   if (coverage?.kind !== 'measured' || coverage.next === null) return null;

@@ -10,7 +10,7 @@ import { wordsOfRevision } from '../proof/additions/revised-tests.ts';
 import { observedFacts } from '../proof/observed-facts.ts';
 import { caseId, splitCaseId } from '../proof/test-case-id.ts';
 
-/** What the kernel observed about a commit that is to be, as it becomes evidence. */
+/** The kernel's observations about a commit, in the form of evidence. */
 export function commitFacts(
   services: Pick<CommitsServices, 'audit' | 'clock' | 'policy' | 'images'>,
   session: Session,
@@ -42,21 +42,21 @@ export function commitFacts(
   };
 }
 
-/** Measured of what is committed, in a project that has a baseline. */
+/** Coverage of the committed code, in a project that has a baseline. */
 function coverageOf({ snapshot: { coverage } }: Session): Pick<EvidenceFacts, 'coverage'> {
   if (coverage?.kind !== 'measured') return {};
   const { lines, baseline } = coverage;
   return { coverage: baseline === null ? { lines } : { lines, baseline } };
 }
 
-/** The model that finished the work, and all of them where others had a part in it. */
+/** The model that finished the work, and all models if there were several. */
 function modelsOf(session: Session): Pick<EvidenceFacts, 'model' | 'models'> {
   const { answered_by: answeredBy } = session.snapshot;
   const model = answeredBy.at(-1) ?? modelInUse(session).model;
   return answeredBy.length < 2 ? { model } : { model, models: answeredBy };
 }
 
-/** Green has been judged against red by now: every case that was red has passed. */
+/** Green has been compared with red before: every case that was red has passed. */
 function greenOf({ snapshot: { green } }: Session, red: EvidenceFacts['red']): EvidenceFacts['green'] {
   if (green === null) return null;
   return {
@@ -75,7 +75,10 @@ function repetition({ run_id, tree, passed, failed, skipped, at_ms }: RepeatedGr
   return { run_id, tree: tree as ObjectId, passed, failed, skipped, at_ms };
 }
 
-/** Before the session began, with the user's uncommitted work or without it: where the suite was repeated, HEAD alone may have been asked. */
+/**
+ * Failures from before the session, with or without the user's uncommitted work. If the suite was repeated, these may
+ * be the failures of HEAD alone.
+ */
 function preExisting({ snapshot }: Session): EvidenceFacts['pre_existing'] {
   const { baseline } = snapshot;
   const known = baseline?.kind === 'known' ? baseline : { failed: [], broken_files: [] };

@@ -4,7 +4,7 @@ import { looksLikeOwnTrailer } from '../../lib/own-trailer.ts';
 export interface CommitTrailers {
   readonly session: string;
   readonly mode: string;
-  /** Digest of the evidence statement; absent when there is none (explore). */
+  /** Digest of the evidence statement; absent if there is no statement (explore). */
   readonly evidence?: string;
 }
 
@@ -12,8 +12,8 @@ const MAX_MESSAGE_BYTES = 32 * 1024;
 const TRAILER_LINE = /^[A-Za-z0-9][A-Za-z0-9-]*: \S/;
 
 /**
- * The message of a commit: the model's text, tidied, and the kernel's trailers. Lines of the text that pass for such a trailer are
- * dropped: what a trailer says is the kernel's word. null when nothing is left for a subject.
+ * The message of a commit: the model's text, tidied, and the kernel's trailers. Lines of the text that look like one of
+ * these trailers are dropped, because only the kernel may write them. null if no subject is left.
  */
 export function commitMessage(text: string, trailers: CommitTrailers): string | null {
   const body = tidy(text);
@@ -26,7 +26,10 @@ export function commitMessage(text: string, trailers: CommitTrailers): string | 
   return `${body}${endsInTrailers(body) ? '\n' : '\n\n'}${own.join('\n')}\n`;
 }
 
-/** Line ends as `\n`, no control characters, no blanks at line ends, no blank lines at either end or twice in a row. */
+/**
+ * Line ends as `\n`; no control characters, no blanks at line ends, no blank line at the start or end, never two blank
+ * lines in a row.
+ */
 function tidy(text: string): string {
   const lines = text
     .toWellFormed()
@@ -42,7 +45,7 @@ function tidy(text: string): string {
   return cut(body);
 }
 
-/** At a character's end: half of one would be other bytes in the commit than in the review. */
+/** Cuts at the end of a character. Half a character would be other bytes in the commit than in the review. */
 function cut(body: string): string {
   const bytes = Buffer.from(body);
   if (bytes.length <= MAX_MESSAGE_BYTES) return body;
@@ -53,7 +56,7 @@ function cut(body: string): string {
     .trimEnd()}\n[…]`;
 }
 
-/** Whether the last paragraph, not being the subject, is a block of trailers that more can be added to. */
+/** Whether the last paragraph (if it is not the subject) is a block of trailers that can be extended. */
 function endsInTrailers(body: string): boolean {
   const paragraphs = body.split('\n\n');
   const last = paragraphs.at(-1);

@@ -8,7 +8,7 @@ import type { Repository } from '../../contracts/ports/repository.ts';
 import type { Sandboxes } from '../../contracts/ports/sandboxes.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 
-/** What commits are made with. */
+/** What is needed to make commits. */
 export interface CommitsServices {
   readonly openRepository: () => Repository;
   readonly target: MergeTarget;
@@ -16,7 +16,7 @@ export interface CommitsServices {
   readonly objects: PreparedObjects;
   readonly sandboxes: Sandboxes;
   readonly audit: AuditLog;
-  /** Without the host's word there is no commit. */
+  /** Without the host's attestation there is no commit. */
   readonly attest: Attest;
   readonly clock: Clock;
   readonly policy: () => CompiledPolicy;

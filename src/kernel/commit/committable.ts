@@ -18,19 +18,19 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** Paths that differ from HEAD according to git. */
 export type GitStatus =
   | { readonly kind: 'ok'; readonly dirty: readonly string[]; readonly truncated: boolean }
-  /** git ran and could not read the repository: `why` is git's own message, or that it did not end. */
+  /** git ran and could not read the repository. `why` is git's own message, or says that git did not end. */
   | { readonly kind: 'git-failed'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** The tree that would be committed of what is staged. */
+/** The tree of a commit of the staged changes. */
 export interface StagedTree {
   readonly state: RepositoryState;
-  /** What is staged, and the coverage baseline if it changes. */
+  /** The staged changes, and the coverage baseline if it changes. */
   readonly changes: ChangeSet;
   readonly composed: ComposedChanges;
-  /** Paths that are stored with LF where the file has CRLF. */
+  /** Paths that are stored with LF although the file has CRLF. */
   readonly lineFeeds: ReadonlySet<string>;
-  /** Entries that the kernel adds to what is staged. */
+  /** Entries that the kernel adds to the staged changes. */
   readonly added: readonly ViewEntry[];
 }
 
@@ -38,7 +38,7 @@ export interface StagedTree {
 export interface UncommittedState {
   /** Paths that differ from HEAD according to git, including those of the session. */
   readonly statusPaths: readonly string[];
-  /** Paths of the session that differed from HEAD before it. */
+  /** Paths changed by the session that already differed from HEAD before it. */
   readonly unlikeHead: readonly string[];
   /** All uncommitted paths of the user. */
   readonly dirty: readonly string[];
@@ -105,7 +105,10 @@ async function readNow(workspace: Workspace, path: string): Promise<Buffer | nul
   return read.kind === 'file' ? read.bytes : null;
 }
 
-/** Files that were uncommitted at the start still are. The session may have made git ignore them: then `git status` no longer shows them. */
+/**
+ * Files that were uncommitted at the start and still are. If the session made git ignore a file, `git status` no longer
+ * shows it.
+ */
 async function filesAmong(
   paths: readonly string[] | null,
   { kindOf }: Pick<Workspace, 'kindOf'>,
@@ -119,7 +122,7 @@ async function filesAmong(
   return found;
 }
 
-/** Why nothing can be committed on a repository as it is. */
+/** Why no commit can be made on a repository in this state. */
 export function describeProblem(problem: RepositoryProblem): string {
   switch (problem.kind) {
     case 'detached-head':

@@ -11,7 +11,7 @@ import { writeEdits } from './write-edits.ts';
 type Approval =
   { readonly by: 'policy' } | { readonly by: 'human'; readonly signature: string; readonly publicKey: string };
 
-/** A human's decision about a waiting review, whether a run is waiting for it or not. */
+/** Applies a person's decision about a waiting review, whether or not a run waits for it. */
 export async function decide(
   context: SessionContext,
   review: PendingReview,
@@ -58,7 +58,7 @@ function testsRequested(what: string): string {
   return `The user wants tests before this change is merged${wanted}\nThe change stays as it is, and only tests can be written now. Write tests that check what it does, then run test.run.`;
 }
 
-/** Records an approval and merges. `paths` are those that the commit changes. */
+/** Records an approval and merges. `paths`: the paths that the commit changes. */
 export async function mergeApproved(
   context: SessionWork,
   review: PendingReview,

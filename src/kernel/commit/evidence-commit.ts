@@ -8,7 +8,9 @@ import { hashObject } from '../../lib/git/object-id.ts';
 import { MODE } from '../../lib/git/tree.ts';
 import { readTree } from '../repository/read-tree.ts';
 
-/** The next commit of the evidence ref: its history is one line, so that it pushes and pulls as a fast-forward. */
+/**
+ * The next commit of the evidence ref. Its history is linear, so that it can be pushed and pulled as a fast-forward.
+ */
 export interface EvidenceCommit {
   readonly ref: typeof EVIDENCE_REF;
   readonly from: ObjectId | null;
@@ -16,7 +18,10 @@ export interface EvidenceCommit {
   readonly objects: ReadonlyMap<ObjectId, StoredObject>;
 }
 
-/** Adds the envelope of one commit's evidence to what the ref holds. Throws when the ref names something else than such a commit. */
+/**
+ * Adds the envelope of one commit's evidence to the content of the ref. Throws if the ref does not point to such a
+ * commit.
+ */
 export async function composeEvidenceCommit(
   repository: Repository,
   evidence: {

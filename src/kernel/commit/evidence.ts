@@ -10,7 +10,7 @@ export type EvidenceOutcome =
   | { readonly kind: 'stated'; readonly facts: EvidenceFacts; readonly digest: Sha256 }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** States what was observed about a commit that is to be. Throws when the facts are not of their schema. */
+/** States the observations about a commit that is about to be made. Throws if the facts do not fit their schema. */
 export function stateFacts(observed: EvidenceFacts): EvidenceOutcome {
   const facts = evidenceFactsSchema.parse(observed);
   const problems = factsProblems(facts);
@@ -27,7 +27,7 @@ export function stateFacts(observed: EvidenceFacts): EvidenceOutcome {
   return { kind: 'stated', facts, digest };
 }
 
-/** The file that is kept below the evidence ref. */
+/** The file as it is stored under the evidence ref. */
 export function envelopeFile(envelope: DsseEnvelope): Buffer {
   return Buffer.from(`${canonicalJson(envelope)}\n`);
 }

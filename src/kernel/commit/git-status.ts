@@ -13,8 +13,9 @@ const TRY_IT =
   'the place of a `.gitignore` or `.gitattributes` file.';
 
 /**
- * What git says of the project with the session's changes; it runs in a sandbox. Git that does not end is a fault of the repository: a named pipe in the
- * place of a file of rules, such as `.gitignore`, makes it wait for ever.
+ * The output of `git status` for the project with the session's changes; git runs in a sandbox. If git does not end,
+ * the repository is at fault: for example, a named pipe in place of a rule file such as `.gitignore` makes git wait for
+ * ever.
  */
 export async function gitStatus(git: GitRunner): Promise<GitStatus> {
   const outcome = await git.workspace.overlay(askGit(git, 'git.status', {}));
@@ -32,7 +33,7 @@ export function readStatus({ entries, truncated }: GitStatusResult): GitStatus {
   return { kind: 'ok', dirty: entries.map((entry) => entry.path), truncated };
 }
 
-/** The error of a task that cannot begin without it. */
+/** The error of a task that cannot start without the git status. */
 export function withoutStatus(status: Exclude<GitStatus, { kind: 'ok' }>): FluffyError {
   if (status.kind === 'git-failed') return repositoryUnreadable('git status failed', status.why, undefined, TRY_IT);
   return new FluffyError({

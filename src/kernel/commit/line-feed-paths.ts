@@ -14,8 +14,9 @@ type LineFeedPaths =
   { readonly kind: 'ok'; readonly paths: ReadonlySet<string> } | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * The changed files that `git add` would store with LF, although they have CRLF in the working tree. Git in a sandbox says so by the attributes and the settings of
- * the repository; it can choose nothing but one of these two forms. Settings of the user alone show in how HEAD's file was checked out.
+ * The changed files that `git add` would store with LF although they have CRLF in the working tree. Git in a sandbox
+ * decides this by the attributes and settings of the repository; it can choose only between these two forms. The user's
+ * own settings are seen only in how HEAD's file was checked out.
  */
 export async function lineFeedPaths(
   git: GitRunner,

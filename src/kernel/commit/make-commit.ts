@@ -22,7 +22,7 @@ import { whyNoResult, whyNotRun } from './why-no-answer.ts';
 
 type MakeServices = Pick<CommitsServices, 'audit' | 'clock' | 'policy' | 'images'>;
 
-/** A commit that may be shown. `status`: what git saw around it when it was made. */
+/** A commit that may be shown. `status`: the git status when the commit was made. */
 export interface MadeCommit {
   readonly kind: 'made';
   readonly prepared: PreparedCommit;
@@ -35,7 +35,7 @@ export interface MadeCommit {
 
 type RefusedCommit = Extract<PrepareResult, { readonly kind: 'refused' }>;
 
-/** Has the commit made in a sandbox, and checks that it is the one the kernel would have made. Keeps nothing of it. */
+/** Has the commit made in a sandbox, and checks that it is the one the kernel would have made. Stores nothing of it. */
 export async function makeCommit(
   services: MakeServices,
   work: GitRunner & { readonly text: string; readonly repository: Repository; readonly staged: StagedTree },
@@ -88,7 +88,10 @@ export async function makeCommit(
   }
 }
 
-/** The facts with the tests of red as the commit has them, where git stores another form of what failed. What is committed is still what failed. */
+/**
+ * The facts with the red tests in the form in which the commit stores them, if git stores another form than the one
+ * that failed. The committed tests are still the tests that failed.
+ */
 function asStored(facts: EvidenceFacts, staged: ChangeSet): EvidenceFacts {
   if (facts.red === null) return facts;
   const stagedAt = new Map(staged.map(({ path, after }) => [String(path), after]));
@@ -101,7 +104,7 @@ function asStored(facts: EvidenceFacts, staged: ChangeSet): EvidenceFacts {
   return { ...facts, red: { ...facts.red, test_files: files } };
 }
 
-/** The repository with objects over it that it does not have yet. */
+/** The repository together with objects that it does not contain yet. */
 function withObjects(
   repository: Repository,
   objects: ReadonlyMap<ObjectId, StoredObject>,

@@ -14,18 +14,18 @@ import { settleMerge } from './merge/settle-merge.ts';
 /** The first attempt and two more. */
 const MAX_ATTEMPTS = 3;
 
-/** Other sessions commit meanwhile: the branch may move this often under one proposal. */
+/** Other sessions commit in the meantime: the branch may move this often during one proposal. */
 const MAX_MOVES = 8;
 
 /**
- * In reviewing, with a message: shows the card, lets policy approve or waits for a human, and carries the decision through. Where the branch has
- * moved since the tests passed, they run again on its new head, and the commit is prepared again. What a person has edited at review is proposed
- * again as soon as its tests pass.
+ * In reviewing, with a message: shows the card, lets policy approve or waits for a person, and applies the decision. If
+ * the branch has moved since the tests passed, they run again on its new head, and the commit is prepared again. Files
+ * that a person has edited in the review are proposed again as soon as their tests pass.
  */
 export async function proposeCommit(
   context: SessionContext,
   message: string,
-  /** Where none is awaited, a review that a person has to decide about ends the run and goes on waiting. */
+  /** If false, a review that a person has to decide ends the run and stays open. */
   { awaitsPerson }: { readonly awaitsPerson: boolean } = {
     awaitsPerson: context.session.snapshot.options.interactive,
   },
@@ -47,9 +47,9 @@ export async function proposeCommit(
 
 type Proposed =
   | ReviewResult
-  /** The session is at work again, on the branch as it is now. */
+  /** The session works again, on the new head of the branch. */
   | { readonly kind: 'moved' }
-  /** The session is in reviewing, with what a person has edited; the model is to read this. */
+  /** The session is in reviewing, with the person's edits. `message` is for the model. */
   | { readonly kind: 'edited'; readonly message: string };
 
 async function proposeOn(context: SessionContext, message: string, awaitsPerson: boolean): Promise<Proposed> {
@@ -70,7 +70,7 @@ async function proposeOn(context: SessionContext, message: string, awaitsPerson:
   }
   session.update({ findings: [...new Set([...session.snapshot.findings, ...prepared.findings])] });
   const review = await mergeReview(services, session, context.workspace, stale.head, prepared);
-  // The review has the message from here on: one that the model gives later is another proposal.
+  // From here on the review holds the message. A later message of the model is another proposal.
   session.update({ review, commit_message: null });
   requestReview(context, review);
   if (review.reasons.length > 0) {
@@ -107,7 +107,7 @@ function requestReview({ services, session }: SessionContext, review: PendingRev
   });
 }
 
-/** Takes the branch as it is now for the base, of which there is no baseline yet, and says so. */
+/** Takes the present head of the branch as the new base, which has no baseline yet, and reports it. */
 async function followBranch(
   { services, session }: SessionContext,
   event: 'merge_rejected' | 'commit_failed',
@@ -128,8 +128,8 @@ async function followBranch(
 }
 
 /**
- * Prepares what is green by itself: without the user's uncommitted work, as that is when the commit is composed. Where there was none at the start,
- * preparing finds out whether there is some by now.
+ * Prepares a commit that is green without the user's uncommitted work, because it is composed without it. If there was
+ * no uncommitted work at the start, preparing finds out whether there is some now.
  */
 async function prepareAlone(
   context: SessionContext,
@@ -147,7 +147,10 @@ async function prepareAlone(
   return { kind: 'refused', reason: 'the project kept changing while the tests ran; run test.run again' };
 }
 
-/** A review that still waits is over before another is made ready: from here on nobody can approve what is being replaced. */
+/**
+ * Ends a waiting review before the next one is prepared. From here on nobody can approve the commit that is being
+ * replaced.
+ */
 function withdraw(session: Session): void {
   const { review } = session.snapshot;
   session.update({ review: null, prepared: null });
@@ -163,11 +166,11 @@ function withdraw(session: Session): void {
 
 type Staleness =
   | { readonly kind: 'fresh'; readonly head: string }
-  /** The same branch is at another commit. */
+  /** The branch is the same, but at another commit. */
   | { readonly kind: 'moved' }
   | { readonly kind: 'stale'; readonly why: string };
 
-/** Whether the green run says anything about what would be committed now. */
+/** Whether the green run still covers what would be committed now. */
 async function whyStale({ services, session, workspace }: SessionContext): Promise<Staleness> {
   const { green, base } = session.snapshot;
   if (green === null || green.staging_digest !== (await workspace.stagingDigest())) {
@@ -182,7 +185,7 @@ async function whyStale({ services, session, workspace }: SessionContext): Promi
   return now.head === base.head ? { kind: 'fresh', head: now.head } : { kind: 'moved' };
 }
 
-/** No commit can be made of what is staged: back to work, with the reason. */
+/** No commit can be made of the staged changes: the session goes back to work, with the reason. */
 function sendBack(context: SessionContext, reason: string): Promise<ReviewResult> {
   move(context.services, context.session, 'merge_rejected', reason);
   return backToWork(context, reason);

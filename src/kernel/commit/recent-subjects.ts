@@ -4,7 +4,10 @@ import { parseCommitLinks } from '../../lib/git/commit.ts';
 
 const MAX_COMMIT_BYTES = 1024 * 1024;
 
-/** The first lines of the newest commits' messages. Ends where history ends, is shallow, or cannot be read. */
+/**
+ * The first lines of the newest commits' messages. Ends at the end of the history, at a shallow boundary, or at a
+ * commit that cannot be read.
+ */
 export async function recentSubjects(repository: Repository, count: number): Promise<readonly string[]> {
   const outcome = await repository.state();
   const subjects: string[] = [];

@@ -26,7 +26,7 @@ import type {
 import type { Session } from '../session/session.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 
-/** The repository step: composes, verifies and merges commits. The only kernel code that decides the content of a commit. */
+/** Composes, verifies and merges commits. The only kernel code that decides the content of a commit. */
 export class RepositoryCommits implements Commits {
   readonly #services: CommitsServices;
   #lastMove: Promise<unknown> = Promise.resolve();
@@ -114,7 +114,9 @@ export class RepositoryCommits implements Commits {
     return this.#inTurn(() => this.#redo(commit));
   }
 
-  /** Merges, undos and redos of all sessions, one at a time: each starts from the branch that the previous one left. */
+  /**
+   * Runs merges, undos and redos of all sessions one at a time: each starts from the branch that the previous one left.
+   */
   #inTurn<T>(move: () => Promise<T>): Promise<T> {
     const moving = this.#lastMove.then(move);
     this.#lastMove = moving.catch(() => undefined);
@@ -139,7 +141,7 @@ export class RepositoryCommits implements Commits {
       const outcome = await mergeWithEvidence(this.#services, repository, session.id, { prepared, digest, envelope });
       if (outcome.kind !== 'merged') return outcome;
       await objects.drop(session.id);
-      // The commit is done even if this fails: the next start tries again.
+      // The commit is complete even if this fails; the next start tries again.
       await forgetOldMerges({ log, target }).catch(() => undefined);
       return { kind: 'committed', commit: outcome.commit };
     });

@@ -6,8 +6,9 @@ import type { Attest } from '../../contracts/ports/host-services.ts';
 const ATTEMPTS = 3;
 
 /**
- * Has the host attest a decided commit, at the log's head as it is now. Another run may have had a newer head signed in between; the
- * host then takes ours for a log that has gone back, and the next attempt names the newer one. Rejects when the host does not attest it.
+ * Has the host attest a decided commit, with the present head of the audit log. Another run may have had a newer head
+ * signed meanwhile. Then the host takes our head for a log that has gone back, and the next attempt sends the newer
+ * one. Rejects if the host does not attest the commit.
  */
 export async function requestAttestation(
   attest: Attest,

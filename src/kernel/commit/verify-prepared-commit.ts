@@ -5,15 +5,17 @@ import { hashObject } from '../../lib/git/object-id.ts';
 
 export type VerifyOutcome = { readonly kind: 'verified' } | { readonly kind: 'refused'; readonly reason: string };
 
-/** Content of a file in the scratch of the sandbox that prepared the commit; null when there is none. */
+/**
+ * Content of a file in the scratch directory of the sandbox that prepared the commit; null if there is no such file.
+ */
 export type ReadScratch = (path: string) => Promise<Buffer | null>;
 
 const MAX_HEADER_BYTES = 32;
 
 /**
- * Whether the git tool made exactly the commit that the kernel made itself: same id, therefore same tree, parent, message and
- * identity; and every object the repository lacks came back whole, under its own hash. Whatever else the tool wrote is never
- * looked at, and never leaves the scratch.
+ * Whether the git tool made exactly the commit that the kernel computed: the same id (and so the same tree, parent,
+ * message and identity), and every object that the repository lacks is complete and has its own hash. Everything else
+ * that the tool wrote is never read and never leaves the scratch directory.
  */
 export async function verifyPreparedCommit(
   repository: Repository,

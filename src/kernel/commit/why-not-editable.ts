@@ -10,8 +10,9 @@ import { transition } from '../workflow/transition.ts';
 const TEMPLATE = 'code-executor';
 
 /**
- * Why a person's version of a file under review could not be staged, or null. Judged in the state that the rejection would lead to. Nothing is recorded and no one is asked: it decides whether there is a
- * rejection at all.
+ * Why a person's version of a file under review could not be staged; null if it could. It is judged in the state that
+ * follows a rejection. Nothing is recorded and no person is asked, because the result decides whether the review is
+ * rejected at all.
  */
 export async function whyNotEditable(
   { services, session }: Pick<SessionWork, 'services' | 'session'>,

@@ -4,8 +4,8 @@ import type { CallReply } from '../call/call.ts';
 import type { SessionContext } from '../services.ts';
 
 /**
- * Stages what a person made of files under review, and runs the tests. Returns what the model reads of it. The session is in reviewing again only when the
- * tests pass and the proof has been made again.
+ * Stages a person's edits of files under review, and runs the tests. Returns the message for the model. The session is
+ * in reviewing again only if the tests pass and the proof was made again.
  */
 export async function writeEdits(
   context: SessionContext,

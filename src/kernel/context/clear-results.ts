@@ -7,19 +7,19 @@ export interface ClearingFacts {
   readonly messages: readonly ModelMessage[];
   readonly start: number;
   readonly cleared: readonly string[];
-  /** Texts of the user's pins: a result of a call that names one of them stays. */
+  /** The user's pinned texts. A result of a call that names one of them is kept. */
   readonly pins: readonly string[];
-  /** What has to go at least, and what is worth breaking the cached beginning of requests for. */
+  /** The minimum to save, and the saving that justifies breaking the cached beginning of requests. */
   readonly wantedBytes: number;
   readonly worthwhileBytes: number;
-  /** The number of last answers whose results stay. */
+  /** The results of this many last answers are kept. */
   readonly keptAnswers: number;
 }
 
-/** The model still works with these. */
+/** The model still works with these results. */
 export const KEPT_ANSWERS = 6;
 const LARGE_BYTES = 4_000;
-/** A line in place of a smaller result saves nothing to speak of. Refusals and their reasons are smaller than this. */
+/** Replacing a smaller result by a line saves almost nothing. Refusals and their reasons are smaller than this. */
 const SMALL_BYTES = 1_000;
 
 interface Candidate {
@@ -28,8 +28,8 @@ interface Candidate {
 }
 
 /**
- * Pure: references of the results that become one line each. The oldest large ones go first, then the oldest of the others, until enough is saved;
- * none, if that would save too little.
+ * References of the results to replace by one line each. The oldest large results come first, then the oldest small
+ * ones, until enough is saved. Empty if too little would be saved. Pure.
  */
 export function resultsToClear(facts: ClearingFacts): string[] {
   const candidates = candidatesOf(facts);

@@ -1,7 +1,9 @@
 import type { CalledCommand } from '../../contracts/session/called-command.ts';
 import { taggedNote, withoutNoteTags } from './tagged-note.ts';
 
-/** Pure: what the model reads of a command that a message calls. The text of the project cannot pose as the user's. */
+/**
+ * What the model reads of a command that a message calls. A text of the project cannot pretend to be the user's. Pure.
+ */
 export function commandNote({ name, of, text }: CalledCommand): string {
   return of === 'user'
     ? `/${name} is a command that the user wrote. Follow it as the user's words:\n${taggedNote('user_command', withoutNoteTags(text))}`

@@ -2,8 +2,8 @@ import type { ModelMessage } from '../../contracts/model/model.ts';
 import { messageBytes } from './token-estimate.ts';
 
 /**
- * Pure: index of the first message that stays as it is when what is before it is summarised. As much stays as fits, the last answer with its results
- * always. 0: nothing can be summarised.
+ * Index of the first message that is kept unchanged when the messages before it are summarised. As many messages as fit
+ * are kept, and always the last answer with its results. 0: nothing can be summarised. Pure.
  */
 export function cutPoint(messages: readonly ModelMessage[], keptBytes: number): number {
   const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
@@ -13,7 +13,7 @@ export function cutPoint(messages: readonly ModelMessage[], keptBytes: number): 
     const message = messages[index] as ModelMessage;
     bytes += messageBytes(message);
     if (bytes > keptBytes) break;
-    // Results stay with the calls that they answer.
+    // Results stay together with their calls.
     if (message.role !== 'tool') cut = index;
   }
   return Math.max(0, cut);

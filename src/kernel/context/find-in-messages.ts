@@ -5,14 +5,17 @@ import { parseReference, resultReference } from './reference.ts';
 
 export interface HistoryHit {
   readonly reference: string;
-  /** What kind of text it was found in. */
+  /** The kind of text in which it was found. */
   readonly what: string;
   readonly excerpt: string;
 }
 
 const AROUND = 150;
 
-/** Pure: where in a message a text is, each place once. Calls of `leftOut`, and their results, are not searched. */
+/**
+ * The places in a message that contain a text, each place once. Calls in `leftOut` and their results are not searched.
+ * Pure.
+ */
 export function findInMessage(
   message: ModelMessage,
   position: number,
@@ -29,7 +32,7 @@ export function findInMessage(
   });
 }
 
-/** Pure: what a reference to this message names; null if it has no such part. */
+/** The part of this message that a reference names; null if the message has no such part. Pure. */
 export function readFromMessage(message: ModelMessage, reference: string): string | null {
   const parsed = parseReference(reference);
   if (parsed === null) return null;
@@ -39,7 +42,7 @@ export function readFromMessage(message: ModelMessage, reference: string): strin
     .join('\n\n');
 }
 
-/** What a model wrote as the arguments of a call, without the names of its fields: those are in every call of the tool. */
+/** The argument values of a call, without the field names, which are in every call of the tool. */
 function valuesIn(given: string): string {
   const parsed = parseStrictJson(Buffer.from(given));
   return parsed.ok ? leavesOf(parsed.value).join('\n') : given;
@@ -54,7 +57,7 @@ interface MessageText {
   readonly reference: string;
   readonly what: string;
   readonly text: string;
-  /** Of a call or its result. */
+  /** The call that the text belongs to, if it is a call or its result. */
   readonly callId?: string;
 }
 

@@ -3,7 +3,7 @@ import { cutText } from '../../lib/text/cut-text.ts';
 import { todoLines } from '../../lib/text/todo-words.ts';
 import { taggedNote, withoutNoteTags } from './tagged-note.ts';
 
-/** What the kernel knows of a session, and adds to every summary. */
+/** What the kernel records about a session and adds to every summary. */
 export interface KernelRecord {
   readonly task: string;
   /** The user's own messages, oldest first. */
@@ -14,21 +14,21 @@ export interface KernelRecord {
   readonly state: string;
   readonly exemption: { readonly category: string; readonly paths: readonly string[]; readonly reason: string } | null;
   readonly revisions: readonly string[];
-  /** Cases that have to pass. */
+  /** Cases that must pass. */
   readonly red: readonly string[];
   readonly refusals: readonly { readonly tool: string; readonly code: string; readonly message: string }[];
   readonly pins: readonly string[];
   readonly staged: { readonly paths: readonly string[]; readonly diff: string };
 }
 
-/** Shares of the head's characters. What is beyond its share is cut, with a reference to the whole. */
+/** The share of each part in the head's characters. A longer part is cut, with a reference to the full text. */
 const SHARES = { said: 0.35, diff: 0.3, red: 0.08, refusals: 0.07, pins: 0.2 } as const;
 const MAX_MESSAGE = 8_000;
 const MAX_SHORT_MESSAGE = 300;
 
 /**
- * Pure: what is sent in place of the earlier conversation: a model's summary, and the kernel's own record, which no summary can lose. `maxCharacters`
- * bounds the record.
+ * The text that replaces the earlier conversation: a model's summary, and the kernel's own record, which no summary can
+ * lose. `maxCharacters` limits the record. Pure.
  */
 export function headText(summary: string, record: KernelRecord, earlier: number, maxCharacters: number): string {
   const parts = [
@@ -77,7 +77,10 @@ function recordText(record: KernelRecord, maxCharacters: number): string {
     .join('\n\n');
 }
 
-/** Each message whole while there is room; else the older ones in short. The newest is never left out. */
+/**
+ * Full messages while there is room, beginning with the newest; then short forms of the older ones. The newest is never
+ * left out.
+ */
 function saidText(said: KernelRecord['said'], maxCharacters: number): string {
   let left = maxCharacters;
   const lines = [...said].reverse().map(({ position, text }) => {

@@ -2,16 +2,17 @@ import { MAX_SENT_IMAGES, MAX_SENT_IMAGE_CHARACTERS } from '../../contracts/mode
 import type { MessageImage } from '../../contracts/model/image.ts';
 import type { ModelMessage } from '../../contracts/model/model.ts';
 
-/** What a model that sees images can be sent. */
+/** The images that can be sent to a model that accepts images. */
 export interface Sight {
   readonly read: (reference: string) => string | null;
-  /** References of images that its provider does not take. */
+  /** References of images that the provider refused. */
   readonly refused: ReadonlySet<string>;
 }
 
 /**
- * Pure but for `read`: the conversation with its images as a model takes them; `sight` is null for one that sees none. Where one was refused, or they are more
- * than a request holds (the newest are kept), words say what is missing.
+ * The conversation with its images in the form in which a model gets them; `sight` is null for a model without image
+ * input. A refused image, or an older image beyond the maximum of a request, is replaced by a text that says what is
+ * missing. Pure, apart from `read`.
  */
 export function withImages(messages: readonly ModelMessage[], sight: Sight | null): readonly ModelMessage[] {
   let characters = MAX_SENT_IMAGE_CHARACTERS;
@@ -41,7 +42,7 @@ export function withImages(messages: readonly ModelMessage[], sight: Sight | nul
     .toReversed();
 }
 
-/** Pure: the images of a conversation that have not been refused, by message; messages without any are left out. */
+/** The images of a conversation that were not refused, by message. Messages without images are left out. Pure. */
 export function sentImages(
   messages: readonly ModelMessage[],
   refused: ReadonlySet<string>,

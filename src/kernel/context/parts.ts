@@ -7,18 +7,17 @@ import { bytesOf, messageBytes, tokensOf, toolsBytes } from './token-estimate.ts
 export const CONTEXT_PARTS = ['system', 'tools', 'notes', 'pins', 'summary', 'messages', 'calls', 'results'] as const;
 export type ContextPart = (typeof CONTEXT_PARTS)[number];
 
-/** Tokens of the next request by part, estimated. */
+/** Estimated tokens of the next request, by part. */
 export type ContextUse = Readonly<Record<ContextPart, number>>;
 
 export interface Request {
   readonly system: string;
   readonly tools: readonly ToolSpec[];
-  /** As they are sent. */
+  /** The messages as they are sent. */
   readonly messages: readonly ModelMessage[];
   readonly hasHead: boolean;
 }
 
-/** Pure. */
 export function contextUse({ system, tools, messages, hasHead }: Request, bytesPerToken: number): ContextUse {
   const bytes: Record<ContextPart, number> = {
     system: bytesOf(system),
@@ -54,10 +53,10 @@ export function totalTokens(use: ContextUse): number {
   return CONTEXT_PARTS.reduce((sum, part) => sum + use[part], 0);
 }
 
-/** Terminals that draw its characters two cells wide have room for the row too. */
+/** Some terminals draw the characters of the bar two cells wide; the row must fit there too. */
 const BAR_CELLS = 20;
 
-/** Pure: for /context. */
+/** The text of /context. Pure. */
 export function contextText(use: ContextUse, window: Window, tools: readonly ToolSpec[]): string {
   const total = totalTokens(use);
   const rows = CONTEXT_PARTS.filter((part) => use[part] > 0).map((part) => row(part, use[part], window.tokens));
@@ -70,10 +69,10 @@ export function contextText(use: ContextUse, window: Window, tools: readonly Too
   ].join('\n');
 }
 
-/** Tools that are named. */
+/** Maximum number of tools that are named. */
 const TOOLS_SHOWN = 5;
 
-/** What each tool's name, description and schema take of every request, the largest first. */
+/** The tokens that each tool's name, description and schema take in every request, largest first. */
 function toolCosts(tools: readonly ToolSpec[]): string {
   const all = toolsBytes(tools);
   const costs = tools.map((tool) => ({ name: tool.name, share: toolsBytes([tool]) / all }));

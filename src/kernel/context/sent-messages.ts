@@ -6,7 +6,10 @@ import { resultReference } from './reference.ts';
 
 const MAX_WORDS = 120;
 
-/** Pure: the conversation as it is sent. The same session always gives the same text, so that what was cached stays cached. */
+/**
+ * The conversation as it is sent. The same session always gives the same text, so that the provider's cache stays
+ * valid. Pure.
+ */
 export function sentMessages(
   messages: readonly ModelMessage[],
   start: number,
@@ -30,13 +33,13 @@ export function sentMessages(
   return context.head === null ? live : [{ role: 'user', text: context.head, author: 'kernel' }, ...live];
 }
 
-/** What is sent in place of a result. */
+/** The line that replaces a result. */
 export function clearedLine(reference: string, content: string, call: ModelCall | undefined): string {
   const what = call === undefined ? '' : `${call.tool} ${oneLine(call.arguments, MAX_WORDS)}: `;
   return `(${what}a result of ${content.length} characters was removed to save room; if it still matters, call output.read with reference ${reference}, or the tool again.)`;
 }
 
-/** A part of a result: also the last answers had to be shortened. */
+/** A shortened result, used if even the last answers had to be shortened. */
 function shortenedText(reference: string, content: string, maxCharacters: number): string {
   const rest = (from: number): string =>
     ` to save room; output.read with reference ${reference} and offset ${from} shows them`;

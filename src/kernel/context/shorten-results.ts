@@ -2,12 +2,12 @@ import type { ModelMessage } from '../../contracts/model/model.ts';
 import type { ContextFact } from '../../contracts/session/session-facts.ts';
 import { resultReference } from './reference.ts';
 
-/** Characters that are tried for each result, the most first. The last is what a line in its place would take. */
+/** Lengths in characters to try for each result, largest first. The last is about the length of a replacement line. */
 const LEVELS = [16_000, 8_000, 4_000, 2_000, 1_000, 500];
 
 /**
- * Pure: the lengths to which results are cut when nothing else can be left out, also those of the last answer; the highest at which the conversation fits, or
- * the lowest. Null: no result is longer than that.
+ * The lengths to which results, also of the last answer, are cut when nothing else can be left out: the greatest length
+ * at which the conversation fits, or the smallest. null if no result is longer than that. Pure.
  */
 export function shortenedResults(
   { messages, start }: { readonly messages: readonly ModelMessage[]; readonly start: number },

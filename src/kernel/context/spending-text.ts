@@ -1,6 +1,9 @@
 import type { Spending } from '../../contracts/session/session-snapshot.ts';
 
-/** Pure: for /cost: tokens by kind and money, by model and purpose. Input is without what came from the cache or went into it. Two rows each, so that a narrow terminal breaks none. */
+/**
+ * The text of /cost: tokens by kind, and money, by model and purpose. Input excludes tokens read from or written to the
+ * cache. Each entry has two rows, so that a narrow terminal does not wrap them. Pure.
+ */
 export function costText(spending: readonly Spending[]): string {
   if (spending.length === 0) return 'No model was asked yet.';
   return spending.flatMap((one) => [headOf(one), `  ${tokensOf(one)}`]).join('\n');

@@ -23,7 +23,7 @@ What the agent was about to do.
 
 Keep exact names, paths, commands, error messages and numbers. Task, plan, workflow state, staged diff, failing tests, refusals and the user's messages are recorded elsewhere: do not repeat them at length.`;
 
-/** What the model is asked to summarise. `before`: the summary of what is even older. */
+/** The task of a summary request. `before`: the summary of the messages before these. */
 export function summaryTask(before: string, transcript: string, keep: string): string {
   return [
     before === '' ? '' : `<earlier_summary>\n${before}\n</earlier_summary>\nTake over what still matters of it.`,
@@ -39,7 +39,7 @@ export function boundSummary(text: string, maxCharacters: number = MAX_SUMMARY_C
   return cutText(text.trim(), 'head', Math.min(maxCharacters, MAX_SUMMARY_CHARACTERS)).text;
 }
 
-/** Pure: a summary that needs no model, for when none can be had: what was called, and what the model said last. */
+/** A summary made without a model, if no model can make one: the calls, and the last text of the model. Pure. */
 export function plainSummary(before: string, messages: readonly ModelMessage[]): string {
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []));
   const named = [...new Set(calls.map((call) => `${call.tool} ${cutText(call.arguments, 'head', 120).text}`))];

@@ -1,4 +1,4 @@
-/** Names of the kernel's notes, as tags around them. */
+/** Tags that enclose the kernel's notes. */
 export const NOTE_TAGS = [
   'environment',
   'project',
@@ -15,12 +15,11 @@ export type NoteTag = (typeof NOTE_TAGS)[number];
 
 const OUR_TAGS = new RegExp(`<([\\s/]{0,16})(${NOTE_TAGS.join('|')})\\b`, 'gi');
 
-/** A note of the kernel. */
 export function taggedNote(tag: NoteTag, text: string): string {
   return `<${tag}>\n${text}\n</${tag}>`;
 }
 
-/** Text of others, so that it cannot close the note that holds it, or pose as another. */
+/** Foreign text, changed so that it can neither close the note that contains it nor pretend to be a note. */
 export function withoutNoteTags(text: string): string {
   return text.replaceAll(OUR_TAGS, (_match, slash: string, tag: string) => `<${slash}${tag.replace('_', '-')}-`);
 }

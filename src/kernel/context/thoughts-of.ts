@@ -1,9 +1,12 @@
 import type { ModelMessage } from '../../contracts/model/model.ts';
 
-/** Of one request: a frame has room for it beside the conversation. */
+/** Maximum for one request: a frame has room for this beside the conversation. */
 const MAX_CHARACTERS = 3 * 1024 * 1024;
 
-/** Pure: the conversation with what one model thought, and without what others did: it means nothing to it. Of very many thoughts the newest are left. */
+/**
+ * The conversation with the thoughts of one model only; the thoughts of other models mean nothing to it. If there are
+ * too many, the newest are kept. Pure.
+ */
 export function thoughtsOf(model: string, messages: readonly ModelMessage[]): ModelMessage[] {
   let left = MAX_CHARACTERS;
   return messages

@@ -1,8 +1,8 @@
 import type { ModelMessage, ToolSpec } from '../../contracts/model/model.ts';
 
-/** Role, ids and braces of one message or part on the wire. */
+/** Bytes for the role, ids and braces of one message or part in a request. */
 const ENVELOPE_BYTES = 24;
-/** What an image of a usual size takes of the window, in bytes of text. */
+/** The size of a usual image in the context window, as bytes of text. */
 const IMAGE_BYTES = 5_600;
 const MIN_BYTES_PER_TOKEN = 1.5;
 const MAX_BYTES_PER_TOKEN = 6;
@@ -38,8 +38,8 @@ export function tokensOf(bytes: number, bytesPerToken: number): number {
 }
 
 /**
- * Pure: bytes for each token, corrected by what the provider counted for a request of that size. No tokenizer is as exact for the model at hand, and
- * it costs nothing.
+ * Bytes per token, corrected by the number that the provider counted for a request of that size. This is more exact for
+ * the model in use than a tokenizer, and it costs nothing. Pure.
  */
 export function correctedRatio(before: number, bytes: number, countedTokens: number): number {
   if (countedTokens <= 0 || bytes <= 0) return before;

@@ -2,7 +2,7 @@ import type { ModelMessage } from '../../contracts/model/model.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 import { resultReference } from './reference.ts';
 
-/** Characters that one part of a message may have. */
+/** Maximum characters for one part of a message. */
 interface Caps {
   readonly said: number;
   readonly call: number;
@@ -10,10 +10,13 @@ interface Caps {
 }
 
 const CAPS: Caps = { said: 2_000, call: 600, result: 1_000 };
-/** Tried in this order until the whole fits. */
+/** Tried in this order until the text fits. */
 const SCALES = [1, 0.5, 0.25, 0.1];
 
-/** Pure: messages as text for whoever writes their summary: what was said and done, results in short. The oldest are left out if nothing else helps. */
+/**
+ * Messages as a text for the model that summarises them: what was said and done, with short results. The oldest
+ * messages are left out if nothing else helps. Pure.
+ */
 export function transcriptOf(messages: readonly ModelMessage[], start: number, maxCharacters: number): string {
   for (const scale of SCALES) {
     const text = render(messages, start, scale).join('\n');

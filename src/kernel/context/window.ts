@@ -1,24 +1,24 @@
 import type { ModelChoice } from '../../contracts/model/model-choice.ts';
 import { THINKING_TOKENS } from '../../contracts/model/thinking-tokens.ts';
 
-/** Tokens that a conversation may have. */
+/** Limits of a conversation, in tokens. */
 export interface Window {
   /** Input and output together. */
   readonly tokens: number;
-  /** For the answer. */
+  /** Reserved for the answer. */
   readonly output: number;
-  /** From here on old results become one line each. */
+  /** From here on old results are replaced by one line each. */
   readonly clearAt: number;
   /** From here on the conversation is compacted. */
   readonly compactAt: number;
 }
 
-/** Where the model's window is not known. */
+/** Used if the model's window is not known. */
 const ASSUMED_WINDOW = 128_000;
-/** More than any one message needs, beside what is thought. */
+/** More than any one message needs, without the thoughts. */
 const MAX_OUTPUT_TOKENS = 16_000;
 
-/** Pure. `learned`: less than the model's own window, after a request was refused as too long. */
+/** `learned` is the smaller window that was found when a request was refused as too long. Pure. */
 export function windowOf(
   model: Pick<ModelChoice, 'window_tokens' | 'max_output_tokens' | 'effort'>,
   learned: number | null,

@@ -1,6 +1,6 @@
 /**
- * Pure: why packages of a Cargo.toml do not all come from the registry alone, in whichever form TOML lets it be written; null where they do. A form that is
- * not understood counts as a key: it can only lead to a refusal.
+ * Why some packages of a Cargo.toml do not come from the registry, in any notation of TOML; null if all do. A notation
+ * that is not understood counts as a key, which can only lead to a refusal. Pure.
  */
 export function whyElsewhere(manifest: string): string | null {
   const keys = keysOf(manifest);
@@ -30,7 +30,10 @@ const KEY = String.raw`(?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|
 const HEADER = new RegExp(String.raw`^[ \t]*\[\[?[ \t]*(${KEY})[ \t]*\]`);
 const ENTRY = new RegExp(String.raw`(?:^|[{,])[ \t]*(${KEY})[ \t]*=`, 'g');
 
-/** Each table and each key with the tables that it is in: `foo.git = …` below `[dependencies]` is dependencies, foo, git. */
+/**
+ * Each table, and each key with the tables that contain it: `foo.git = …` below `[dependencies]` becomes dependencies,
+ * foo, git.
+ */
 function keysOf(manifest: string): Key[] {
   let table: Key = [];
   return manifest.split(/\r?\n/).flatMap((line) => {
@@ -39,7 +42,7 @@ function keysOf(manifest: string): Key[] {
       table = partsOf(header);
       return [table];
     }
-    // The first key of a line, and those of an inline table in it, which belong to the first.
+    // The first key of a line, and the keys of an inline table in it, which belong to the first.
     let outer: Key = table;
     return [...line.matchAll(ENTRY)].map(([, written = ''], index) => {
       const key = [...outer, ...partsOf(written)];
@@ -53,7 +56,7 @@ function partsOf(key: string): string[] {
   return [...key.matchAll(/[\w-]+|"[^"]*"|'[^']*'/g)].map(([part]) => unescaped(part.replaceAll(/^["']|["']$/g, '')));
 }
 
-/** `"p\u0061th"` is path too. */
+/** Resolves escapes: `"p\u0061th"` is also the key path. */
 function unescaped(part: string): string {
   return part.replaceAll(/\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})/g, (_, short: string, long: string) =>
     String.fromCodePoint(Math.min(0x10_ff_ff, parseInt(short ?? long, 16))),

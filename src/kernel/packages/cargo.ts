@@ -78,7 +78,8 @@ export const cargo: PackageManager = {
     return {
       kind: 'good',
       ...(name === undefined ? {} : { name }),
-      // A build script of a crate runs when tests are built, in their sandbox and without a network: nothing runs when it is installed.
+      // A build script of a crate runs when the tests are built, in their sandbox and without network. Nothing runs at
+      // installation.
       added: added.map(({ name, version }) => ({ name, version, hasInstallScript: false })),
       installed: lock.crates.filter(({ source }) => source !== null).length,
       withScripts: [],
@@ -88,14 +89,14 @@ export const cargo: PackageManager = {
   onlyListsChanged: (before, after) => withoutListed(before) === withoutListed(after),
 };
 
-/** `-` and `_` are the same in a name: cargo takes the one that the registry has. */
+/** The name in the lockfile. `-` and `_` are equal in a name: cargo uses the registry's form. */
 function nameInLock(crates: readonly LockedCrate[], requested: string): string | undefined {
   const plain = (name: string): string => name.replaceAll('_', '-');
   const named = crates.filter(({ name, source }) => source !== null && plain(name) === plain(requested));
   return (named.find(({ name }) => name === requested) ?? named[0])?.name;
 }
 
-/** The section of the manifest that lists a crate; null: it came with another. */
+/** The section of the manifest that lists a crate; null if another crate required it. */
 function listOf(manifest: string, name: string): string | null {
   let section = '';
   for (const line of manifest.split('\n')) {
@@ -106,7 +107,9 @@ function listOf(manifest: string, name: string): string | null {
   return null;
 }
 
-/** Every crate comes from the registry, and its archive is the one that the lockfile names. */
+/**
+ * Why a crate does not come from the registry, or why its archive is not checked by the lockfile; null if all are fine.
+ */
 function whyUntraceable(crates: readonly LockedCrate[]): string | null {
   const foreign = crates.find(({ source }) => source !== null && source !== CRATES_IO);
   if (foreign !== undefined) return `${foreign.name} does not come from the registry (${foreign.source ?? ''})`;
@@ -115,7 +118,10 @@ function whyUntraceable(crates: readonly LockedCrate[]): string | null {
   return names.length === 0 ? null : `Cargo.lock has no checksum of ${listFirst(names, NAMED)}`;
 }
 
-/** The manifest without empty lines and without what its sections of dependencies list: packages of the registry, those of this name or all. */
+/**
+ * The manifest without empty lines and without the registry packages in its dependency sections: the package of this
+ * name, or all.
+ */
 function withoutListed(manifest: string, name = String.raw`[\w-]+`): string {
   const listed = new RegExp(
     `^${name} = (?:"[^"\\\\]*"|\\{ version = "[^"\\\\]*"(?:, (?:features = \\[[^\\]]*\\]|optional = (?:true|false)|default-features = (?:true|false)))* \\})$`,

@@ -1,7 +1,7 @@
 import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 import { readNamedProgram } from '../../lib/packages/named-program.ts';
 
-/** Programs that install what a package.json lists, with the lockfiles that each writes. */
+/** Programs that install the packages of a package.json, with the lockfiles that each writes. */
 const PROGRAMS = {
   npm: { lockfiles: ['package-lock.json', 'npm-shrinkwrap.json'], installs: /\bnpm (?:ci|i|install)\b/ },
   pnpm: { lockfiles: ['pnpm-lock.yaml'], installs: /\bpnpm (?:i|install)\b/ },
@@ -12,15 +12,16 @@ type Program = keyof typeof PROGRAMS;
 const NAMES = Object.keys(PROGRAMS) as Program[];
 
 export const JAVASCRIPT_LOCKFILES: readonly string[] = NAMES.flatMap((name) => PROGRAMS[name].lockfiles);
-/** Where the hosts of repositories keep what runs for each push; a directory stands for the files in it. */
+/** Files that define what a repository's host runs for each push. A directory represents the files in it. */
 export const CI_PLACES = ['.github/workflows', '.gitlab-ci.yml', '.circleci/config.yml', '.travis.yml'] as const;
 
 export type ChosenManager =
   { readonly kind: 'chosen'; readonly name: Program; readonly why: string } | { readonly kind: 'open' };
 
 /**
- * Pure: whose packages count where lockfiles of several programs are beside one package.json: the program that `packageManager` names, else the only one that
- * the project's CI installs with. `lockfiles`: those that are there.
+ * The manager that counts if lockfiles of several programs are beside one package.json: the program that
+ * `packageManager` names, or else the only one that the project's CI installs with. `lockfiles`: those that exist.
+ * Pure.
  */
 export function chooseManager(
   manifest: string,
@@ -39,7 +40,7 @@ export function chooseManager(
     : { kind: 'open' };
 }
 
-/** The lockfile of a manager that others may be beside. */
+/** Whether lockfiles of other managers may be beside this manager's. */
 export function isJavascript(name: PackageManagerName): name is PackageManagerName & Program {
   return Object.hasOwn(PROGRAMS, name);
 }

@@ -6,12 +6,12 @@ import { listFirst } from '../../lib/text/list-first.ts';
 import { refused } from './manager.ts';
 import type { PackageManager } from './manager.ts';
 
-/** The first part of a path is a host; packages of Go itself have none. */
+/** The first part of a path is a host; packages of Go itself have no host. */
 const PATH = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/;
 const VERSION = /^(?:latest|upgrade|patch|(?:[<>]=?)?v\d+(?:\.\d+){0,2}(?:[-+][0-9A-Za-z.+-]+)?)$/;
 const NAMED = { max: 5, separator: ', ' } as const;
 
-/** go.sum is the lockfile: Go accepts only content that it confirms, wherever go.mod leads. */
+/** go.sum is the lockfile: Go accepts only content with a checksum in it, wherever go.mod leads. */
 export const go: PackageManager = {
   name: 'go',
   outOfStep:
@@ -82,7 +82,7 @@ export const go: PackageManager = {
     return {
       kind: 'good',
       ...(name === undefined ? {} : { name }),
-      // Go runs nothing of a module when it is installed.
+      // Go runs no code of a module at installation.
       added: added.map(({ path, version }) => ({ name: path, version, hasInstallScript: false })),
       installed: sums.modules.length,
       withScripts: [],
@@ -113,18 +113,21 @@ function lists({ requires }: GoMod, path: string, version: string): boolean {
   return required?.version === version && !required.isIndirect;
 }
 
-/** The module that a path of a package belongs to: the longest that is required. */
+/** The module that contains a package path: the longest required module path that matches. */
 function moduleOf({ requires }: GoMod, path: string): string | undefined {
   return [...requires.keys()]
     .filter((each) => path === each || path.startsWith(`${each}/`))
     .toSorted((a, b) => b.length - a.length)[0];
 }
 
-/** What go.mod says beyond the requested module, those that it needs, and a Go that is new enough for them; null: nothing. */
+/**
+ * What changed in go.mod beyond the requested module, the modules that it needs, and a Go version that is new enough
+ * for them; null if nothing did.
+ */
 function whyBeyond(before: GoMod, after: GoMod, name: string): string | null {
   const beyond = `go.mod was changed beyond the dependency ${name}`;
   if (!sameRest(before, after)) return beyond;
-  // Go removes a line that its own version makes superfluous. A new one would have it download another Go.
+  // Go removes a line that its own version makes superfluous. A new toolchain line would make it download another Go.
   if (after.toolchain !== null && after.toolchain !== before.toolchain)
     return `${beyond}: it has the line toolchain ${after.toolchain}`;
   if (before.go !== after.go && !isLater(after.go, before.go)) return `${beyond}: its Go is no later one`;
@@ -160,7 +163,7 @@ function isLater(version: string | null, than: string | null): boolean {
   return false;
 }
 
-/** What go.sum confirmed, it still confirms. */
+/** Every checksum of the old go.sum must still be in the new one. */
 function whyLost(before: string | null, lines: readonly string[]): string | null {
   const old = readGoSum(before ?? '');
   const lost = old.kind === 'sums' ? old.lines.find((line) => !lines.includes(line)) : undefined;

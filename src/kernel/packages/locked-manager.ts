@@ -13,11 +13,14 @@ interface LockedManager {
   readonly name: Extract<PackageManagerName, 'pnpm' | 'yarn'>;
   readLock(text: string): JavascriptLockOutcome;
   readonly memberGlobs: NonNullable<PackageManager['memberGlobs']>;
-  /** Why nothing can be added, where packages can be installed. */
+  /** Why nothing can be added although packages can be installed. */
   whyNotAdd(texts: PackageTexts): string | null;
 }
 
-/** A manager of JavaScript packages whose lockfile has each package once, by what is particular to it. */
+/**
+ * A manager of JavaScript packages whose lockfile lists each package once. The argument holds the differences between
+ * the managers.
+ */
 export function lockedManager({ name, readLock, memberGlobs, whyNotAdd }: LockedManager): PackageManager {
   const { lockfile: file } = PACKAGE_MANAGERS[name];
   const program = `${name} install`;
@@ -89,7 +92,10 @@ function namesWithScripts(packages: readonly LockEntry[]): string[] {
   return packages.flatMap(({ name, hasInstallScript }) => (hasInstallScript ? [name] : []));
 }
 
-/** Every package comes from the registry, and its content is what the lockfile says; every directory in place of one is a member of the workspace that has its name. */
+/**
+ * Why the lockfile is not safe; null if every package comes from the registry with a checksum, and every link to a
+ * directory leads to the workspace member of that name.
+ */
 function whyUnsafe(lock: JavascriptLock, members: MemberManifests = {}, file: string): string | null {
   if (lock.unusable !== null) return lock.unusable;
   const foreign = lock.packages.find(({ origin }) => origin.kind === 'elsewhere');

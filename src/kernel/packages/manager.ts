@@ -11,32 +11,32 @@ export interface PackageTexts {
   readonly manifest: string;
   /** null: there is none. */
   readonly lockfile: string | null;
-  /** Of packages of the project's own that share the lockfile; absent: there are none. */
+  /** Manifests of the project's own packages that share the lockfile; absent if there are none. */
   readonly members?: MemberManifests | undefined;
-  /** Further files that decide what is installed and where. */
+  /** Other files that decide what is installed and where. */
   readonly settings?: SettingFiles | undefined;
 }
 
-/** A package in a version that the lockfile did not have. */
+/** A package version that the lockfile did not have before. */
 export interface AddedPackage {
   readonly name: string;
   readonly version: string;
   readonly hasInstallScript: boolean;
 }
 
-/** A package that manifest or lockfile names. */
+/** A package that the manifest or lockfile names. */
 export interface NamedPackage extends AddedPackage {
-  /** Where the manifest lists it; null: it came with another. */
+  /** Where the manifest lists it; null if another package required it. */
   readonly listed: string | null;
-  /** Of its archive, or of all of its archives. */
+  /** Digest of its archive, or of all its archives. */
   readonly digest: string | null;
 }
 
-/** How a package is not as it was before. */
+/** A package that differs from the earlier state, and how. */
 export interface UnlikePackage extends NamedPackage {
   readonly unlike:
     | { readonly kind: 'new' }
-    /** The same name and version stand for other content. */
+    /** The same name and version now have other content. */
     | { readonly kind: 'another-archive' }
     | { readonly kind: 'listed-elsewhere'; readonly before: string };
 }
@@ -47,9 +47,9 @@ export type Judgement =
       /** The requested package as the registry names it, where that can differ from the request. */
       readonly name?: string;
       readonly added: readonly AddedPackage[];
-      /** How many packages there are in all. */
+      /** Number of installed packages. */
       readonly installed: number;
-      /** Names of packages with an install script, of all. */
+      /** Names of all packages with an install script. */
       readonly withScripts: readonly string[];
     }
   | { readonly kind: 'refused'; readonly why: string };
@@ -58,30 +58,39 @@ export function refused(why: string): Judgement {
   return { kind: 'refused', why };
 }
 
-/** What the kernel knows of one package manager. All of it is pure. */
+/** What the kernel knows about one package manager. All functions are pure. */
 export interface PackageManager {
   readonly name: PackageManagerName;
-  /** What installs, and whose configuration names the registry; absent: what the manager is called. */
+  /** The program that installs, and whose configuration names the registry; absent if it is the manager's own name. */
   readonly program?: string;
-  /** What leads on where manifest and lockfile do not agree. */
+  /** What to do if manifest and lockfile do not agree. */
   readonly outOfStep: string;
-  /** The name of a package as the lockfile has it. */
+  /** The name of a package in the form that the lockfile uses. */
   nameOf(requested: string): string;
-  /** Globs of the directories of its members, of a manager that has such; one with `!` before it takes away. */
+  /** Globs of the directories of the workspace members, for a manager that supports them. A leading `!` excludes. */
   memberGlobs?(texts: Pick<PackageTexts, 'manifest' | 'settings'>): readonly string[];
-  /** The packages of these texts; none where they cannot be read. `isComplete`: whatever is installed is named. */
+  /**
+   * The packages of these texts; empty if they cannot be read. `isComplete`: the texts name every package that is
+   * installed.
+   */
   named(texts: PackageTexts): { readonly packages: readonly NamedPackage[]; readonly isComplete: boolean };
-  /** Why it cannot be run on these texts, before anything is asked of a registry; null where it can. */
+  /** Why the manager cannot run on these texts; null if it can. Checked before a registry is contacted. */
   whyNot(texts: PackageTexts, request: PackageRequest): string | null;
-  /** Compares what came back with what was there: the sandbox has spoken to strangers, and its word alone counts for nothing. */
+  /**
+   * Compares the result with the state before: the sandbox has contacted other hosts, so its report alone is not
+   * trusted.
+   */
   judge(before: PackageTexts, after: Extract<PackageReport, { kind: 'done' }>, request: PackageRequest): Judgement;
-  /** Where sources cannot be built without the manifest that lists what they use: whether two of them differ in nothing but such lists. */
+  /**
+   * For sources that cannot be built without the manifest of their packages: whether two manifests differ only in their
+   * package lists.
+   */
   onlyListsChanged?(before: string, after: string): boolean;
-  /** What two manifests say differently beside packages, in sentences for humans. */
+  /** Differences of two manifests beside packages, as sentences for people. */
   changedBeside?(before: string, after: string): readonly string[];
 }
 
-/** Pure: what `now` names and `before` does not, or not like this; each package once. */
+/** The packages in `now` that are not in `before`, or differ there; each package once. Pure. */
 export function unlikeBefore(before: readonly NamedPackage[], now: readonly NamedPackage[]): UnlikePackage[] {
   const idOf = ({ name, version }: NamedPackage): string => `${name}@${version}`;
   const versions = new Set(before.map(idOf));

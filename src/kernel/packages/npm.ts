@@ -86,8 +86,9 @@ export const npm: PackageManager = {
 };
 
 /**
- * Every package comes from a registry, and its content is what the lockfile says: otherwise a later install could bring another. npm itself has left out
- * address and digest of packages in some lockfiles: these come from the user's registry by name and version, and nothing new may be like that.
+ * Why a package does not come from a registry, or has no digest in the lockfile; null if all are fine. Without both, a
+ * later install could bring other content. Some lockfiles of npm itself leave out address and digest of packages: these
+ * come from the user's registry by name and version. A new package must have both.
  */
 function whyUntraceable(packages: readonly LockedPackage[], before: readonly LockedPackage[]): string | null {
   const named = (found: readonly LockedPackage[]): string =>
@@ -109,7 +110,10 @@ function whyUntraceable(packages: readonly LockedPackage[], before: readonly Loc
   return null;
 }
 
-/** A link leads to a member of the workspace that has its name: any other is a directory in place of a package of the registry. */
+/**
+ * Why a link does not lead to the workspace member of its name; null if all do. Another link would put a directory in
+ * place of a registry package.
+ */
 function whyNoMember(packages: readonly LockedPackage[], members: MemberManifests = {}): string | null {
   const stray = packages.find(({ isLink, place, name, resolved }) => {
     const manifest = objectOf(members[resolved ?? ''] ?? '');
@@ -118,7 +122,10 @@ function whyNoMember(packages: readonly LockedPackage[], members: MemberManifest
   return stray === undefined ? null : `${stray.name} is a directory in place of a package of the registry`;
 }
 
-/** The manifest that lists a package: of a member for what is below it, else the project's own first. null: it came with another. */
+/**
+ * The manifest that lists a package: for a package below a member, the member's manifest; else the project's own first.
+ * null if another package required it.
+ */
 function listOf({ place }: LockedPackage, manifests: MemberManifests): string | null {
   const at = place.indexOf('node_modules/');
   const name = place.slice(at + 'node_modules/'.length);
@@ -130,7 +137,7 @@ function listOf({ place }: LockedPackage, manifests: MemberManifests): string | 
   return null;
 }
 
-/** Only what came in another package's archive needs no digest of its own. */
+/** Only a package that came inside another package's archive needs no digest. */
 function isInside(place: string, places: ReadonlySet<string>): boolean {
   return places.has(place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/'))));
 }

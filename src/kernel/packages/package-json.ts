@@ -19,7 +19,7 @@ export function memberGlobsOf(globs: readonly string[]): string[] {
   return globs.map((glob) => glob.replace(/^(!?)(?:\.?\/)+/, '$1').replace(/\/+$/, ''));
 }
 
-/** Why what an addition has changed is more than the requested dependency in the requested manifest; null where it is that alone. */
+/** What an addition has changed beyond the requested dependency in the requested manifest; null if nothing. */
 export function whyBeyond(
   before: Manifests,
   after: Manifests,
@@ -34,7 +34,7 @@ export function whyBeyond(
 
 type Manifests = Pick<PackageTexts, 'manifest' | 'members'>;
 
-/** By directory, the project's own at the top. */
+/** Manifests by directory, the project's own under the top directory. */
 export function manifestsOf({ manifest, members }: Manifests): MemberManifests {
   return { ...members, [TOP]: manifest };
 }
@@ -44,7 +44,7 @@ export function changedManifests(before: Manifests, after: Manifests): string[] 
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((each) => old[each] !== now[each]);
 }
 
-/** Whether the two manifests say the same but for one dependency, wherever it is listed. */
+/** Whether the two manifests are equal apart from one dependency, in whatever list it is. */
 function onlyDependencyChanged(before = '', after = '', name: string): boolean {
   const [one, other] = [without(objectOf(before), name), without(objectOf(after), name)];
   return one !== null && other !== null && canonicalJson(one) === canonicalJson(other);

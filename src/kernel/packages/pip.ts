@@ -6,7 +6,7 @@ import type { Judgement, PackageManager } from './manager.ts';
 
 const FILE = 'requirements.txt';
 
-/** requirements.txt is manifest and lockfile in one. Where its packages have hashes, those that come have them too. */
+/** requirements.txt is manifest and lockfile in one. If its packages have hashes, added packages must have them too. */
 export const pip: PackageManager = {
   name: 'pip',
   outOfStep: 'Ask the user to run pip install.',

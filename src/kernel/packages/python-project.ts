@@ -20,7 +20,7 @@ type Done = Parameters<PackageManager['judge']>[1];
 const FILE = 'pyproject.toml';
 const NAMED = { max: 5, separator: ', ' } as const;
 
-/** pyproject.toml alone: its lists of packages are manifest and lockfile in one. */
+/** pyproject.toml without a lockfile: its package lists are manifest and lockfile in one. */
 export const pyproject: PackageManager = {
   name: 'pyproject',
   program: 'pip',
@@ -50,7 +50,7 @@ export const pyproject: PackageManager = {
 export const uv = lockedProject('uv', readUvLock, 'uv lock');
 export const pylock = lockedProject('pylock', readPylock, 'pip lock');
 
-/** A lockfile that only its own program writes: what it names is installed, and nothing is added. */
+/** A lockfile that only its own program writes: its packages can be installed, but none can be added. */
 function lockedProject(name: 'uv' | 'pylock', read: PythonLockReader, command: string): PackageManager {
   const file = PACKAGE_MANAGERS[name].lockfile;
   return {
@@ -90,7 +90,7 @@ function lockedProject(name: 'uv' | 'pylock', read: PythonLockReader, command: s
   };
 }
 
-/** Every package comes from an index, and its content is what the lockfile says. */
+/** Why a package does not come from an index, or has no digest in the lockfile; null if all are fine. */
 function whyUntraceable(file: string, packages: readonly LockedPython[]): string | null {
   const foreign = packages.find(({ elsewhere }) => elsewhere !== null);
   if (foreign !== undefined)
@@ -123,7 +123,7 @@ function whyNotAdded(project: PythonProject, { name, version, dev }: Add): strin
   return null;
 }
 
-/** The new text is the old one with one line more, as it would be written here. */
+/** Whether the new text is the old text with one more line, in the form in which the kernel writes it. */
 function judgeAdded(before: PackageTexts, after: Done, { name, dev }: Add): Judgement {
   const lists = projectOf(after.manifest)?.lists;
   const line = lists?.get(dev ? 'dependency-groups.dev' : 'dependencies')?.at(-1) ?? '';

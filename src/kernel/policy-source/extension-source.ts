@@ -5,8 +5,8 @@ import { MAX_EXTENSION_BYTES } from '../../contracts/policy-extension.ts';
 import type { ExtensionText } from '../policy/index.ts';
 
 /**
- * Reads the file of an extension beside its policy. The directory may come from whoever wrote the repository: a link could lead anywhere, a FIFO
- * could make us wait for ever. Never rejects.
+ * Reads the file of an extension beside its policy. The directory may come from the author of the repository: a link
+ * could lead anywhere, and reading a FIFO could block for ever. Never rejects.
  */
 export async function readExtensionSource(directory: string, entry: string): Promise<ExtensionText> {
   try {
@@ -17,7 +17,7 @@ export async function readExtensionSource(directory: string, entry: string): Pro
       if (!found.isFile()) return { kind: 'unreadable', why: 'it is not a regular file' };
       if (found.size > MAX_EXTENSION_BYTES)
         return { kind: 'unreadable', why: `it has more than ${MAX_EXTENSION_BYTES} bytes` };
-      // With its byte order mark, if it has one: the digest is over every byte.
+      // Keeps the byte order mark, because the digest covers every byte.
       const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
       return { kind: 'text', text: decoder.decode(await handle.readFile()) };
     } finally {

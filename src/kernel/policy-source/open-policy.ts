@@ -9,7 +9,7 @@ import type { TriedPolicy } from './policy-in-force.ts';
 import { readError, readProjectPolicyText, sha256Of } from './read-policy-text.ts';
 
 export interface PolicySources {
-  /** The policy that ships: a file of the kernel's image. */
+  /** The shipped policy: a file of the kernel's image. */
   readonly shippedFile: string;
   readonly projectRoot: string;
   /** Fluffy's own files inside the project. */
@@ -36,7 +36,10 @@ export async function openPolicy(sources: PolicySources): Promise<OpenedPolicy> 
   return found;
 }
 
-/** The text of the project's policy file, whatever it says; null if there is no file. Throws FluffyError `policy_invalid` if it can't be read. */
+/**
+ * The text of the project's policy file, even if it is invalid; null if there is no file. Throws FluffyError
+ * `policy_invalid` if it can't be read.
+ */
 export async function readProjectText(projectRoot: string): Promise<ProjectText | null> {
   const read = await readProjectPolicyText(projectRoot);
   if (read.kind === 'missing') return null;
@@ -44,7 +47,10 @@ export async function readProjectText(projectRoot: string): Promise<ProjectText 
   return { text: read.text, sha256: sha256Of(read.text) };
 }
 
-/** Changes with the project's text and with its signature: while it is the same, `openPolicy` would find the same policy again. */
+/**
+ * Changes with the project's text and with its signature. While it is the same, `openPolicy` would find the same policy
+ * again.
+ */
 export async function policyStamp({ projectRoot, isSigned }: PolicySources): Promise<string> {
   const project = await readProjectText(projectRoot);
   return project === null ? 'none' : `${project.sha256} ${String(await isSigned(project.sha256))}`;

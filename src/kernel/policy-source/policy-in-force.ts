@@ -9,9 +9,9 @@ import { PROJECT_POLICY, readError, readPolicyText, readProjectPolicyText, sha25
 import type { PolicyText } from './read-policy-text.ts';
 
 export interface PolicyParts {
-  /** The policy that ships. */
+  /** The shipped policy. */
   readonly shippedFile: string;
-  /** The project's real path, or null outside of any project: then the shipped policy alone is in force. */
+  /** The project's real path; null outside of any project, where only the shipped policy is in force. */
   readonly projectRoot: string | null;
   /** Fluffy's own files inside the project. */
   readonly locations?: ProtectedLocations | undefined;
@@ -23,9 +23,9 @@ export type PolicyInForce =
   | {
       readonly kind: 'ok';
       readonly policy: CompiledPolicy;
-      /** The shipped policy alone. */
+      /** The shipped policy without the project's. */
       readonly shipped: CompiledPolicy;
-      /** Null: the project has no policy. */
+      /** null: the project has no policy. */
       readonly project: { readonly text: string; readonly sha256: string; readonly signed: boolean } | null;
       readonly warnings: readonly PolicyDiagnostic[];
     }
@@ -40,7 +40,10 @@ export type TriedPolicy =
     }
   | InvalidPolicy;
 
-/** Nobody has read a policy that comes with a clone: it may not cost more to parse than any sensible one. The shipped policy has 20 KB. */
+/**
+ * A policy from a cloned repository was read by nobody yet, so parsing it must not be expensive. The shipped policy has
+ * 20 KB.
+ */
 export const MAX_UNSIGNED_BYTES = 256 * 1024;
 
 interface InvalidPolicy {
@@ -50,8 +53,9 @@ interface InvalidPolicy {
 }
 
 /**
- * The policy of a project as the kernel and the command line both find it: the shipped one, narrowed or, if the user has signed exactly its
- * text, extended by the project's. Only a missing project policy means the shipped policy alone; anything that cannot be used is an error.
+ * Finds the policy of a project, for the kernel and the command line alike: the shipped policy, narrowed by the
+ * project's policy, or extended by it if the user has signed exactly its text. Only a missing project policy means the
+ * shipped policy alone; a policy that cannot be used is an error.
  */
 export async function policyInForce(parts: PolicyParts): Promise<PolicyInForce> {
   const { shippedFile, projectRoot, locations } = parts;
@@ -72,7 +76,10 @@ export async function policyInForce(parts: PolicyParts): Promise<PolicyInForce> 
     : { ...tried, warnings, project: { text: read.text, sha256, signed } };
 }
 
-/** A text as the project's policy would be if it were in place and signed. Reads the shipped policy and the extensions that the text names. */
+/**
+ * The policy that results if `text` were the project's signed policy. Reads the shipped policy and the extensions that
+ * the text names.
+ */
 export async function tryPolicyText(
   { shippedFile, projectRoot, locations }: Omit<PolicyParts, 'isSigned'> & { readonly projectRoot: string },
   text: string,
@@ -81,7 +88,7 @@ export async function tryPolicyText(
   return shipped.kind === 'invalid' ? shipped : combine(projectRoot, shipped, text, true);
 }
 
-/** A policy file that the user has named, by itself, with its extensions. */
+/** Loads a policy file that the user has named, alone, with its extensions. */
 export async function loadPolicyFile(file: string, locations?: ProtectedLocations): Promise<LoadedPolicy> {
   const loaded = loadText(await readPolicyText(file), locations);
   if (loaded.kind === 'invalid') return loaded;
@@ -95,13 +102,13 @@ async function loadShipped(file: string, locations: ProtectedLocations | undefin
   return loadText({ ...read, file: 'policy.yaml' }, locations);
 }
 
-/** A missing file is an error here. */
+/** Here a missing file is an error. */
 function loadText(text: PolicyText, locations?: ProtectedLocations): LoadedPolicy {
   if (text.kind === 'text') return loadPolicy(text.text, text.file, { locations });
   return { kind: 'invalid', errors: [readError(text)], warnings: [] };
 }
 
-/** Files whose name is nearly that of a policy, and which count for nothing. */
+/** Warnings for files whose name is nearly that of a policy. They have no effect. */
 async function misnamedPolicies(projectRoot: string, shippedFile: string): Promise<readonly PolicyDiagnostic[]> {
   const warnings: PolicyDiagnostic[] = [];
   for (const file of ['.fluffy/policy.yml', '.fluffy/policy.json', 'policy.yaml']) {
@@ -118,7 +125,7 @@ function invalidAt(message: string): InvalidPolicy {
   return { kind: 'invalid', errors: [error], warnings: [] };
 }
 
-/** What a section would do, and why it does not: whoever writes one must not rely on it. */
+/** Why a section has no effect, so that its author does not rely on it. */
 const WITHOUT_EFFECT = {
   network_whitelist: 'no tool and no test run has a network, so a list of hosts opens nothing',
 } as const;

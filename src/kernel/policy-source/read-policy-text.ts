@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import type { PolicyDiagnostic } from '../../contracts/policy.ts';
 import { firstInvalidUtf8 } from '../../lib/text/decode-utf8.ts';
 
-/** A policy file as it was read. `file` is the name that messages carry. */
+/** A policy file as it was read. `file` is the name that messages show. */
 export type PolicyText =
   | { readonly kind: 'text'; readonly file: string; readonly text: string }
   | { readonly kind: 'missing'; readonly file: string }
   | UnreadablePolicy;
 
-/** Lines and columns begin with 1; a file that could not be read at all has the place 1:1. */
+/** Lines and columns begin with 1. The place is 1:1 if the file could not be read at all. */
 export interface UnreadablePolicy {
   readonly kind: 'unreadable';
   readonly file: string;
@@ -23,17 +23,21 @@ export interface UnreadablePolicy {
 /** Relative to the project. */
 export const PROJECT_POLICY = '.fluffy/policy.yaml';
 
-/** The author of a repository could fill the memory of the reader with more. */
+/** A larger file from the author of a repository could fill the reader's memory. */
 export const MAX_POLICY_BYTES = 8 * 1024 * 1024;
 
-/** Reads a file that the user has named. Links are followed; what is no regular file is refused, since reading a pipe may never end. */
+/**
+ * Reads a file that the user has named. Links are followed. Anything but a regular file is refused, because reading a
+ * pipe may never end.
+ */
 export async function readPolicyText(file: string): Promise<PolicyText> {
   return reading(file, () => readRegularFile(file, 0));
 }
 
 /**
- * Reads the policy file of a project. Its directory comes from the author of the repository: through a link an error message could quote a
- * file of the user, and a FIFO could block the reader forever. Only a file that does not exist is `missing`.
+ * Reads the policy file of a project. The directory comes from the author of the repository: through a link an error
+ * message could quote a file of the user, and a FIFO could block the reader for ever. Only a file that does not exist
+ * is `missing`.
  */
 export async function readProjectPolicyText(projectRoot: string, name = PROJECT_POLICY): Promise<PolicyText> {
   const path = join(projectRoot, name);
@@ -43,7 +47,7 @@ export async function readProjectPolicyText(projectRoot: string, name = PROJECT_
   });
 }
 
-/** The error that stands for a file that is missing or cannot be read. */
+/** The diagnostic for a file that is missing or cannot be read. */
 export function readError(text: Exclude<PolicyText, { kind: 'text' }>): PolicyDiagnostic {
   if (text.kind === 'missing')
     return { file: text.file, line: 1, column: 1, message: 'the file does not exist', severity: 'error' };
@@ -51,7 +55,7 @@ export function readError(text: Exclude<PolicyText, { kind: 'text' }>): PolicyDi
   return { file, line, column, message: `the file can't be read: ${why}`, severity: 'error' };
 }
 
-/** The name of a signature: the digest of the exact bytes. */
+/** The digest of the exact bytes, which names a signature. */
 export function sha256Of(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -17,8 +17,8 @@ export interface AuthorizeContext {
 }
 
 /**
- * Decides a request that comes with a capability and, if it was the capability that allowed it, counts the use: in one synchronous step,
- * so that however many calls arrive at once, no more than `maxOps` of them pass.
+ * Decides a request that presents a capability. If the capability allowed it, the use is counted in the same
+ * synchronous step, so that at most `maxOps` calls pass even if many arrive at once.
  */
 export function authorize(
   policy: CompiledPolicy,

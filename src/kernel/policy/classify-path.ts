@@ -6,7 +6,10 @@ export interface PathClass {
   readonly sensitive: boolean;
 }
 
-/** What a file is to the workflow: the first list of the policy's `workspace` section that matches. `path` is project-relative. */
+/**
+ * The role of a file in the workflow, by the first matching list of the policy's `workspace` section. `path` is
+ * project-relative.
+ */
 export function classifyPath(policy: Pick<CompiledPolicy, 'workspace' | 'review'>, path: string): PathClass {
   return { kind: kindOf(policy.workspace, path), sensitive: policy.review.sensitive.matches(path) };
 }

@@ -22,11 +22,11 @@ export type CombinedPolicy =
   | { readonly kind: 'invalid'; readonly errors: readonly PolicyDiagnostic[] };
 
 /**
- * The policy in force for a project that has one of its own. `signed`: the user has signed exactly this text.
- *
- * Signed, its rules join the shipped ones, one with the name of a shipped rule takes that rule's place, and its sections are merged into the shipped
- * ones (`mergeSections`). Unsigned, it comes from whoever wrote the repository, and everything in it can only narrow: see `narrow`.
- * An empty project policy is an error, never a default: who empties the file must not be rewarded with the rules they deleted.
+ * The policy in force for a project with a policy of its own. `signed`: the user has signed exactly this text. Signed:
+ * its rules are added to the shipped ones, a rule replaces the shipped rule of the same name, and its sections are
+ * merged into the shipped ones (`mergeSections`). Unsigned: it comes from the author of the repository, and can only
+ * narrow (`narrow`). An empty project policy is an error and never a default: emptying the file must not remove the
+ * deny rules in it.
  */
 export function combinePolicies(
   shipped: Loaded,
@@ -57,9 +57,9 @@ function extend(shipped: Loaded, project: Loaded, hash: string): CompiledPolicy 
 }
 
 /**
- * What an unsigned project policy may do: deny, and ask about what is allowed otherwise (rules), leave fewer files writable (workspace), leave fewer files exempt, ask for
- * review of more, reach fewer hosts, hide more secrets. What it may not do is ignored with a warning, not an error: a repository must stay
- * usable for somebody who does not trust its policy.
+ * Applies an unsigned project policy. It may deny, require review of what is otherwise allowed, make fewer files
+ * writable or exempt, require review of more changes, allow fewer hosts, and hide more secrets. Anything else is
+ * ignored with a warning and is not an error: a repository must stay usable for a person who does not trust its policy.
  */
 function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): CombinedPolicy {
   const { policy, document } = { policy: shipped.policy, document: project.document };
@@ -84,7 +84,7 @@ function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): C
     .filter((rule) => rule.action !== 'allow')
     .map((rule): CompiledRule => {
       const name = shippedNames.has(rule.name) ? `${rule.name} (project)` : rule.name;
-      // Whoever wrote the repository must not keep its owner from changing its policy.
+      // The author of the repository must not prevent its owner from changing the policy.
       const except = [...rule.except, { ...ANY_REQUEST, syscalls: ['policy.update'] }];
       return { ...rule, name, except, ...(rule.action === 'require_review' ? { onlyTightens: true } : {}) };
     });
@@ -115,8 +115,9 @@ function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): C
 const WRITES: readonly string[] = TOOLS.withEffect('write');
 
 /**
- * Neither more nor fewer test globs are stricter by themselves: what is no test is source. So a narrower workspace becomes rules: where
- * tests are written, only what both policies call a test; where source is written, only what both call source.
+ * A longer or shorter list of test globs is not stricter by itself, because a file that is no test is source. So a
+ * narrower workspace becomes rules: where tests are written, only files that both policies class as tests; where source
+ * is written, only files that both class as source.
  */
 function workspaceRules(document: PolicyDocument): readonly CompiledRule[] {
   const outside = (name: string, globs: readonly Glob[], states: readonly string[], reason: string): CompiledRule => ({
@@ -157,7 +158,10 @@ function workspaceRules(document: PolicyDocument): readonly CompiledRule[] {
 const EVERYTHING = parseGlob('**');
 const ANYWHERE: Condition = { ...ANY_REQUEST, globs: EVERYTHING.kind === 'ok' ? [EVERYTHING.glob] : [] };
 
-/** In a group that the project names too, a host stays only if the project has it; groups of its own open nothing. */
+/**
+ * In a group that the project also names, a host stays only if the project lists it. Groups that only the project names
+ * open nothing.
+ */
 function narrowHosts(
   shipped: ReadonlyMap<string, readonly HostPattern[]>,
   project: ReadonlyMap<string, readonly HostPattern[]>,
@@ -187,7 +191,7 @@ function narrowExemptions(
   return narrowed;
 }
 
-/** The conditions of both. */
+/** The conditions of both policies. */
 function bothConditions(
   shipped: CompiledPolicy['review']['autoApprove'],
   own: CompiledPolicy['review']['autoApprove'],

@@ -8,29 +8,32 @@ import type { Condition } from './rules/compiled-rule.ts';
 import type { HostPattern } from './rules/host-pattern.ts';
 import type { RuleIndex } from './rules/rule-index.ts';
 
-/** Which files are tests (but those in `notTests`), documentation, other and source. A path is the first of these that it matches. */
+/**
+ * Which files are tests (without those in `notTests`), documentation, other and source. The first match in this order
+ * counts.
+ */
 export interface WorkspaceSettings {
   readonly tests: GlobSet;
   readonly notTests: GlobSet;
   readonly docs: GlobSet;
-  /** Neither test nor source: it can be written with both. */
+  /** Neither test nor source: can be written together with both. */
   readonly other: GlobSet;
   readonly source: GlobSet;
-  /** Whether the session's runner collects a file: it is a test then, but for those in `notTests`. */
+  /** Whether the session's test runner collects a file. Such a file is a test unless it is in `notTests`. */
   readonly collects?: (path: string) => boolean;
   /** Whether the session's runner also runs tests that are written inside a source of this name. */
   readonly holdsTests?: (path: string) => boolean;
 }
 
 /**
- * `maxDiffLines`, `maxDiffBytes`: a merge with more changed lines or bytes waits for a human. `sensitive`: so does one that touches such a file. `exemptions`: whether one
- * that was exempt from tests does.
+ * `maxDiffLines`, `maxDiffBytes`: a merge with more changed lines or bytes waits for a person. `sensitive`: so does a
+ * merge that changes such a file. `exemptions`: whether a merge that was exempt from tests waits too.
  */
 export interface ReviewSettings {
   readonly exemptions: 'ask' | 'auto';
-  /** What a change has to be and have, all of it, for policy to approve it alone. */
+  /** All conditions that a change must meet so that policy approves it without a person. */
   readonly autoApprove: 'never' | readonly GradeCondition[];
-  /** Whether changed lines are broken to see if tests notice. */
+  /** Whether mutants of the changed lines are run to see if a test fails. */
   readonly mutation: 'run' | 'skip';
   readonly maxDiffLines: number;
   readonly maxDiffBytes: number;
@@ -40,10 +43,10 @@ export interface ReviewSettings {
 export { EXEMPTION_CATEGORIES };
 export type { ExemptionCategory };
 
-/** A path is exempt if every set matches it: a project's own policy adds a set and so can only narrow. */
+/** A path is exempt if every set matches it. A project's own policy adds a set, so it can only narrow. */
 export interface ExemptionSettings {
   readonly paths: readonly GlobSet[];
-  /** The change must also be of type declarations only, which the kernel finds out by itself. */
+  /** The change must also affect type declarations only. The kernel checks this itself. */
   readonly typeOnlyChange: boolean;
 }
 
@@ -73,8 +76,8 @@ export interface TechDebtSettings {
 }
 
 /**
- * A TypeScript rule, beside the policy file, with the digest its text must have. `match`: what it is asked about; everything, if it does not say.
- * `source`: its text, once it has been read (`withSources`).
+ * A TypeScript rule in a file beside the policy, with the digest that its text must have. `match`: the requests for
+ * which it is asked; all if absent. `source`: its text after it was read (`withSources`).
  */
 export interface ExtensionSettings {
   readonly name: string;
@@ -84,15 +87,15 @@ export interface ExtensionSettings {
   readonly source?: string;
 }
 
-/** An immutable policy. Made by `loadPolicy` and `combinePolicies`, asked through `decide`. */
+/** An immutable policy. Made by `loadPolicy` and `combinePolicies`, evaluated by `decide`. */
 export interface CompiledPolicy {
-  /** SHA-256 of the text, 64 lower-case hexadecimal digits; of a combination, over the parts. */
+  /** SHA-256 of the text, 64 lower-case hexadecimal digits. For a combined policy, computed over its parts. */
   readonly hash: string;
   readonly builtin: RuleIndex;
   readonly yaml: RuleIndex;
   readonly workspace: WorkspaceSettings;
   readonly review: ReviewSettings;
-  /** Host patterns by the name of their group. A group that is missing or empty opens nothing. */
+  /** Host patterns by group name. A missing or empty group opens nothing. */
   readonly networkWhitelist: ReadonlyMap<string, readonly HostPattern[]>;
   readonly tddExemptions: ReadonlyMap<ExemptionCategory, ExemptionSettings>;
   readonly sanitizer: SanitizerSettings;

@@ -1,25 +1,25 @@
 import type { AllowConstraints, PolicyDecision, PolicyRequest } from '../../contracts/policy.ts';
 
-/** What is known when constraints are checked. What is left out is not known yet. */
+/** What is known when constraints are checked. An absent field is not known yet. */
 export interface ConstraintFacts {
-  /** Of the file as it would be; 0 where none is written. */
+  /** Size of the resulting file; 0 if no file is written. */
   readonly sizeBytes?: number | undefined;
-  /** null: it is done in no sandbox. */
+  /** null: no sandbox is used. */
   readonly template?: PolicyRequest['template'] | null;
   readonly hasToken?: boolean | undefined;
 }
 
-/** Of what the kernel does by itself, which writes no file. */
+/** For an action of the kernel itself that writes no file. */
 export const IN_KERNEL: ConstraintFacts = { template: null, hasToken: false, sizeBytes: 0 };
 
-/** `open` are the constraints that the facts do not settle yet; null if none. */
+/** `open`: the constraints that the facts do not decide yet; null if all are decided. */
 export type HeldConstraints =
   | { readonly kind: 'held'; readonly open: AllowConstraints | null }
   | { readonly kind: 'broken'; readonly reason: string; readonly open: null };
 
 /**
- * An allow counts only while its constraints can hold: so adding an allow never forbids, and removing one never permits, whatever
- * the constraints on it.
+ * Checks constraints against the facts. An allow counts only while its constraints can hold. So adding an allow never
+ * forbids anything, and removing one never permits anything, whatever its constraints are.
  */
 export function holdConstraints(constraints: AllowConstraints, facts: ConstraintFacts): HeldConstraints {
   const { maxFileSizeBytes, requireSandbox, requireCapabilityToken } = constraints;
@@ -47,8 +47,8 @@ export function holdConstraints(constraints: AllowConstraints, facts: Constraint
 }
 
 /**
- * Whether an allowed operation, now that it is known, keeps to what it was allowed for. Empty: it does. Otherwise why not, one sentence
- * for each rule that allowed it. A fact that is still missing counts against it.
+ * Checks an allowed operation after its facts are known. Returns an empty list if it meets the constraints of one rule
+ * that allowed it, otherwise one sentence for each rule. A missing fact counts as not met.
  */
 export function unmetConstraints(alternatives: readonly AllowConstraints[], facts: ConstraintFacts): readonly string[] {
   const reasons: string[] = [];
@@ -60,7 +60,10 @@ export function unmetConstraints(alternatives: readonly AllowConstraints[], fact
   return reasons;
 }
 
-/** The decision once this is known of the operation: an allow that it does not keep to is none, and there is nothing to ask about then. */
+/**
+ * The decision with these facts: an allow whose constraints are not met becomes a deny, and a review is then not
+ * needed.
+ */
 export function heldTo(decision: PolicyDecision, facts: ConstraintFacts): PolicyDecision {
   if (decision.decision === 'deny') return decision;
   const reasons = unmetConstraints(decision.constraints, facts);

@@ -15,19 +15,19 @@ import { toSubject } from './rules/match-condition.ts';
 import type { RuleListener } from './rules/rule-index.ts';
 
 export interface DecisionContext {
-  /** Read once by the caller for the whole evaluation, so that nothing expires in the middle of it. */
+  /** Read once by the caller for the whole evaluation, so that nothing expires during it. */
   readonly nowMonotonicMs: number;
   readonly token?: CapabilityClaim | undefined;
-  /** One for each extension that is asked (`askedExtensions`). One that is missing counts as failed. */
+  /** One result for each extension that is asked (`askedExtensions`). A missing result counts as failed. */
   readonly extensionResults?: readonly ExtensionResult[] | undefined;
 }
 
 /**
- * Decides one request. Pure. Built-in rules come first and apply to every request; then a valid capability replaces the rest; otherwise
- * YAML rules and extensions are evaluated too. One deny denies, else one require_review asks, else one allow allows, else it is denied.
- * A rule that only tightens turns an allow into a review.
- * Within a layer every rule is evaluated, so neither decision nor explanation depends on the order of rules. After a layer that denies,
- * later layers are skipped (`extensionResults` are then unused and may be missing: see `needsExtensions`).
+ * Decides one request. Pure. Built-in rules come first and apply to every request. Then a valid capability replaces the
+ * remaining layers; without one, YAML rules and extensions are evaluated. A deny is strongest, then require_review,
+ * then allow; without any match the result is deny. A rule that only tightens turns an allow into a review. Within a
+ * layer every rule is evaluated, so neither decision nor explanation depends on the order of rules. After a layer that
+ * denies, later layers are skipped (`extensionResults` are then unused and may be missing: see `needsExtensions`).
  */
 export function decide(policy: CompiledPolicy, request: PolicyRequest, context: DecisionContext): PolicyDecision {
   const subject = toSubject(request, (path) => pathClasses(policy, path, request));
@@ -37,7 +37,7 @@ export function decide(policy: CompiledPolicy, request: PolicyRequest, context: 
     tally.warn('the host is not written in its one plain form; no rule matches it');
   }
 
-  // Built-in rules see folded paths only: their own patterns are folded.
+  // Built-in rules match folded paths only, because their own patterns are folded.
   policy.builtin.visit(subject.path === subject.folded ? subject : { ...subject, path: subject.folded }, tally);
   if (tally.denied) return tally.conclude();
 
@@ -89,7 +89,7 @@ class Tally implements RuleListener {
   readonly #request: PolicyRequest;
   #rules: RuleOutcome[] | null = null;
   #warnings: string[] | null = null;
-  /** The constraints of each rule that allows, as long as all of them have constraints. */
+  /** The constraints of each rule that allows; used only if every one of these rules has constraints. */
   #open: AllowConstraints[] | null = null;
   #unconditional = false;
   #review = false;

@@ -2,7 +2,9 @@ import { conditionText } from '../../lib/evidence/conditions.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 import type { CompiledRule, Condition } from './rules/compiled-rule.ts';
 
-/** The policy as plain data under the names of a policy file, with the built-in rules beside it. For people and for JSON. */
+/**
+ * The policy as plain data with the field names of a policy file, and with the built-in rules. For people and for JSON.
+ */
 export function describePolicy(policy: CompiledPolicy): object {
   const { workspace, review, sanitizer, scheduler, audit, techDebt } = policy;
   return {
@@ -15,7 +17,7 @@ export function describePolicy(policy: CompiledPolicy): object {
     tdd_exemptions: Object.fromEntries(
       [...policy.tddExemptions].map(([category, { paths, typeOnlyChange }]) => [
         category,
-        // Every list has to match; there is a second one if a project's policy has narrowed the first.
+        // Every list must match. There is a second list if a project's policy has narrowed the first.
         {
           path_glob: paths.length === 1 ? paths[0]?.sources : paths.map((set) => set.sources),
           ...(typeOnlyChange ? { condition: 'type_only_change' } : {}),

@@ -2,9 +2,10 @@ import { classifyPath } from './classify-path.ts';
 import type { CompiledPolicy, ExemptionCategory } from './compiled-policy.ts';
 
 /**
- * The paths that the category does not cover; empty if the exemption fits. An unknown or missing category covers nothing. Its condition
- * (`typeOnlyChange`) is not looked at here: it is about what is written afterwards. Tests are never exempt. What decides how the project is built or tested is configuration or documentation,
- * whatever its name looks like: `CMakeLists.txt` is no text.
+ * The paths that the category does not cover; empty if the exemption fits. An unknown or missing category covers
+ * nothing. The condition `typeOnlyChange` is not checked here, because it concerns what is written later. Tests are
+ * never exempt. A file that controls how the project is built or tested is never text or documentation, whatever its
+ * name: `CMakeLists.txt` is no text.
  */
 export function pathsOutsideExemption(
   policy: Pick<CompiledPolicy, 'workspace' | 'review' | 'tddExemptions'>,

@@ -1,16 +1,16 @@
 /**
- * The policy engine: no I/O, no clock, no randomness; everything comes in as an argument.
+ * The policy engine. No I/O, clock or randomness: everything is passed in as an argument.
  *
  *   loadPolicy(text, file)                 -> a compiled policy with warnings, or errors with file:line:column
- *   combinePolicies(shipped, project, …)   -> the policy of a project that has one of its own
- *   lexicalTarget(sent, projectRoot)       -> the path as it reads; `call/resolve.ts` follows its links
- *   decide(policy, request, context)       -> the decision, the rules that took part, why, and what an allow is tied to
- *   heldTo(decision, facts)                -> the decision, now that more is known of the operation; `unmetConstraints` for what is known at its end
- *   authorize(policy, store, …)            -> as decide, for a call that presents a capability; counts its use
+ *   combinePolicies(shipped, project, …)   -> the policy of a project with a policy of its own
+ *   lexicalTarget(sent, projectRoot)       -> the path by its text alone; `call/resolve.ts` follows its links
+ *   decide(policy, request, context)       -> the decision, the rules that matched, the reasons, and the constraints of an allow
+ *   heldTo(decision, facts)                -> the decision with more facts of the operation; `unmetConstraints` checks the facts at its end
+ *   authorize(policy, store, …)            -> like decide, for a call that presents a capability; counts its use
  *   classifyPath(policy, path)             -> test, docs, source or other; sensitive or not
  *   pathsOutsideExemption(policy, category, paths)
  *
- * A request that touches several paths is decided for each (`strictestDecision` joins them).
+ * A request with several paths is decided for each path (`strictestDecision` combines the decisions).
  */
 export { authorize } from './authorize.ts';
 export type { AuthorizeContext } from './authorize.ts';

@@ -1,12 +1,13 @@
 import type { Glob } from '../../lib/globs/glob.ts';
 import type { PolicyDocument } from './document/policy-schema.ts';
 
-/** Says whether a list of the project's policy takes the place of the shipped one, by its path such as `review.sensitive_globs`. */
+/** Paths of lists in the project's policy that replace the shipped list, for example `review.sensitive_globs`. */
 type Replaces = ReadonlySet<string>;
 
 /**
- * The sections of a signed project policy on top of the shipped ones, key by key: figures and words of the project count, its lists are added. A list
- * takes the place of the shipped one only where it says so (`replacedLists`): nobody loses a shipped value by naming another.
+ * Merges the sections of a signed project policy into the shipped ones, key by key. The project's numbers and words
+ * count; its lists are appended. A list replaces the shipped one only if it says so (`replacedLists`), so that a new
+ * value never removes a shipped one by accident.
  */
 export function mergeSections(shipped: PolicyDocument, own: PolicyDocument, replaces: Replaces): PolicyDocument {
   const layers: Layers = { shipped, replaces };
@@ -87,7 +88,10 @@ function mergeTechDebt({ shipped }: Layers, own: Section<'tech_debt'>): Section<
   return { ...shipped.tech_debt, ...own, coverage };
 }
 
-/** The paths of lists that are empty, or whose first item is an empty list: `[]`, or `[[], a, b]`. `value` is what the file holds. */
+/**
+ * The paths of lists that are empty or whose first item is an empty list: `[]`, or `[[], a, b]`. `value` is the parsed
+ * file.
+ */
 export function replacedLists(value: unknown): Replaces {
   const found = new Set<string>();
   const visit = (at: unknown, path: string) => {

@@ -5,7 +5,10 @@ import type { RuleClass } from './rules/rule-class.ts';
 import { EXEMPTION_CATEGORIES } from './compiled-policy.ts';
 import { pathsOutsideExemption } from './exemption-covers.ts';
 
-/** The classes of a path that a rule can name (`path_class`), by the policy's own sections, so that rules move with them. */
+/**
+ * The classes of a path that a rule can name in `path_class`. They come from the policy's own sections, so rules change
+ * together with them.
+ */
 export function pathClasses(
   policy: Pick<CompiledPolicy, 'workspace' | 'review' | 'tddExemptions'>,
   path: string,
@@ -21,8 +24,8 @@ export function pathClasses(
 }
 
 /**
- * A source that tests can be written into is asked about as a test while only tests are written. What of it changes is judged where it is written: anything
- * but its tests is refused there.
+ * While only tests are written, a source file that can contain tests is decided like a test. Its content is checked
+ * when it is written: any change other than of its tests is refused then.
  */
 function writesTests(
   { workspace }: Pick<CompiledPolicy, 'workspace'>,

@@ -1,8 +1,9 @@
 import type { CompiledPolicy } from './compiled-policy.ts';
 
 /**
- * The policy in force. A request takes `current()` once, at its start, and keeps it to its end: a reload in between changes what the next
- * one is decided by, and loses none. Capabilities stay too: each belongs to one request that has been decided, and dies with it.
+ * The policy in force. A request takes `current()` once at its start and keeps it to its end. A reload in between
+ * affects only later requests, and no request is lost. Capabilities stay valid too: each belongs to one request that
+ * was already decided, and ends with it.
  */
 export class PolicyHolder {
   #policy: CompiledPolicy;
@@ -15,7 +16,7 @@ export class PolicyHolder {
     return this.#policy;
   }
 
-  /** The same text again is no replacement. */
+  /** Returns false for the same text again. */
   replace(policy: CompiledPolicy): boolean {
     if (policy.hash === this.#policy.hash) return false;
     this.#policy = policy;

@@ -3,8 +3,8 @@ import type { PolicyDecision } from '../../contracts/policy.ts';
 const STRICTNESS = { deny: 0, require_review: 1, allow: 2 } as const;
 
 /**
- * The decision for a call that touches several paths: the strictest of theirs, with the reasons of all equally strict ones. Constraints are
- * left out because each belongs to one path: `unmetConstraints` is called for every single decision.
+ * The decision for a call with several paths: the strictest of theirs, with the reasons of all equally strict ones.
+ * Constraints are left out because each belongs to one path; `unmetConstraints` is called for each decision separately.
  */
 export function strictestDecision(
   decisions: readonly [PolicyDecision, ...PolicyDecision[]],

@@ -6,7 +6,9 @@ import type { Services } from '../services.ts';
 
 type Details = Partial<Omit<AuditInput, 'event_type' | 'session_id' | 'session_mode' | 'state_machine_state'>>;
 
-/** One record about a session. Its texts may come from a model or a file: they are cleaned of keys and cut. */
+/**
+ * One record about a session. Its texts may come from a model or a file, so secrets are removed and the texts are cut.
+ */
 export function auditInput(services: Services, session: Session, type: AuditEventType, details: Details): AuditInput {
   const { input_summary, output_summary, deny_reason, ...rest } = details;
   const clean = (text: string) =>
@@ -25,12 +27,12 @@ export function auditInput(services: Services, session: Session, type: AuditEven
   };
 }
 
-/** Durable when it returns: for what precedes or follows an effect. */
+/** Writes a record that is on disk when this returns. For what precedes or follows an effect. */
 export function record(services: Services, session: Session, type: AuditEventType, details: Details): void {
   services.audit.append(auditInput(services, session, type, details));
 }
 
-/** For reads, which have no effect. */
+/** Writes a record that may reach the disk later. For reads, which have no effect. */
 export function recordRead(services: Services, session: Session, type: AuditEventType, details: Details): void {
   services.audit.buffer(auditInput(services, session, type, details));
 }

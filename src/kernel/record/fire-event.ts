@@ -10,7 +10,10 @@ export function flowOf(session: Session): Flow {
   return kind === 'tests' ? 'tests' : 'strict';
 }
 
-/** Fires a workflow event: recorded, durable, then shown. An illegal one is a bug of the caller, who has looked at the state. */
+/**
+ * Fires a workflow event: it is recorded on disk, then shown. Throws for an illegal event, which is a bug of the
+ * caller.
+ */
 export function move(services: Services, session: Session, event: WorkflowEvent, guard?: string): void {
   const from = session.state;
   const outcome = transition(flowOf(session), from, event);

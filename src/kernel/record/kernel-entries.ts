@@ -3,7 +3,7 @@ import type { KernelOptions } from '../../contracts/kernel-options.ts';
 import type { AuditLog } from '../../contracts/ports/audit-log.ts';
 import type { SandboxConnections, SandboxLifecycle, SandboxServices } from '../sandbox/index.ts';
 
-/** What every record has in which no call of a session is meant. */
+/** Fields of every record that belongs to no call of a session. */
 const OF_NO_CALL = {
   caller: 'kernel',
   session_mode: 'strict',
@@ -11,7 +11,7 @@ const OF_NO_CALL = {
   policy_decision: 'allowed',
 } as const;
 
-/** Records that belong to no call of a session: the kernel's own life, and that of its sandboxes. */
+/** Records that belong to no call of a session: start and end of the kernel and of its sandboxes. */
 export function kernelEntry(
   type: 'kernel_start' | 'kernel_shutdown',
   summary: string,
@@ -25,12 +25,15 @@ export function kernelEntry(
   };
 }
 
-/** Which image of the user's the project's code runs in, for the record of a start. */
+/** The user's image in which the project's code runs, for the record of a start. */
 export function projectImage({ project_image: image }: Pick<KernelOptions, 'project_image'>): Record<string, string> {
   return image === undefined ? {} : { image: `${image.reference} ${image.id}` };
 }
 
-/** A broken chain is recorded and does not stop the kernel from starting: the log goes on, and says from where it cannot be trusted. */
+/**
+ * A broken chain is recorded and does not stop the kernel from starting. The log continues and says from where it
+ * cannot be trusted.
+ */
 export function chainBreakEntry(table: string, fault: { readonly id: number; readonly reason: string }): AuditInput {
   return {
     event_type: 'audit_chain_break',
@@ -39,7 +42,7 @@ export function chainBreakEntry(table: string, fault: { readonly id: number; rea
   };
 }
 
-/** Of rows that belong to no chain: sessions and what they hold. */
+/** For damaged rows that belong to no chain: sessions and their content. */
 export function databaseDamageEntry(why: string): AuditInput {
   return {
     event_type: 'audit_chain_break',
@@ -48,7 +51,7 @@ export function databaseDamageEntry(why: string): AuditInput {
   };
 }
 
-/** Puts what sandboxes do into the audit log. */
+/** Writes the lifecycle and connections of sandboxes to the audit log. */
 export function sandboxRecords(
   audit: Pick<AuditLog, 'append'>,
 ): Required<Pick<SandboxServices, 'onLifecycle' | 'onConnections'>> {
@@ -60,7 +63,7 @@ export function sandboxRecords(
   };
 }
 
-/** Connections that a run of the tests asked the egress gate for, each kind once. */
+/** Connections that a test run requested from the egress gate, each kind once. */
 function connectionEntries({ sandbox, session, attempts }: SandboxConnections): AuditInput[] {
   return attempts.map(({ target, outcome, reason, count }) => ({
     ...OF_NO_CALL,

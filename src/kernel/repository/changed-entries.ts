@@ -8,7 +8,7 @@ import { MAX_TREE_BYTES } from './read-tree.ts';
 
 type Leaf = Pick<TreeEntry, 'mode' | 'id'>;
 
-/** The entry at a path in both trees, directories excluded; null for none. */
+/** The entries at a path in both trees; null if there is none. Directories are left out. */
 export interface EntryChange {
   readonly path: ByteString;
   readonly before: Leaf | null;
@@ -16,7 +16,7 @@ export interface EntryChange {
 }
 
 export type ChangedEntriesOutcome =
-  /** Sorted by path, as code units of its UTF-16 form. */
+  /** Sorted by path, by UTF-16 code units. */
   | { readonly kind: 'ok'; readonly changes: readonly EntryChange[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -28,7 +28,10 @@ const MAX_DEPTH = 512;
 /** Thrown inside the recursion only. */
 class Refusal extends Error {}
 
-/** Every path at which two trees differ. Subtrees with equal ids are never read. Throws FluffyError `repository_unreadable` where a tree is missing. */
+/**
+ * Every path at which two trees differ. Subtrees with equal ids are never read. Throws FluffyError
+ * `repository_unreadable` if a tree is missing.
+ */
 export async function changedEntries(
   objects: Pick<Repository, 'readObject'>,
   before: ObjectId,
@@ -43,7 +46,7 @@ export async function changedEntries(
     if (treesRead > MAX_TREES_READ) throw new Refusal('the trees have too many directories');
     const entries = new Map<ByteString, Leaf>();
     for (const { name, mode, id } of await treeEntries(tree)) {
-      // With duplicate names git uses the first, other tools the last.
+      // If a name occurs twice, git uses the first entry and other tools the last.
       if (entries.has(name)) throw new Refusal(`tree ${tree} contains a name twice`);
       entries.set(name, { mode: canonicalMode(mode), id });
     }

@@ -9,11 +9,11 @@ import { MODE } from '../../lib/git/tree.ts';
 import { changedEntries } from './changed-entries.ts';
 import type { EntryChange } from './changed-entries.ts';
 
-/** Where objects come from: a repository, or one with prepared objects over it. */
+/** A source of objects: a repository, or a repository together with prepared objects. */
 export type Objects = Pick<Repository, 'readObject'>;
 
 export type CommitDiffOutcome =
-  /** `diff` is what a review shows and an approval is a signature over; `changes` are sorted by path. */
+  /** `diff` is what a review shows and an approval signs. `changes` are sorted by path. */
   | { readonly kind: 'ok'; readonly changes: ChangeSet; readonly diff: string }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -22,8 +22,9 @@ const MAX_LINK_BYTES = 64 * 1024;
 const MAX_DIFF_CHARACTERS = 128 * 1024 * 1024;
 
 /**
- * What a commit changes, from its parent's tree and its own and nothing else: the same text when it is reviewed and whenever somebody
- * verifies it. Trees and blobs may be hostile; whatever fluffy would not commit is refused. Throws FluffyError `repository_unreadable` where an object is missing.
+ * What a commit changes, computed only from its parent's tree and its own: the same text in the review and in any later
+ * verification. Trees and blobs may be hostile; anything that fluffy would not commit is refused. Throws FluffyError
+ * `repository_unreadable` if an object is missing.
  */
 export async function commitDiff(objects: Objects, before: ObjectId, after: ObjectId): Promise<CommitDiffOutcome> {
   const entries = await changedEntries(objects, before, after);
@@ -50,7 +51,7 @@ async function describe(objects: Objects, entries: readonly EntryChange[]): Prom
     const now = await stateOfEntry(objects, entry.after);
     if (old === null || now === null) throw new Refusal(`${path} is a submodule, or of a kind that git does not know`);
     const change = { path, before: old.state, after: now.state };
-    // One at a time: contents of the whole change need not fit into memory.
+    // One at a time: the contents of the whole change may not fit into memory.
     const text = diffChanges([change], { before: () => old.bytes, after: () => now.bytes });
     length += text.length;
     if (length > MAX_DIFF_CHARACTERS) throw new Refusal('the diff is larger than can be shown');
@@ -65,7 +66,10 @@ export interface Side {
   readonly bytes: Buffer | null;
 }
 
-/** An entry of a tree as a file's state, with its bytes if it is a regular one; null for what fluffy does not commit. */
+/**
+ * An entry of a tree as a file's state, with its bytes if it is a regular file; null if fluffy does not commit such an
+ * entry.
+ */
 export async function stateOfEntry(objects: Objects, entry: EntryChange['after']): Promise<Side | null> {
   if (entry === null) return { state: { kind: 'absent' }, bytes: null };
   switch (entry.mode) {

@@ -13,7 +13,7 @@ import { MODE, entryAt } from '../../lib/git/tree.ts';
 import { worktreePathProblem } from '../../lib/git/worktree-path.ts';
 import { readTree } from './read-tree.ts';
 
-/** A change set as git objects, made by the kernel itself from what is staged. */
+/** The staged changes as git objects, made by the kernel itself. */
 export interface ComposedChanges {
   readonly tree: ObjectId;
   readonly edits: readonly TreeEditEntry[];
@@ -27,12 +27,12 @@ export type ComposeChangesOutcome =
   | { readonly kind: 'nothing-to-commit' }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Content of a staged file; null when it is no longer there. */
+/** Content of a staged file; null if it no longer exists. */
 export type ReadStaged = (path: string) => Promise<Buffer | null>;
 
 /**
- * HEAD's tree with these changes and nothing else. Every blob is hashed from staged content, which must still be what the change
- * set says. `lineFeeds`: paths that are stored with LF where the file has CRLF.
+ * HEAD's tree with exactly these changes. Every blob is hashed from staged content, which must still agree with the
+ * change set. `lineFeeds`: paths that are stored with LF although the file has CRLF.
  */
 export async function composeChanges(
   repository: Repository,
@@ -51,7 +51,7 @@ export async function composeChanges(
     const content = await contentAfter(change, readStaged);
     if (content === 'moved') return { kind: 'refused', reason: `${change.path} has changed since the review` };
     if (content === 'none') {
-      // Git knows no directories: one that came or went shows in the files below it.
+      // Git stores no directories. An added or removed directory is visible only in the files below it.
       if (change.before.kind !== 'directory') edits.set(change.path, null);
       continue;
     }
@@ -76,7 +76,7 @@ export async function composeChanges(
   return { kind: 'composed', composed: { tree: composed.tree, edits: entries, objects, files } };
 }
 
-/** The commit of a composed tree on HEAD. `message` is complete, trailers and all. */
+/** The commit of a composed tree on HEAD. `message` is complete, with its trailers. */
 export function composeCommit(
   state: RepositoryState,
   changes: ChangeSet,
@@ -126,7 +126,7 @@ async function contentAfter({ path, after }: FileChange, readStaged: ReadStaged)
   }
 }
 
-/** Where the executable bit means nothing, a file keeps the mode it has in HEAD. */
+/** If the file system has no executable bit, a file keeps its mode of HEAD. */
 async function modeAfter(repository: Repository, state: RepositoryState, { path, after }: FileChange): Promise<number> {
   if (after.kind === 'symlink') return MODE.symlink;
   const executable = after.kind === 'file' && after.executable;

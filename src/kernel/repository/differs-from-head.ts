@@ -12,8 +12,8 @@ import { readTree } from './read-tree.ts';
 const MAX_BLOB_BYTES = 256 * 1024 * 1024;
 
 /**
- * The changed paths that were not as HEAD has them when the session first wrote to them. A commit of such a path holds the user's own uncommitted
- * work beside the session's, whenever it was done: before the session began or while it ran.
+ * The changed paths that already differed from HEAD when the session first wrote to them. A commit of such a path
+ * contains the user's own uncommitted work too, from before the session or from its time.
  */
 export async function pathsUnlikeHead(
   repository: Repository,
@@ -30,7 +30,7 @@ export async function pathsUnlikeHead(
   return unlike;
 }
 
-/** Whether a file is what git makes of an entry when it checks it out: with other line ends, or with `$Id$` filled in. */
+/** Whether a file is the checked out form of an entry: with other line ends, or with `$Id$` expanded. */
 async function isConverted(
   repository: Repository,
   before: FileState,
@@ -46,7 +46,7 @@ async function isConverted(
     .some((text) => isContent(before, Buffer.from(text, 'latin1')));
 }
 
-/** Whether a file has CRLF only because git put it there when it checked out HEAD's. */
+/** Whether a file has CRLF only because git checked it out so. */
 export async function wasCheckedOutWithCrlf(
   repository: Repository,
   { headTree, fileMode }: RepositoryState,
@@ -59,13 +59,13 @@ export async function wasCheckedOutWithCrlf(
   return !isContent(before, stored) && !hasCrlf(stored) && (await isConverted(repository, before, entry, fileMode));
 }
 
-/** Pure: what is dirty now, and was neither at the start nor is by the session's own changes. */
+/** Paths that are dirty now, were clean at the start, and were not changed by the session. Pure. */
 export function dirtySince(start: readonly string[], now: readonly string[], changes: ChangeSet): readonly string[] {
   const known = new Set([...start, ...changes.map((change) => change.path)]);
   return now.filter((path) => !known.has(path));
 }
 
-/** Whether a file of the working tree is as a tree has it. */
+/** Whether a file of the working tree equals the entry of a tree. */
 export async function isEntry(
   repository: Repository,
   before: FileState,
@@ -76,7 +76,7 @@ export async function isEntry(
     case 'absent':
       return entry === null;
     case 'directory':
-      // An empty or ignored directory is nothing to git.
+      // Git ignores an empty or ignored directory.
       return entry === null || entry.mode === MODE.directory;
     case 'symlink':
       return entry?.mode === MODE.symlink && (await readBlob(repository, entry.id)).equals(Buffer.from(before.target));
@@ -94,7 +94,7 @@ function isContent(before: Extract<FileState, { kind: 'file' }>, content: Buffer
   return content.length === before.size && createHash('sha256').update(content).digest('hex') === String(before.sha256);
 }
 
-/** Throws FluffyError `repository_unreadable` when the repository has no such blob. */
+/** Throws FluffyError `repository_unreadable` if the repository has no such blob. */
 export async function readBlob(repository: Repository, id: ObjectId): Promise<Buffer> {
   const object = await repository.readObject(id, MAX_BLOB_BYTES);
   if (object?.type !== 'blob') throw objectUnreadable(id, object, 'blob');

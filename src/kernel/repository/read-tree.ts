@@ -6,7 +6,7 @@ import type { TreeEntry } from '../../lib/git/tree.ts';
 
 export const MAX_TREE_BYTES = 64 * 1024 * 1024;
 
-/** A tree that must be there. Throws FluffyError `repository_unreadable` when it is missing or something else. */
+/** Reads a tree that must exist. Throws FluffyError `repository_unreadable` if it is missing or not a tree. */
 export async function readTree(repository: Pick<Repository, 'readObject'>, id: ObjectId): Promise<TreeEntry[]> {
   const object = await repository.readObject(id, MAX_TREE_BYTES);
   const entries = object?.type === 'tree' ? parseTree(object.content) : null;

@@ -5,7 +5,10 @@ import type { Objects, Side } from './commit-diff.ts';
 import { stateOfEntry } from './commit-diff.ts';
 import { MAX_TREE_BYTES } from './read-tree.ts';
 
-/** What a tree has at a path; a directory, a submodule, a malformed tree on the way and nothing at all are `absent`. */
+/**
+ * The file state at a path of a tree. A directory, a submodule, a malformed tree on the way, and a missing entry are
+ * `absent`.
+ */
 export async function stateInTree(objects: Objects, tree: ObjectId, path: string): Promise<FileState> {
   return (await sideInTree(objects, tree, path))?.state ?? { kind: 'absent' };
 }

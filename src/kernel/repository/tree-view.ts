@@ -8,19 +8,20 @@ import type { TreeEntry } from '../../lib/git/tree.ts';
 import { isEntry, readBlob } from './differs-from-head.ts';
 import { readTree } from './read-tree.ts';
 
-/** Shows exactly the tree of a commit although the user has uncommitted work. Ignored files are left as they are. */
+/** Shows exactly the tree of a commit although the user has uncommitted work. Ignored files stay unchanged. */
 export interface TreeView {
-  /** Makes project + staging the tree to be committed. */
+  /** Turns project + staging into the tree to be committed. */
   readonly overrides: readonly ViewEntry[];
-  /** Makes the project alone the tree of HEAD. */
+  /** Turns the project alone into the tree of HEAD. */
   readonly onHead: readonly ViewEntry[];
-  /** Submodules at another commit: left as they are. */
+  /** Submodules at another commit, which stay unchanged. */
   readonly kept: readonly string[];
 }
 
 /**
- * `dirty` are the paths that differ from HEAD, with or without those of the session; The content of what HEAD does not have
- * is not read: the user may keep files of any size there. Content is what git stores: no filters, no conversion of line ends.
+ * `dirty`: the paths that differ from HEAD, with or without those of the session. The content of files that HEAD does
+ * not have is not read, because they may have any size. Content is what git stores: no filters, no conversion of line
+ * ends.
  */
 export async function treeView(
   repository: Repository,
@@ -52,7 +53,7 @@ export async function treeView(
   return { overrides, onHead, kept };
 }
 
-/** Equal for two views that show the same; otherwise opaque. */
+/** Equal for two views that show the same content; otherwise opaque. */
 export function viewDigest(tree: ObjectId, { overrides, kept }: TreeView): string {
   const hash = createHash('sha256').update(`${tree}\n${JSON.stringify(kept)}\n`);
   for (const { path, entry } of overrides) {
@@ -67,7 +68,7 @@ export function viewDigest(tree: ObjectId, { overrides, kept }: TreeView): strin
 async function viewEntry(repository: Repository, path: string, entry: TreeEntry | null): Promise<ViewEntry | null> {
   switch (entry?.mode) {
     case undefined:
-    // Files of HEAD are below it, and the user has put a file or a link there.
+    // HEAD has files below this path, and the user has put a file or a link there.
     case MODE.directory:
       return { path, entry: { kind: 'absent' } };
     case MODE.file:
@@ -84,7 +85,7 @@ async function viewEntry(repository: Repository, path: string, entry: TreeEntry 
   }
 }
 
-/** git names a nested repository with a slash at its end. */
+/** git writes a nested repository with a trailing slash. */
 function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }

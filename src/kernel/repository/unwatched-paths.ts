@@ -4,8 +4,9 @@ import { fromByteString } from '../../lib/git/byte-string.ts';
 import { parseIndex, SKIP_WORKTREE } from '../../lib/git/git-index.ts';
 
 /**
- * Paths whose changes `git status` does not tell, because the user asked git not to look (`--assume-unchanged`, `--skip-worktree`). Those that a sparse
- * checkout leaves out are not there at all, and are not among them. An index that cannot be read names none: the merge will refuse it.
+ * Paths whose changes `git status` does not report, because the user set `--assume-unchanged` or `--skip-worktree`.
+ * Paths outside a sparse checkout do not exist and are left out. Empty for an index that cannot be read: the merge will
+ * refuse it.
  */
 export async function unwatchedPaths(
   index: Buffer | null,

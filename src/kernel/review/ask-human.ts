@@ -8,11 +8,14 @@ export interface CallReview {
   readonly reasons: readonly string[];
 }
 
-/** `absent`: the run has no person who could answer. */
+/** `absent`: no person attends the run. */
 export type ReviewOutcome =
   { readonly kind: 'approved' } | { readonly kind: 'rejected'; readonly reason: string } | { readonly kind: 'absent' };
 
-/** Shows a person a call that policy wants a review of, and waits for the decision. Its record is on disk when this returns. */
+/**
+ * Shows a person a call that policy wants reviewed, and waits for the decision. Its record is on disk when this
+ * returns.
+ */
 export async function askHuman(
   { services, session, signal }: Omit<SessionContext, 'workspace'>,
   { tool, input, reasons }: CallReview,

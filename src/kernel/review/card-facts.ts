@@ -12,14 +12,17 @@ import { dropOf } from '../proof/coverage/debt-decision.ts';
 
 export interface CardSubject {
   readonly changes: ChangeSet;
-  /** What the commit's evidence says; null where none is prepared. */
+  /** The commit's evidence; null if no commit is prepared. */
   readonly evidence: Pick<EvidenceFacts, 'kind' | 'red' | 'green' | 'proof' | 'network' | 'coverage'> | null;
-  /** Paths that the test command names, which is sensitive whatever policy says. */
+  /** Paths that the test command names. They are sensitive under every policy. */
   readonly namedByTests: (path: string) => boolean;
   readonly testsCanFollow?: boolean;
 }
 
-/** Pure: what a review shows of the files and of the proof. The proof is that of the evidence, so that card and commit say the same. */
+/**
+ * What a review shows of the files and of the proof. The proof comes from the evidence, so that card and commit agree.
+ * Pure.
+ */
 export function cardFacts(
   policy: CompiledPolicy,
   { changes, evidence, namedByTests, testsCanFollow = false }: CardSubject,
@@ -48,7 +51,7 @@ function proofOf({ kind, red, green, proof, coverage }: NonNullable<CardSubject[
   return [...before, greenOf(green), ...observed, ...linesOf(kind, proof), ...sourceOf(coverage)];
 }
 
-/** The whole source, in a project that has a coverage baseline. */
+/** Coverage of the whole source, in a project with a coverage baseline. */
 function sourceOf(coverage: EvidenceFacts['coverage']): CardFacts['proof'] {
   if (coverage === undefined) return [];
   const { lines, baseline } = coverage;
@@ -59,7 +62,7 @@ function sourceOf(coverage: EvidenceFacts['coverage']): CardFacts['proof'] {
   return [{ title, outcome: dropPoints > 0 ? 'failed' : 'held', detail: `${executed}, ${comparedWords(dropPoints)}` }];
 }
 
-/** As the evidence of the commit says it. */
+/** Coverage of the changed lines, as in the evidence of the commit. */
 function linesOf(kind: EvidenceFacts['kind'], proof: EvidenceFacts['proof']): CardFacts['proof'] {
   if (KIND_DEFINITIONS[kind ?? 'feature'].counts === null) return [];
   const title = 'Changed lines';

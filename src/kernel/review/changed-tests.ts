@@ -11,10 +11,10 @@ import { sourceText } from '../proof/read-text.ts';
 import { languageOfFile } from '../../lib/syntax/language-of-file.ts';
 import type { Services } from '../services.ts';
 
-/** A test file that was there before the session and is not merely longer now. */
+/** A changed test file that existed before the session and that was not merely extended. */
 export interface ChangedTest {
   readonly path: string;
-  /** What is not as it was; null where that cannot be said in few words. */
+  /** What has changed; null if that cannot be said in a few words. */
   readonly what: string | null;
 }
 
@@ -23,8 +23,8 @@ const MAX_NAMED = 3;
 const MAX_WORDS = 300;
 
 /**
- * Existing tests that a person has to look at, since green says nothing of a case that was taken out or weakened. A file to which the change only adds is none:
- * its old cases are as they were.
+ * Existing tests that a person must look at, because green does not show that a case was removed or weakened. A file
+ * with additions only is left out, since its old cases are unchanged.
  */
 export async function changedTests(
   services: Pick<Services, 'policy' | 'parseSyntax' | 'workspaces'>,

@@ -7,12 +7,14 @@ import type { CompiledPolicy } from '../policy/index.ts';
 
 type Graded = Pick<EvidenceFacts, 'kind' | 'red' | 'proof' | 'network'>;
 
-/** Of fewer mutants a share says nothing. */
+/** With fewer mutants the share is not meaningful. */
 const MIN_MUTANTS = 5;
 const MAX_SURVIVORS = 5;
 
-/** Pure: why policy may not approve a change of this grade by itself. What was exempt from tests has a rule of its own (`review.exemptions`).
- * `isExplained`: other reasons say already why it is not verified. */
+/**
+ * Why policy may not approve a change of this grade by itself. Changes that are exempt from tests have a rule of their
+ * own (`review.exemptions`). `isExplained`: other reasons already say why it is not verified. Pure.
+ */
 export function gradeReasons(
   { autoApprove }: Pick<CompiledPolicy['review'], 'autoApprove'>,
   facts: Graded,
@@ -24,13 +26,13 @@ export function gradeReasons(
   return [...whyUnexecuted(facts), ...whyUnnoticed(facts), ...asked.flatMap((condition) => whyNot(condition, facts))];
 }
 
-/** Asked whatever the policy's conditions are. */
+/** Checked under every policy. */
 function whyUnexecuted(facts: Graded): string[] {
   const unexecuted = noneExecuted(facts);
   return unexecuted === null ? [] : [`T${unexecuted.slice(1)}.`];
 }
 
-/** Asked whatever the policy's conditions are, and however few mutants were tried. */
+/** Checked under every policy, even with very few mutants. */
 function whyUnnoticed(facts: Graded): string[] {
   const unnoticed = noneNoticed(facts);
   return unnoticed === null ? [] : [`T${unnoticed.slice(1)}.`, ...survivorsOf(facts.proof)];

@@ -6,9 +6,9 @@ export type HumanDecision =
   | {
       readonly kind: 'reject';
       readonly reason: string;
-      /** Their own version of files of the commit. */
+      /** The person's own version of files of the commit. */
       readonly edits?: readonly EditedFile[] | undefined;
-      /** Tests for the change come first. */
+      /** The person requests tests for the change first. */
       readonly tests?: true | undefined;
     };
 
@@ -24,8 +24,9 @@ interface Waiting extends AwaitedReview {
 }
 
 /**
- * Reviews that runs wait for. Silence is no decision: the promise stays open until a decision comes or the run is aborted. An approval counts only for the
- * session and the digest that were shown, even if its signature over something else is valid.
+ * Reviews that runs wait for. Without an answer nothing is decided: the promise stays pending until a decision arrives
+ * or the run is aborted. An approval counts only for the session and the digest that were shown, even if it has a valid
+ * signature of something else.
  */
 export class HumanDecisions {
   readonly #waiting = new Map<string, Waiting>();
@@ -52,7 +53,10 @@ export class HumanDecisions {
     });
   }
 
-  /** `not-waiting`: no run waits for this review. `mismatch`: it approves something else than was shown; nothing is decided. */
+  /**
+   * `not-waiting`: no run waits for this review. `mismatch`: the approval is for something other than what was shown;
+   * nothing is decided.
+   */
   decide(reviewId: string, sessionId: string, decision: HumanDecision): 'decided' | 'not-waiting' | 'mismatch' {
     const waiting = this.#waiting.get(reviewId);
     if (waiting === undefined) return 'not-waiting';

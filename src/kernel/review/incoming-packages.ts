@@ -12,14 +12,20 @@ import { memberManifests, settingFiles } from './member-manifests.ts';
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
-/** A package of the change as the card says it. */
+/** A package of the change as the card shows it. */
 export interface IncomingPackage extends UnlikePackage {
   readonly manager: PackageManagerName;
-  /** What was learned when it was installed here; null: it was not, so nothing about it was compared with the registry. */
+  /**
+   * Registry facts from its installation here; null if it was not installed here, so nothing was compared with the
+   * registry.
+   */
   readonly facts: AddedPackageFacts | null;
 }
 
-/** Whatever wrote manifest and lockfile: the packages that they name and HEAD's do not, with what was learned of each. */
+/**
+ * The packages that manifest and lockfile name and HEAD's do not, with the known facts of each, whichever program wrote
+ * the files.
+ */
 export async function incomingPackages(
   { commits }: Pick<Services, 'commits'>,
   workspace: Workspace,
@@ -39,11 +45,11 @@ export async function incomingPackages(
     for (const each of unlikeBefore(MANAGERS[manager].named(before).packages, packages)) {
       const facts =
         known.find(({ name, version }) => name === each.name && (!isComplete || version === each.version)) ?? null;
-      // What is only listed can have a range in place of its version.
+      // A package that is only listed can have a range in place of its version.
       incoming.push({ ...each, version: facts?.version ?? each.version, manager, facts });
     }
     if (isComplete) continue;
-    // The lockfile names only what was requested: what came with it was learned when it was installed.
+    // The lockfile names only the requested packages; what was installed with them is known from the installation.
     for (const facts of known.filter(({ name }) => !packages.some((each) => each.name === name)))
       incoming.push({
         ...facts,
@@ -57,7 +63,7 @@ export async function incomingPackages(
   return incoming;
 }
 
-/** What the manifests of the change say differently beside packages, in sentences for humans. */
+/** Differences in the changed manifests beside packages, as sentences for people. */
 export async function manifestReasons(
   { commits }: Pick<Services, 'commits'>,
   workspace: Pick<Workspace, 'read'>,

@@ -15,7 +15,7 @@ import { MANAGERS } from '../packages/registry.ts';
 export const MAX_MEMBERS = 500;
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-/** The manifests of the members that the manifest at the top names, by their directories; null: there are more than can be read. */
+/** The manifests of the members that the top manifest names, by directory; null if there are too many to read. */
 export async function memberManifests(
   workspace: Pick<Workspace, 'glob' | 'read'>,
   manager: PackageManagerName,
@@ -42,7 +42,7 @@ export async function memberManifests(
   return members;
 }
 
-/** The files beside manifest and lockfile that decide what is installed, where they are there and can be read. */
+/** The other files that decide what is installed, if they exist and can be read. */
 export async function settingFiles(
   workspace: Pick<Workspace, 'read'>,
   manager: PackageManagerName,

@@ -5,7 +5,9 @@ import type { IncomingPackage } from './incoming-packages.ts';
 
 const MAX_SHOWN = 10;
 
-/** Pure: what a person should know of the packages that come into the project with this change, those that the manifest names first. */
+/**
+ * What a person should know about the packages that this change adds; packages named in the manifest come first. Pure.
+ */
 export function packageReasons(packages: readonly IncomingPackage[], nowMs: number): string[] {
   const coming = packages.toSorted((a, b) => Number(b.listed !== null) - Number(a.listed !== null));
   const more = coming.length - MAX_SHOWN;

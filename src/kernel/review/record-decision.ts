@@ -3,7 +3,10 @@ import { record } from '../record/audit-trail.ts';
 import type { AwaitedReview, HumanDecision } from './human-decisions.ts';
 import type { Services } from '../services.ts';
 
-/** A person's decision about something other than a merge: on disk, with its signature, before it has any effect. */
+/**
+ * Records a person's decision about something other than a merge: on disk, with its signature, before it has any
+ * effect.
+ */
 export function recordDecision(
   services: Services,
   session: Session,

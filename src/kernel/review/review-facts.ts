@@ -25,7 +25,10 @@ import { sizeReasons } from './size-reasons.ts';
 
 const MAX_FINDINGS = 20;
 
-/** What `config init` has written, as git lists it: no test and no source reads it, and no change of a session can write it. */
+/**
+ * Files that `config init` has written, as git lists them. No test or source reads them, and no session can change
+ * them.
+ */
 const OWN_SETTINGS: ReadonlySet<string> = new Set(['.fluffy/', '.fluffy', '.fluffy/config.yaml']);
 
 export interface ReviewFacts {
@@ -35,11 +38,11 @@ export interface ReviewFacts {
   readonly changedTests: readonly ChangedTest[];
   readonly dirtyAtStart: readonly string[];
   readonly revisions: readonly string[];
-  /** Kind, red and what was observed beyond it. */
+  /** Kind, red and the other observations. */
   readonly observed: Pick<EvidenceFacts, 'kind' | 'red' | 'proof' | 'network'>;
-  /** Paths of the exemption that was granted; null without one. */
+  /** Paths of the granted exemption; null without one. */
   readonly exemption: readonly string[] | null;
-  /** Paths that the test command names, which is sensitive whatever policy says. */
+  /** Paths that the test command names. They are sensitive under every policy. */
   readonly namedByTests: (path: string) => boolean;
   readonly approve: 'never' | 'auto' | 'ask';
   /** A person has rejected or edited an earlier proposal of this task. */
@@ -48,13 +51,16 @@ export interface ReviewFacts {
 
 const SHOWN_PATHS = 5;
 
-/** Names of paths; a working tree can have any number that are not clean, such as all that go through a git filter. */
+/**
+ * The first paths and the number of the others. A working tree can have any number of dirty paths, for example all that
+ * go through a git filter.
+ */
 function fewOf(paths: readonly string[]): string {
   const more = paths.length - SHOWN_PATHS;
   return `${paths.slice(0, SHOWN_PATHS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Pure: why a human has to decide; empty means that policy may approve by itself. */
+/** Why a person must decide; empty if policy may approve by itself. Pure. */
 export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): string[] {
   const reasons: string[] = [];
   const changedPaths = facts.changes.map((change) => change.path);
@@ -91,14 +97,14 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   return reasons;
 }
 
-/** A card must stay one that a person reads: beyond the first ones only the number of findings is said. */
+/** The first findings and the number of the others: a card must stay short enough to read. */
 function shownFindings(findings: readonly string[]): string[] {
   const more = findings.length - MAX_FINDINGS;
   if (more <= 0) return [...findings];
   return [...findings.slice(0, MAX_FINDINGS), `${more} more findings like these are not listed here.`];
 }
 
-/** The card of a merge: what a person is shown, and what an approval is a signature over. */
+/** The card of a merge: what a person sees and what an approval signs. */
 export async function mergeReview(
   services: Services,
   session: Session,

@@ -2,10 +2,13 @@ import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { DiffMeasures } from '../../lib/diff/diff-size.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 
-/** A person reads no longer line to its end: it may hold a whole program. */
+/** A person does not read a longer line to its end, and it may hold a whole program. */
 const LONGEST_READABLE_LINE = 1_000;
 
-/** Pure: what of the size and form of a diff makes a person look at it. Each of these is a way to have much pass for little. */
+/**
+ * Properties of a diff's size and form that a person must look at. Each of them can make a large change look small.
+ * Pure.
+ */
 export function sizeReasons(
   { maxDiffLines, maxDiffBytes }: Pick<CompiledPolicy['review'], 'maxDiffLines' | 'maxDiffBytes'>,
   measures: DiffMeasures,
@@ -24,7 +27,7 @@ export function sizeReasons(
   return reasons;
 }
 
-/** The outermost directories that were there before and hold nothing any more. */
+/** The outermost directories that existed before and are empty now. */
 function deletedDirectories(changes: ChangeSet): string[] {
   const gone = changes
     .filter(({ before, after }) => before.kind === 'directory' && after.kind === 'absent')

@@ -7,7 +7,7 @@ import { partsOf } from '../../runners/command-parts.ts';
 import { requireRunner } from '../../runners/registry.ts';
 
 const MAX_NAMED = 4;
-/** Work that the source has only while its tests run. */
+/** Findings about work that the source does only while its tests run. */
 const WORK_IN_TESTS: ReadonlySet<string> = new Set([
   'replaces-source',
   'absent-module',
@@ -16,7 +16,10 @@ const WORK_IN_TESTS: ReadonlySet<string> = new Set([
   'loads-tests',
 ]);
 
-/** Pure: what the model reads once the whole suite passes: what a person would ask about that a better test can answer, and the call that comes next. */
+/**
+ * What the model reads after the whole suite has passed: questions that a person would ask and that a better test can
+ * answer, and the next call to make. Pure.
+ */
 export function afterGreen(proof: Proof | null, command: TestCommand): string {
   const left = proof === null ? null : leftBehind(proof.observations);
   if (left === null) return `${unnoticedIn(proof)}${inTests(proof)}Call git.commit with the commit message.`;
@@ -24,7 +27,10 @@ export function afterGreen(proof: Proof | null, command: TestCommand): string {
   return `But policy will not approve it by itself: ${left}. Each new case was run twice in one process, and must pass both times. If the reason is state that a case leaves behind (a name in a registry, the next number, a cache), call workflow.revise_tests, let each case clean up (${cleansUp}, or with a fresh instance), then call test.run until the suite passes again. If that state is meant, call git.commit with the commit message: a person decides.`;
 }
 
-/** Ways to break the new source that no test notices: '' where there are none. A case for them can still be added. */
+/**
+ * Changes that break the new source without a test that notices; '' if there are none. A test for them can still be
+ * added.
+ */
 function unnoticedIn(proof: Proof | null): string {
   const survivors = proof?.mutants?.survivors.map(({ words }) => words) ?? [];
   const functions = proof?.findings.filter(({ kind }) => kind === 'unnoticed-function').map(({ words }) => words) ?? [];
@@ -33,7 +39,7 @@ function unnoticedIn(proof: Proof | null): string {
   return `The tests did not notice every mutant (a small break in the source): ${named}. A human may have to decide because of it. If such a break would be a fault, call workflow.revise_tests, add a test case that notices it, and call test.run until the suite passes again. Otherwise go on. `;
 }
 
-/** What the source lacks without its tests: '' where nothing is known of it. */
+/** What the source does not do without its tests; '' if nothing is known. */
 function inTests(proof: Proof | null): string {
   const found = proof?.findings.filter(({ kind }) => WORK_IN_TESTS.has(kind)) ?? [];
   if (found.length === 0) return '';

@@ -8,7 +8,7 @@ import type { AuthorisedCall, CallContext } from '../call.ts';
 import { whyFiltered } from './filtered.ts';
 import { runOnOverlay, sizeOf } from './overlay.ts';
 
-/** Work on files in a sandbox. Exactly the paths that the call writes may have changed; anything else, and nothing is kept. */
+/** Changes files in a sandbox. If any path other than those that the call writes has changed, nothing is kept. */
 export async function changeFiles(
   context: CallContext,
   call: AuthorisedCall,
@@ -28,7 +28,7 @@ export async function changeFiles(
   return refused ?? { ok: true, text: done, summary: done, sandboxId: run.result.sandbox };
 }
 
-/** A file that is as it should be already is no change. */
+/** A file that already has the expected content is not a change. */
 function whyUnexpected(changes: ChangeSet, expected: ReadonlyMap<string, string>): ToolAnswer | null {
   const other = changes.find(({ path, after }) => {
     const sha256 = expected.get(path);

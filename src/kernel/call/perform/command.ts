@@ -13,10 +13,10 @@ import { mayWrite } from './may-write.ts';
 import { runDiscarded, runOnOverlay } from './overlay.ts';
 import type { DiscardedRun, OverlayOperation } from './overlay.ts';
 
-/** Starting and ending the sandbox is not the command's time. */
+/** Added to the deadline: the time to start and end the sandbox does not count as the command's time. */
 const GRACE_MS = 10_000;
 
-/** Commands in a sandbox. It sees the files that the model may read, and no others. */
+/** Runs a command in a sandbox that sees only the files that the model may read. */
 export function runCommand(context: CallContext, call: AuthorisedCall, request: CommandRequest): Promise<ToolAnswer> {
   switch (request.effects) {
     case 'discard':
@@ -39,7 +39,10 @@ async function discardEffects(
   return outcome === null ? noResult(call) : answerOf(context, outcome, run);
 }
 
-/** What the commands changed is kept only if every path is open to it, as for `fs.write` and `fs.delete`; what git ignores is dropped. */
+/**
+ * Stages the changes of a command only if the model could have made every one of them with `fs.write` or `fs.delete`.
+ * Files that git ignores are dropped.
+ */
 async function stageEffects(context: CallContext, call: AuthorisedCall, request: CommandRequest): Promise<ToolAnswer> {
   const { workspace } = context;
   const run = await runOnOverlay(context, call, operationOf(context, request));

@@ -11,8 +11,9 @@ import { askGit } from './ask-git.ts';
 const MAX_ATTRIBUTES_BYTES = 1024 * 1024;
 
 /**
- * Why these files cannot be written: a git filter, which never runs here, makes the stored form of one of them, so that no commit of it can be made. Git is asked
- * only where an attributes file of the project names a filter. Where it does not answer, the commit is refused in the end.
+ * Why these files cannot be written: the stored form of one of them is made by a git filter, and filters never run
+ * here, so no commit of the file can be made. Git is asked only if an attributes file of the project names a filter. If
+ * git does not answer, the commit is refused later.
  */
 export async function whyFiltered(context: CallContext, paths: readonly ProjectPath[]): Promise<ToolAnswer | null> {
   const { services, session, workspace, signal } = context;
@@ -33,7 +34,7 @@ export async function whyFiltered(context: CallContext, paths: readonly ProjectP
   );
 }
 
-/** Those below a `.gitattributes` that names a filter. */
+/** The paths below a `.gitattributes` file that names a filter. */
 async function mayBeFiltered(
   workspace: Pick<Workspace, 'read'>,
   paths: readonly ProjectPath[],

@@ -17,21 +17,21 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_LOCKFILE_BYTES = 32 * 1024 * 1024;
 const MAX_CI_FILES = 20;
 
-/** A manifest or lockfile as it is before. */
+/** A manifest or lockfile as it is before the package manager runs. */
 export interface Found {
   readonly path: ProjectPath;
   readonly text: string | null;
   readonly state: FileState;
 }
 
-/** The packages of a project and who manages them. */
+/** The packages of a project and the manager that installs them. */
 export interface FoundPackages {
   readonly name: PackageManagerName;
   readonly manifest: Found;
   readonly lockfile: Found;
   readonly members: MemberManifests;
   readonly settings: SettingFiles;
-  /** Why it is this one, where lockfiles of others are beside it; null: it is the only one. */
+  /** Why this manager was chosen, if there are lockfiles of others; null if it is the only one. */
   readonly chosen: string | null;
 }
 
@@ -42,17 +42,17 @@ interface NoManager {
 
 export type FindOutcome = ({ readonly kind: 'found' } & FoundPackages) | NoManager;
 
-/** A manager whose manifest is there. */
+/** A manager whose manifest exists. */
 interface Candidate {
   readonly name: PackageManagerName;
   readonly manifest: Found;
-  /** A file that says that the packages are managed in another way. */
+  /** A file that shows that the packages are managed by another program. */
   readonly other: string | null;
 }
 
 /**
- * The package manager of the project: the requested one, or the only one whose manifest is there. Of several with a lockfile beside one package.json, the one that
- * the project itself names.
+ * The package manager of the project: the requested one, or the only one with a manifest. If several have a lockfile
+ * beside one package.json, the one that the project itself names.
  */
 export async function findManager(workspace: Workspace, requested?: PackageManagerName): Promise<FindOutcome> {
   const names = requested === undefined ? PACKAGE_MANAGER_NAMES : [requested];
@@ -94,12 +94,12 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
 
 interface Rivals {
   readonly kind: 'decided';
-  /** Whose lockfile counts although those of others are there; null: no two are. */
+  /** The manager whose lockfile counts although there are lockfiles of others; null if there are no others. */
   readonly name: PackageManagerName | null;
   readonly why: string | null;
 }
 
-/** Whose lockfile counts where there are several beside package.json. */
+/** The manager whose lockfile counts if there are several beside package.json. */
 async function chosenOfSeveral(
   workspace: Workspace,
   there: readonly Candidate[],
@@ -160,7 +160,7 @@ async function firstThere(workspace: Workspace, paths: readonly string[]): Promi
   return null;
 }
 
-/** null: something is there that is no text. */
+/** Reads a manifest or lockfile; null if it exists and is not text. */
 export async function readFound(workspace: Workspace, name: string, maxBytes = MAX_FILE_BYTES): Promise<Found | null> {
   const path = name as ProjectPath;
   const read = await workspace.read(path, maxBytes);

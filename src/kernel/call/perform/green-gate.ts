@@ -14,8 +14,8 @@ import { attemptAndReport, refuseRun, shortResult, suiteBefore } from './suite-r
 import type { TestCall } from './suite-run.ts';
 
 /**
- * With changes: the whole suite must pass, and what was red must be proved to pass because of the new source. `named` are the paths that the model has named:
- * of a long suite they are run first.
+ * With staged changes: the whole suite must pass, and the cases that were red must be proved to pass because of the new
+ * source. In a long suite, the paths in `named` (from the model) run first.
  */
 export async function greenGate(call: TestCall, named: readonly ProjectPath[] = []): Promise<ToolAnswer> {
   const { services, session, workspace } = call;
@@ -28,7 +28,8 @@ export async function greenGate(call: TestCall, named: readonly ProjectPath[] = 
   const { command } = call;
   const early = await runLikelyFailing(call, { baseline, named });
   if (early !== null) {
-    // Each is tried alone once: a file that fails only when it is alone keeps nobody from the whole suite.
+    // Each failing file is run alone only once: a file that fails only when run alone must not block the whole suite
+    // for ever.
     session.update({ failing_files: [] });
     move(services, session, 'green_failed', early.code);
     return refuseRun(call, early.code, early.why, early.run);
@@ -52,7 +53,10 @@ export async function greenGate(call: TestCall, named: readonly ProjectPath[] = 
   return { ok: true, text, summary: shortResult(run) };
 }
 
-/** The exemption was for types, and this is more: the change stays in this state until it is only of types again, or is reverted. */
+/**
+ * The exemption covers types only, and this change is more. It stays in this state until the change is only of types
+ * again, or is reverted.
+ */
 function notTypeOnly({ services, session, callId }: TestCall, reasons: readonly string[]): ToolAnswer {
   const message = `The exemption is for a change of types only, and this change may be more: ${reasons.join('; ')}. Revert that part, or drop the task and write a failing test first.`;
   session.update({ refused: { ...session.snapshot.refused, gate: true } });

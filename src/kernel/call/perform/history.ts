@@ -5,7 +5,7 @@ import { parseReference } from '../../context/reference.ts';
 import type { Session } from '../../session/session.ts';
 import type { SessionHistory } from '../../tools/tool-context.ts';
 
-/** What a tool may read of its own session. All of it was shown to the model once, without secrets. */
+/** What a tool may read of its own session. All of it was already shown to the model, without secrets. */
 export function sessionHistory(session: Session): SessionHistory {
   return {
     search: (query, limit) => {
@@ -27,7 +27,7 @@ export function sessionHistory(session: Session): SessionHistory {
   };
 }
 
-/** A search would find itself, and what earlier ones have found. */
+/** Calls of history.search: otherwise a search would find itself and the results of earlier searches. */
 function searchesIn(message: ModelMessage | null): ReadonlySet<string> {
   const calls = message?.role === 'assistant' ? message.calls : [];
   return new Set(calls.flatMap(({ tool, call_id }) => (tool === 'history.search' ? [call_id] : [])));

@@ -6,7 +6,7 @@ import type { SessionContext } from '../../services.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 
-/** One file of a call, before and after; null: it is not there. */
+/** One file of a call before and after; null if the file does not exist. */
 export interface Rewritten {
   readonly path: string;
   readonly before: string | null;
@@ -14,8 +14,9 @@ export interface Rewritten {
 }
 
 /**
- * Why a state closes this change of a source that can have tests in it; null where it is open, and for every other file. The gate lets such a source through
- * by its name, so this looks at what changes: tests while tests are written, everything but tests while they are frozen.
+ * Why a state closes this change of a source file that can contain tests; null if the change is allowed, and for every
+ * other file. The gate opens such a file by its name, so this checks the content: in test_writing only its tests may
+ * change, in code_writing only the rest.
  */
 export async function whyClosedInside(
   { services, session }: Pick<SessionContext, 'services' | 'session'>,
@@ -39,7 +40,7 @@ export async function whyClosedInside(
       `${path} is source code. In state ${state} only the part under ${known.word} can be written. Leave the rest unchanged until test.run has opened the source.`,
     );
   }
-  // What has syntax errors is not built, and is judged again when the suite is.
+  // A file with syntax errors cannot be built. It is checked again when the suite is built.
   const isKept = !now.complete || !old.complete || sameTexts(testsIn(old), testsIn(now));
   if (state !== 'code_writing' || isKept) return null;
   return closed(

@@ -5,7 +5,7 @@ import type { AuthorisedCall, CallContext } from '../call.ts';
 import { runDiscarded } from './overlay.ts';
 import { withReadable } from './read.ts';
 
-/** Work on files in a sandbox whose changes are all dropped, beside whatever else runs. */
+/** Runs a tool on files in a sandbox and drops all its changes. It can run in parallel with anything else. */
 export async function inspectFiles(
   context: CallContext,
   call: AuthorisedCall,

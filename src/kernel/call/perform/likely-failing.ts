@@ -11,7 +11,7 @@ import { caseId } from '../../proof/test-case-id.ts';
 import { countsOf, showRun, withProgress } from './suite-run.ts';
 import type { TestCall } from './suite-run.ts';
 
-/** A shorter suite is run whole at once. */
+/** A suite that takes less time runs whole at once. */
 const LONG_SUITE_MS = 10_000;
 
 interface LikelyFailing {
@@ -27,8 +27,9 @@ export interface EarlyFailure {
 }
 
 /**
- * Of a long suite, the files that are most likely to fail are run before it: those that were red, those that failed in its last run, and those that the model
- * has named. Only the whole suite can say that a change is ready, so that here nothing but a failure is an answer. null: none failed, or there is nothing to run first.
+ * Runs the files of a long suite that are most likely to fail before the whole suite: those that were red, those that
+ * failed in the last run, and those that the model has named. Only the whole suite can show that a change is ready, so
+ * only a failure counts here. null: no file failed, or there is nothing to run first.
  */
 export async function runLikelyFailing(
   call: TestCall,
@@ -54,7 +55,7 @@ export async function runLikelyFailing(
   return { code, why: `${why} The other ${left === 1 ? 'test file was' : `${left} test files were`} not run.`, run };
 }
 
-/** Files of cases that fail now and did not before the session. */
+/** Files with cases that fail now and did not fail before the session. */
 export function newlyFailingFiles(run: TestRun, baseline: Baseline): string[] {
   const before = new Set<string>(baseline.kind === 'known' ? [...baseline.failed, ...baseline.broken_files] : []);
   const failing = run.cases.filter(({ status }) => status === 'failed');

@@ -6,7 +6,7 @@ import type { CallContext } from '../call.ts';
 import { isWritable } from '../gate.ts';
 import { sizeOf } from './overlay.ts';
 
-/** Whether a change that a program made may be staged: as if the model had made it with `fs.write` or `fs.delete`. */
+/** Whether a change made by a program may be staged, as if the model had made it with `fs.write` or `fs.delete`. */
 export function mayWrite(context: CallContext, { path, after }: FileChange): Promise<boolean> {
   return mayChange(context, path, after.kind === 'absent' ? 'fs.delete' : 'fs.write', sizeOf(after));
 }

@@ -15,7 +15,10 @@ import type { TestCall } from './suite-run.ts';
 
 const START = 'A change that keeps behaviour starts from a suite that passes';
 
-/** In test_writing, for a refactoring or a deletion: the suite has to pass on the source as it is, and then the source can be written. */
+/**
+ * In test_writing, for a refactoring or a deletion: the suite must pass on the unchanged source; then the source can be
+ * written.
+ */
 export async function openingGate(call: TestCall): Promise<ToolAnswer> {
   const { services, session, workspace } = call;
   const work = await stagedWork(call);
@@ -24,7 +27,7 @@ export async function openingGate(call: TestCall): Promise<ToolAnswer> {
   const source = sourceHashes(work, policy);
   const baseline = await suiteBefore(call);
   const kept = work.changes.filter(({ path }) => source[path] === undefined);
-  // Source from before a revision of the tests: they have to pass without it. Deleted tests stay deleted.
+  // Source from before a revision of the tests: the tests must pass without it. Deleted tests stay deleted.
   const view =
     Object.keys(source).length === 0
       ? null

@@ -13,7 +13,7 @@ const DEADLINE_MS = 60_000;
 
 export interface OverlayOperation {
   readonly params: object;
-  /** Paths that the capability opens; none for an operation that names no path. */
+  /** Paths that the capability opens; empty for an operation without a path. */
   readonly paths: readonly string[];
   readonly deadlineMs?: number;
   readonly view?: OverlayView;
@@ -24,15 +24,15 @@ export type OverlayRun =
       readonly kind: 'ran';
       readonly result: Extract<ToolSandboxResult, { kind: 'ok' }>;
       readonly changes: ChangeSet;
-      /** Files that were kept from the sandbox. */
+      /** Files that were hidden from the sandbox. */
       readonly hidden: readonly string[];
-      /** null: staged. */
+      /** null: the changes are staged. */
       accept(paths: ReadonlySet<string>): Promise<ToolAnswer | null>;
       discard(): Promise<void>;
     }
   | { readonly kind: 'failed'; readonly answer: ToolAnswer };
 
-/** Runs the call's tool on project and staging. The changes of a run that came back wait to be accepted or discarded. */
+/** Runs the call's tool on project and staging. After the run the changes wait to be accepted or discarded. */
 export async function runOnOverlay(
   context: CallContext,
   call: AuthorisedCall,
@@ -75,7 +75,7 @@ export type DiscardedRun =
     }
   | { readonly kind: 'failed'; readonly answer: ToolAnswer };
 
-/** Runs the call's tool on project and staging, beside whatever else runs. Nothing that it changes is kept. */
+/** Runs the call's tool on project and staging, in parallel with anything else. All its changes are dropped. */
 export async function runDiscarded(
   context: CallContext,
   call: AuthorisedCall,
@@ -88,7 +88,7 @@ export async function runDiscarded(
   return { kind: 'ran', result, hidden };
 }
 
-/** The call's tool in a sandbox that mounts the slot it is given. */
+/** The call's tool in a sandbox that mounts the given slot. */
 function operationAt(
   { services, session, signal }: CallContext,
   { use, received }: AuthorisedCall,
@@ -126,7 +126,7 @@ function whyNoOutcome(outcome: Extract<OverlayOutcome<unknown>, { kind: 'moved' 
   }
 }
 
-/** Throws for a tool whose plugin has no program: it cannot ask for a sandbox. */
+/** Throws for a tool whose plugin has no program: such a tool cannot request a sandbox. */
 export function programOf({ name, plugin }: Pick<Tool, 'name' | 'plugin'>): ToolOperation['program'] {
   if (plugin.program === null) throw new Error(`${name} has no program that runs in a sandbox`);
   return plugin.program;

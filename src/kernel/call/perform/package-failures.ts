@@ -2,7 +2,7 @@ import type { PackageManagerName, PackageReport } from '../../../contracts/sandb
 import { MANAGERS } from '../../packages/registry.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 
-/** Pure: what went wrong and what to do about it. `message` is the package manager's own, or the egress gate's. */
+/** What went wrong and what to do about it. `message` comes from the package manager or from the egress gate. Pure. */
 export function explainFailure(
   manager: PackageManagerName,
   { failure, message }: Extract<PackageReport, { kind: 'failed' }>,

@@ -35,13 +35,16 @@ type Good = Extract<Judgement, { kind: 'good' }>;
 type Installed = Extract<ToolAnswer, { ok: true }>;
 type Done = Extract<PackageReport, { kind: 'done' }>;
 
-/** A report that was found good. */
+/** A report that was accepted. */
 interface Judged {
   readonly report: Done;
   readonly judgement: Good;
 }
 
-/** Has a package manager add or install packages. Nothing of it is kept, in the project's files or beside them, that was not judged here. */
+/**
+ * Has a package manager add or install packages. Only what was checked here is kept, both in the project's files and
+ * outside them.
+ */
 export async function performPackages(
   context: CallContext,
   call: AuthorisedCall,
@@ -101,12 +104,12 @@ export async function performPackages(
   return withNote(added(requested, judged, diff, sandbox), chosen);
 }
 
-/** Which of several lockfiles counted, behind what was done. */
+/** The answer with a note that says which of several lockfiles was used. */
 function withNote(answer: Installed, note: string | null): ToolAnswer {
   return note === null ? answer : { ...answer, text: `${answer.text}\n${note}`, summary: `${answer.summary}. ${note}` };
 }
 
-/** A virtual environment is for one Python, and the program that makes it runs in fluffy's own image. */
+/** A virtual environment fits one Python only, and the program that makes it runs in Fluffy's own image. */
 function whyNotForImage(
   manager: PackageManagerName,
   { project_image: image }: CallContext['services']['options'],
@@ -128,7 +131,7 @@ function whyNoMember({ name, members }: FoundPackages, request: PackageRequest):
   return `${request.directory} is not a workspace member of ${name}. ${fix}.`;
 }
 
-/** The manifest that an addition changes: that of the member, or the project's own. */
+/** The manifest that an addition changes: the member's manifest, or the project's own. */
 async function changedManifest(
   workspace: Workspace,
   { name, manifest }: FoundPackages,
@@ -150,7 +153,7 @@ async function firstClosed(context: CallContext, files: readonly Found[]): Promi
   return null;
 }
 
-/** What the host saw, before anything follows from it. */
+/** Records the connections that the host saw, before anything follows from them. */
 function recordAttempts(
   { services, session }: CallContext,
   { use }: AuthorisedCall,
@@ -166,7 +169,7 @@ function recordAttempts(
   }
 }
 
-/** The lockfile comes last: without it, what was installed is shown to nobody. */
+/** Stages the lockfile last: without the lockfile no installed package is shown to a session. */
 async function stage(
   context: CallContext,
   files: readonly (readonly [found: Found, text: string])[],
@@ -191,7 +194,7 @@ async function stage(
   return null;
 }
 
-/** Keeps what was learned of the packages that HEAD does not have, however they came into the lockfile. */
+/** Stores the registry facts of the packages that HEAD does not have, in whatever way they came into the lockfile. */
 function rememberPackages(
   { session }: CallContext,
   manager: PackageManagerName,
@@ -200,13 +203,13 @@ function rememberPackages(
 ): readonly AddedPackageFacts[] {
   const { packages: now, isComplete } = MANAGERS[manager].named(report);
   const named = unlikeBefore(MANAGERS[manager].named(onHead).packages, now);
-  // Where the lockfile names only what was requested, the report alone tells what came with it.
+  // If the lockfile names only the requested packages, only the report shows what was installed with them.
   const alone = report.facts.filter(({ name }) => !named.some((each) => each.name === name));
   const others = alone.map((each) => ({ ...each, listed: null, hasInstallScript: false }));
   const packages = [...named, ...others].map(({ name, version, listed, hasInstallScript }): AddedPackageFacts => {
-    // What is only listed can have a range in place of its version.
+    // A package that is only listed can have a range in place of its version.
     const isThis = (each: RegistryFacts): boolean => each.name === name && (!isComplete || each.version === version);
-    // What an install does not ask again is known since the package was added.
+    // Facts that an install does not request again are known since the package was added.
     const known = report.facts.find(isThis) ?? earlierFacts(session.snapshot.added_packages, manager, isThis);
     const hasScript = hasInstallScript || judgement.withScripts.includes(name);
     return {

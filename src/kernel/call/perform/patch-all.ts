@@ -10,7 +10,7 @@ import { changeFiles } from './change.ts';
 import { whyClosedInside } from './inside-source.ts';
 import { patchFile, summaryOf, textBase } from './patch.ts';
 
-/** One step for the sandbox, and what it comes to. */
+/** One step for the sandbox, and its result. */
 interface Planned {
   readonly step: FsPatchInput['files'][number];
   readonly summary: string;
@@ -18,8 +18,8 @@ interface Planned {
 }
 
 /**
- * Several files as one change: what each becomes is worked out here, a sandbox writes them, and all are kept only if each is exactly that. A single
- * file that is written takes the shorter way.
+ * Changes several files together. The kernel computes the new content of each, a sandbox writes them, and the change is
+ * kept only if every file is exactly as computed. A single written file takes the shorter way of `patchFile`.
  */
 export async function patchFiles(
   context: CallContext,
@@ -45,7 +45,7 @@ export async function patchFiles(
   return answer.ok ? { ...answer, diff: planned.map(({ diff }) => diff).join('') } : answer;
 }
 
-/** A link, or another spelling, names a file that the patch may name already: its edits would not see each other. */
+/** A link or another spelling can name a file that the patch already names; the edits would not see each other. */
 function repeatedPath(files: readonly FileEdit[]): string | null {
   const known = new Set<string>();
   for (const path of files.flatMap((file) => (file.kind === 'move' ? [file.path, file.to] : [file.path]))) {

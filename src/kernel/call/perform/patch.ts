@@ -23,8 +23,9 @@ const MAX_BASE_BYTES = 4 * 1024 * 1024;
 const DEADLINE_MS = 30_000;
 
 /**
- * A new content for one file: the sandbox sees the file's text and no workspace, and answers with a patch. The kernel applies it to the text that it sent,
- * compares the outcome with what it worked out itself, and stages it if the file still is what it was.
+ * Writes a new content of one file. The sandbox gets the file's text and no workspace, and answers with a patch. The
+ * kernel applies the patch to the text that it sent, compares the result with its own, and stages it if the file has
+ * not changed meanwhile.
  */
 export async function patchFile(
   context: CallContext,
@@ -136,7 +137,7 @@ export async function textBase(workspace: Workspace, path: ProjectPath, before: 
   }
 }
 
-/** A final line feed ends the last line. */
+/** A final line feed ends the last line and does not begin another. */
 function lineCount(text: string): string {
   const count = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
   return `${count} line${count === 1 ? '' : 's'}`;

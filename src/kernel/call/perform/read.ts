@@ -7,7 +7,9 @@ import { reportRetry } from '../report.ts';
 
 const RETRY_MS = 100;
 
-/** Reads in the kernel. A read has no effect, so one that fails by an exception is tried once more before the model sees a failure. */
+/**
+ * Reads in the kernel. A read has no effect, so a read that throws is tried once more before the model sees a failure.
+ */
 export async function readFiles(
   context: CallContext,
   call: AuthorisedCall,
@@ -25,7 +27,7 @@ export async function readFiles(
   }
 }
 
-/** Does work that has no effect, with an answer to which paths policy lets the model read. */
+/** Runs `work`, which must have no effect, with a function that says which paths policy lets the model read. */
 export function withReadable<T>(
   { services, session }: CallContext,
   work: (readable: (path: string) => boolean) => T | Promise<T>,

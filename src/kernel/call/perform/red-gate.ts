@@ -33,7 +33,7 @@ import type { TestCall, View } from './suite-run.ts';
 const WITHOUT_SOURCE =
   'These tests ran without the staged source, because they must be seen to fail without it. The source is restored after this run.';
 
-/** In test_writing: the new tests must fail, and then source can be written. */
+/** In test_writing: the new tests must fail; then the source can be written. */
 export async function redGate(call: TestCall, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
   const { services, workspace } = call;
   const baseline = await suiteBefore(call);
@@ -42,7 +42,7 @@ export async function redGate(call: TestCall, paths: readonly ProjectPath[]): Pr
   const isSensitive = sensitiveTo(call.command, services.options.project_root);
   const isSource = (kind: PathClass, path: string) => isChange(kind) && !isSensitive(kind, path);
   const hasSource = Object.keys(sourceHashes(work, services.policy(), isSource)).length > 0;
-  // Source from before a revision of the tests: red is to be seen without it.
+  // Source from before a revision of the tests: red must be observed without it.
   const kept = hasSource
     ? changes.filter(
         ({ path, after }) => after.kind === 'file' && !isSource(classifyPath(services.policy(), path), path),
@@ -65,7 +65,7 @@ interface RedView {
   /** The changes that the run sees. */
   readonly kept: ChangeSet;
   readonly baseline: Baseline;
-  /** null: what is staged has no source in it. */
+  /** null: no source is staged. */
   readonly view: View | null;
 }
 
@@ -98,7 +98,7 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
   if (outcome.kind === 'not-red') return refuseRun(call, outcome.code, `${note}${outcome.why}`, run);
 
   const { files } = outcome;
-  // What is built with the tests gets its stand-ins at green, of the source that is there then.
+  // Source that is built together with the tests gets its stand-ins at green, from the source that exists then.
   const loaded = files.filter((file) => runnerFor(call.command, file).builds !== true);
   const stood =
     loaded.length === 0
@@ -128,7 +128,7 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
   return { ok: true, text, summary: `${shortResult(run)} (red confirmed)` };
 }
 
-/** A changed test file that did not load, and not because a module or an export is missing. */
+/** Whether a changed test file did not load, for another reason than a missing module or export. */
 function isThrown(
   { file, failure }: TestCase,
   written: ReadonlySet<string>,
@@ -142,7 +142,10 @@ async function thrownIn(call: TestCall, site: TestSite, failed: readonly TestCas
   return failed.length === 0 ? null : thrownBySource(call.services, site, call.command, failed, call.signal);
 }
 
-/** How the cases come out of files that do not load: on stand-ins for what is missing, or with the source silenced that throws. */
+/**
+ * The results of cases in files that do not load: with stand-ins for what is missing, or with the throwing source made
+ * silent.
+ */
 async function onStandIns(
   { services, command, signal }: TestCall,
   site: TestSite,

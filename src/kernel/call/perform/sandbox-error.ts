@@ -5,7 +5,10 @@ import { MAX_FRAME_BYTES, MAX_TAIL_BYTES } from '../../../contracts/ipc-message.
 import { TOOL_ERROR_CODES } from '../../../contracts/model/tool-errors.ts';
 import type { ToolError, ToolErrorCode } from '../../../contracts/model/tool-errors.ts';
 
-/** The error for the model of a sandbox that did not answer. Throws FluffyError `disk_full`: a model can't do anything about that. */
+/**
+ * The error for the model after a sandbox gave no answer. Throws FluffyError `disk_full`, because a model can do
+ * nothing about a full disk.
+ */
 export function failureError(failure: SandboxFailure): ToolError {
   switch (failure.kind) {
     case 'timed-out':
@@ -32,7 +35,10 @@ const TOO_LARGE =
   `${MAX_TAIL_BYTES / 1024 / 1024} MiB can be file content, old and new together; nothing was written. Work on less at once: fs.edit changes a part of a ` +
   'file, and fs.delete first makes room for a whole new content.';
 
-/** The error in the answer of a tool that did not succeed. A message too large to send is `too_large`. A code that a tool may not use becomes `sandbox_failed`. */
+/**
+ * The error in the answer of a tool that did not succeed. A message that is too large to send becomes `too_large`. A
+ * code that a tool may not use becomes `sandbox_failed`.
+ */
 export function toolError(result: Exclude<ToolSandboxResult, { kind: 'ok' }>): ToolError {
   if (result.kind !== 'tool-error') return failureError(result);
   if (result.code === 'ipc_unsendable') return { code: 'too_large', message: TOO_LARGE, retryable: false };

@@ -24,14 +24,14 @@ export interface TestCall extends CallContext {
   readonly command: TestCommand;
 }
 
-/** The view of the project that a run is of: the session's own, or a second one. */
+/** The view of the project in which tests run: the session's own, or a second one. */
 export interface View {
   readonly id: SessionId;
   readonly workspace: Workspace;
   readonly overrides?: readonly ViewEntry[];
 }
 
-/** Runs the test files at or below `paths`, all of them for an empty list, and shows the result. */
+/** Runs the test files at or below `paths` (all if empty) and shows the result. */
 export async function runAndReport(
   call: TestCall,
   paths: readonly ProjectPath[],
@@ -41,7 +41,7 @@ export async function runAndReport(
   return (await attemptAndReport(call, { id, workspace, session: call.session, overrides }, paths)).run;
 }
 
-/** The same, with the lines that it ran of the site's `cover`. */
+/** Like `runAndReport`, and also returns the executed lines of the files in the site's `cover`. */
 export async function attemptAndReport(
   call: TestCall,
   site: TestSite,
@@ -50,7 +50,7 @@ export async function attemptAndReport(
   const { services, command, signal } = call;
   const counted = { ...site, onCounts: countsOf(call) };
   const attempt = await withProgress(call, attemptSuite(services, counted, command, signal, paths));
-  // Where there is no test file at the paths, nothing was run.
+  // If there is no test file at the paths, nothing was run.
   if (paths.length === 0 || attempt.run.requested.length > 0) showRun(call, attempt.run);
   return attempt;
 }
@@ -60,13 +60,16 @@ export function showRun({ services, session, callId }: TestCall, run: TestRun): 
   noticeHiddenFiles(session, run);
 }
 
-/** What the suite did before the session. Where it still runs, its time and its cases are shown with this call. */
+/**
+ * The result of the suite before the session. If that run is still in progress, its time and cases are shown with this
+ * call.
+ */
 export function suiteBefore(call: TestCall): Promise<Baseline> {
   const { services, session, signal, baseline } = call;
   return withProgress(call, baseline.get(services, session, signal, countsOf(call)));
 }
 
-/** Shows how many cases have ended, where the runner says so. */
+/** Shows how many cases have ended, if the runner reports it. */
 export function countsOf({ session, callId }: TestCall): (counts: CaseCounts) => void {
   return ({ done, failed }) => session.stream({ type: 'test.counts', call_id: callId, done, failed });
 }
@@ -77,7 +80,7 @@ export function withProgress<T>(call: TestCall, run: Promise<T>): Promise<T> {
   return run.finally(() => over.abort());
 }
 
-/** A run of many minutes is not to look like one that hangs. */
+/** Reports progress, so that a run of many minutes does not look as if it hangs. */
 async function reportProgress({ services: { clock }, session, callId, command }: TestCall, over: AbortSignal) {
   const startedMs = clock.monotonicMs();
   while (!over.aborted) {
@@ -92,7 +95,10 @@ async function reportProgress({ services: { clock }, session, callId, command }:
   }
 }
 
-/** A notice where a failing test names a file that policy hides from it: nothing else would show people why it fails here and not for them. */
+/**
+ * Shows a notice if a failing test names a file that policy hides from it. Nothing else would explain to people why the
+ * test fails here and not on their machine.
+ */
 function noticeHiddenFiles(session: Session, run: TestRun): void {
   const missed = run.outcome === 'passed' ? [] : namedIn(run.hidden ?? [], saidBy(run));
   if (missed.length === 0) return;
@@ -106,7 +112,10 @@ function noticeHiddenFiles(session: Session, run: TestRun): void {
   });
 }
 
-/** A gate that stays closed: the model gets the reason and what to do, people get a notice, the session keeps it for the exit code. */
+/**
+ * Refuses to open a gate: the model gets the reason and what to do, people get a notice, and the session keeps it for
+ * the exit code.
+ */
 export function refuseRun({ session }: TestCall, code: EvidenceReason, why: string, run: TestRun): ToolAnswer {
   session.update({ refused: { ...session.snapshot.refused, gate: true } });
   session.emit({

@@ -17,8 +17,9 @@ import { runAndReport, shortResult } from './suite-run.ts';
 import type { TestCall } from './suite-run.ts';
 
 /**
- * `test.run`: what it means depends on the state. In test_writing it is judged for red; with changes in code_writing, exploring and
- * retroactive_testing it enters validating by itself and the whole suite is judged for green; otherwise it only informs.
+ * `test.run`. Its meaning depends on the state. In test_writing the run is judged for red. With changes in
+ * code_writing, exploring or retroactive_testing the session enters validating and the whole suite is judged for green.
+ * Otherwise the run only informs.
  */
 export async function runTestTool(
   context: CallContext,

@@ -109,7 +109,7 @@ async function reviseTests(context: CallContext, reason: string): Promise<ToolAn
   );
 }
 
-/** Granted before anything else is staged: what is exempt is the whole of a change, or nothing of it. */
+/** Granted only before anything else is staged: either the whole change is exempt, or nothing of it. */
 async function requestExemption(
   context: CallContext,
   paths: readonly ProjectPath[],
@@ -144,7 +144,10 @@ async function requestExemption(
   return answer(`Granted for ${paths.join(', ')}. Write them, then test.run.${note}`, 'exemption granted');
 }
 
-/** Why no change of these paths could be shown to be of types alone, which is better said before it is made; null: it may be. */
+/**
+ * Why no change of these paths could be shown to affect types only; null if it could. It is better to say so before the
+ * change is made.
+ */
 async function whyUncheckable(
   workspace: Workspace,
   paths: readonly ProjectPath[],
@@ -157,7 +160,7 @@ async function whyUncheckable(
   return codeFromTypes(workspace, signal);
 }
 
-/** The exemption changes the flow, so the event is fired in the flow that the session comes from. */
+/** The exemption changes the flow. So the event is fired in the flow that the session comes from. */
 function moveUnderExemption({ services, session }: CallContext, reason: string): void {
   const { exemption } = session.snapshot;
   session.update({ exemption: null });

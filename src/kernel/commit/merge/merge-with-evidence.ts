@@ -5,7 +5,7 @@ import { composeEvidenceCommit } from '../evidence-commit.ts';
 import { planMerge } from './plan-merge.ts';
 import { runMerge } from './run-merge.ts';
 
-/** A merge holds its locks for a fraction of that. */
+/** A merge holds its locks for much less time than all attempts take. */
 const ATTEMPTS = 6;
 const PAUSE_MS = 250;
 
@@ -16,8 +16,8 @@ export interface WithEvidence {
 }
 
 /**
- * Merges a commit together with its evidence. All worktrees of a repository share the evidence's ref, and other sessions move it: a conflict about
- * that ref alone is no conflict of the commit, and is tried again on what the ref names by then.
+ * Merges a commit together with its evidence. All worktrees of a repository share the evidence ref, and other sessions
+ * move it. A conflict about that ref alone is no conflict of the commit: it is tried again on the new value of the ref.
  */
 export async function mergeWithEvidence(
   { log, target, objects, clock }: Pick<CommitsServices, 'log' | 'target' | 'objects' | 'clock'>,

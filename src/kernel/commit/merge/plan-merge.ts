@@ -5,7 +5,7 @@ import type { PreparedCommit } from '../../../contracts/ports/repository.ts';
 import { formatSignature } from '../../../lib/git/commit.ts';
 import { messageSubject } from '../commit-message.ts';
 
-/** A ref that moves together with the branch, and the objects it needs. */
+/** A ref that moves together with the branch. */
 export interface AlsoMoved {
   readonly ref: string;
   readonly from: ObjectId | null;
@@ -14,8 +14,8 @@ export interface AlsoMoved {
 }
 
 /**
- * Everything that turns a prepared commit into the project's next state, in the order it happens. Nothing a human sees changes
- * before `remove`; the branch moves only when every file is in place.
+ * All steps that turn a prepared commit into the project's next state, in their order. Nothing that a person sees
+ * changes before `remove`. The branch moves only after every file is in place.
  */
 export function planMerge(session: SessionId, prepared: PreparedCommit, also: readonly AlsoMoved[]): MergePlan {
   const { branchRef, parent, commit, changes, edits, message, committer } = prepared;
@@ -44,7 +44,7 @@ export function planMerge(session: SessionId, prepared: PreparedCommit, also: re
   return { session, commit, parent, branchRef, undoes: null, steps };
 }
 
-/** The reverse of a merge, an operation of its own: checked, logged and undoable in the middle like any other. */
+/** The reverse of a merge. It is an operation of its own: checked, logged and revertible like any other. */
 export function planUndo(
   merge: MergePlan,
   operation: string,
@@ -55,7 +55,7 @@ export function planUndo(
   const line = reflogLine(merge, at, `${commit} ${parent}`, `undo: moving to ${parent}`);
   const changes = check.changes.map(({ path, before, after }): FileChange => ({ path, before: after, after: before }));
   const refs = [branchRef];
-  // Only which paths get an entry matters for the check; the entries themselves come from the backup.
+  // The check only needs to know which paths get an entry. The entries themselves come from the backup.
   const edits = changes.map(({ path, after }) => ({ path, entry: hasContent(after) ? { mode: 0, id: parent } : null }));
   const steps: MergeStep[] = [
     { kind: 'lock', refs },
@@ -72,7 +72,7 @@ export function planUndo(
   return { session, commit, parent, branchRef, undoes: operation, steps };
 }
 
-/** The same merge once more, after it was undone. Refs that the undo left where they were stay there. */
+/** The same merge again after an undo. Refs that the undo did not move back stay unchanged. */
 export function planRedo(merge: MergePlan, at: { seconds: number; offsetMinutes: number }): MergePlan {
   const { branchRef, parent, commit } = merge;
   const refs = [branchRef];
@@ -103,7 +103,7 @@ export function planRedo(merge: MergePlan, at: { seconds: number; offsetMinutes:
   return { ...merge, steps };
 }
 
-/** By whom the merge was made. */
+/** The reflog line, with the person who made the merge. */
 function reflogLine(
   merge: MergePlan,
   at: { seconds: number; offsetMinutes: number },

@@ -20,8 +20,8 @@ export interface RecoveredMerge {
 }
 
 /**
- * Applies a plan completely or not at all. On a conflict or a system error, all steps done so far are reverted; if that
- * fails too, the operation stays pending and the next `recoverMerges` continues it.
+ * Applies a plan completely or not at all. On a conflict or a system error, all completed steps are reverted. If
+ * reverting fails too, the operation stays pending and the next `recoverMerges` continues it.
  */
 export async function runMerge(services: MergeServices, plan: MergePlan): Promise<MergeOutcome> {
   if (services.log.pending().some(({ kind }) => kind === MERGE_KIND)) {
@@ -59,7 +59,7 @@ export async function undoMerge(
 }
 
 async function recover(services: MergeServices, pending: PendingOperation, plan: MergePlan): Promise<MergeOutcome> {
-  // The locks may have been removed by hand meanwhile: they are acquired again before anything else is changed.
+  // The locks may have been removed by hand meanwhile. They are acquired again before anything else is changed.
   const [lock] = plan.steps;
   const locked = lock === undefined ? null : await attempt(() => services.target.apply(pending.id, lock));
   if (locked?.kind === 'failed') return { kind: 'pending', reason: locked.reason };

@@ -3,7 +3,7 @@ import { move } from '../../record/fire-event.ts';
 import type { CommitResult, SessionWork } from '../../services.ts';
 import type { ReviewResult } from '../review-result.ts';
 
-/** What follows from the outcome of a merge. `paths` are those that the commit changes. */
+/** Updates the session after a merge. `paths`: the paths that the commit changes. */
 export async function settleMerge(
   context: SessionWork,
   result: CommitResult,
@@ -40,7 +40,10 @@ export async function settleMerge(
   return { kind: 'end', end: { kind: 'merge-failed', reason: `The change was not merged: ${reason}` } };
 }
 
-/** After the merge: the session knows its commit, and nothing is staged any more. Also called when recovery finds a merge that went through. */
+/**
+ * After the merge: the session has its commit, and nothing is staged any more. Also called if recovery finds a merge
+ * that was completed.
+ */
 export async function completed(
   { services, session, workspace }: SessionWork,
   commit: string,

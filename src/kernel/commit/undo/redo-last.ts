@@ -6,8 +6,8 @@ import type { Session } from '../../session/session.ts';
 type Answer = RequestResult<'session.redo'>;
 
 /**
- * `/redo`: makes the commit again that `/undo` took back last: the same files, as they were approved, under the same id. Only people can request it; no tool
- * calls this. Refused where anything has changed since.
+ * `/redo`: makes the commit that the last `/undo` took back again: the same approved files, under the same id. Only
+ * people can request it; no tool calls this. Refused if anything has changed since.
  */
 export async function redoLast(services: Services, session: Session): Promise<Answer> {
   const commit = session.snapshot.undone.at(-1);
@@ -49,7 +49,7 @@ export async function redoLast(services: Services, session: Session): Promise<An
   );
 }
 
-/** The session with that commit again. Also called when recovery finds a completed redo. */
+/** Adds that commit to the session again. Also called if recovery finds a completed redo. */
 export function redone(services: Services, session: Session, commit: string): void {
   record(services, session, 'merge_completed', {
     caller: 'user',

@@ -5,12 +5,15 @@ import { planRedo, planUndo } from '../merge/plan-merge.ts';
 import { MERGE_KIND, runMerge, undoMerge } from '../merge/run-merge.ts';
 import type { MergeServices } from '../merge/run-merge.ts';
 
-/** Maximum number of merges of a project that can be undone, the newest ones; the backups of older ones are dropped. */
+/**
+ * Maximum number of merges of a project that can be undone, counted from the newest. Backups of older merges are
+ * dropped.
+ */
 export const MERGES_KEPT = 20;
-/** How many older merges are checked for backups to drop. More than one remain only after a crash. */
+/** How many older merges are checked for backups to drop. More than one can be left only after a crash. */
 const LOOKED_BACK = 100;
 
-/** Undoes the merge of this commit; null when there is no such merge, or its backup was dropped. */
+/** Undoes the merge of this commit; null if there is no such merge, or if its backup was dropped. */
 export async function undoCommit(
   services: MergeServices,
   commit: string,
@@ -19,12 +22,12 @@ export async function undoCommit(
   const found = kept(services).find(({ plan }) => plan.commit === commit);
   if (found === undefined) return null;
   const outcome = await undoMerge(services, found.id, (merge, operation) => planUndo(merge, operation, at));
-  // It is undone even if this fails: the next start tries again.
+  // The undo is complete even if this fails; the next start tries again.
   if (outcome.kind === 'merged') await settleUndo(services, outcome.operation, found.id).catch(() => undefined);
   return outcome;
 }
 
-/** Merges this commit again; null when its last undo is not known any more. */
+/** Merges this commit again; null if its last undo is no longer known. */
 export async function redoCommit(
   services: MergeServices,
   commit: string,
@@ -43,13 +46,16 @@ export async function settleUndo(services: MergeServices, undo: string, merge: s
   for (const operation of [merge, undo]) await services.target.forget(operation);
 }
 
-/** What was done last with a commit, of which the log is the authority: a session may have been cut off before it knew. */
+/**
+ * The last operation on a commit. The operation log is the authority: a session may have been interrupted before it was
+ * updated.
+ */
 export interface LastDone {
   readonly operation: string;
   readonly plan: MergePlan;
 }
 
-/** Of each commit of the newest merges and undos. */
+/** The last operation on each commit of the newest merges and undos. */
 export function lastDone(services: Pick<MergeServices, 'log'>): ReadonlyMap<string, LastDone> {
   const last = new Map<string, LastDone>();
   for (const { id, plan } of finished(services))

@@ -49,7 +49,7 @@ const WHY: Readonly<Record<Exclude<UndoResult['kind'], 'undone'>, (reason: strin
   failed: (reason) => `The commit was not undone: ${reason}. Nothing was changed.`,
 };
 
-/** The session without that commit. Also called when recovery finds a completed undo. */
+/** Removes that commit from the session. Also called if recovery finds a completed undo. */
 export function undone(services: Services, session: Session, commit: string): void {
   const commits = session.row.commits.filter((each) => each !== commit);
   record(services, session, 'merge_undone', { caller: 'user', output_summary: commit, metadata: { undone: commit } });

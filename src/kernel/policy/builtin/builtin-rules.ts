@@ -6,12 +6,12 @@ import type { CompiledRule } from '../rules/compiled-rule.ts';
 import { ANY_REQUEST } from '../rules/compiled-rule.ts';
 import { foldPath } from '../../../lib/globs/fold-path.ts';
 
-/** Syscalls that change nothing. All others are taken to write, those of plugins that nobody has heard of included. */
+/** Syscalls that change nothing. All others count as writes, including unknown syscalls of plugins. */
 export const READ_SYSCALLS: readonly string[] = TOOLS.withEffect('read');
 
 /**
- * The rules that no policy, token or extension can lift. Nine, and a tenth that is not a rule: `decide` refuses a path that is not
- * normalised. They compare folded paths (`foldPath`), at any depth.
+ * The rules that no policy, token or extension can override. A further protection is not a rule: `decide` refuses a
+ * path that is not normalised. The rules match folded paths (`foldPath`) at any depth.
  */
 export function builtinRules(locations: Partial<ProtectedLocations> = {}): readonly CompiledRule[] {
   return [
@@ -100,7 +100,7 @@ function review(name: string, syscall: string, reason: string): CompiledRule {
   };
 }
 
-/** The glob for one path and all beneath it, whatever characters it has. */
+/** The glob for exactly this path and everything below it, with all special characters escaped. */
 export function exactPathGlob(path: string): string {
   return `/${path.replaceAll(/[\\*?[\]{}()!#@+ ]/g, '\\$&')}`;
 }

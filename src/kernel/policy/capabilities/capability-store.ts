@@ -5,10 +5,10 @@ import type { Glob } from '../../../lib/globs/glob.ts';
 import { MAX_PATH_BYTES } from '../../../contracts/policy.ts';
 import type { CapabilityClaim, CapabilityRecord } from './check-capability.ts';
 
-/** The longest path that there is, each of its characters escaped, from the root: a scope names exact paths. */
+/** The longest possible path from the root with each character escaped, because a scope names exact paths. */
 const MAX_SCOPE_BYTES = 2 * MAX_PATH_BYTES + 1;
 
-/** A capability is for one operation or a small group of them; who needs longer asks again. */
+/** A capability is for one operation or a small group of operations; a longer task requests another. */
 const MAX_TTL_MS = 10 * 60_000;
 const MAX_OPS = 1000;
 
@@ -16,15 +16,15 @@ export type Issued =
   { readonly kind: 'ok'; readonly capability: Capability } | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * The capabilities that the kernel has given out and that may still be used. Times are of the monotonic clock and come from the caller.
- * What is used up or revoked is forgotten, and its nonce, like its id, is never given out again.
+ * The issued capabilities that can still be used. Times are of the monotonic clock and come from the caller. A used up
+ * or revoked capability is removed; its id and nonce are never issued again.
  */
 export class CapabilityStore {
   readonly #newId: () => string;
   readonly #records = new Map<string, CapabilityRecord>();
   #nonce = 0;
 
-  /** `newId` gives an unguessable id, a new one each time. */
+  /** `newId` must return a new, unguessable id each time. */
   constructor(newId: () => string) {
     this.#newId = newId;
   }
@@ -58,12 +58,15 @@ export class CapabilityStore {
     return { kind: 'ok', capability };
   }
 
-  /** What `decide` needs to judge a presented capability. Changes nothing. */
+  /** What `decide` needs to check a presented capability. Changes nothing. */
   claim(presented: PresentedCapability, by: CapabilityBinding): CapabilityClaim {
     return { record: this.#records.get(presented.id) ?? null, presented, by };
   }
 
-  /** Counts one use. To be called in the same turn of the event loop as the check: then no other use can come between. */
+  /**
+   * Counts one use. Must be called in the same turn of the event loop as the check, so that no other use can come
+   * between.
+   */
   use(presented: PresentedCapability): void {
     const record = this.#records.get(presented.id);
     if (record === undefined) throw new Error('a capability was used that is not there');
@@ -72,7 +75,7 @@ export class CapabilityStore {
     else this.#records.set(presented.id, { ...record, usedOps, lastUse: presented.use });
   }
 
-  /** Takes one back before it was used up. null: there is none any more. */
+  /** Revokes a capability before it is used up; null if it no longer exists. */
   revoke(id: string): Capability | null {
     const record = this.#records.get(id);
     this.#records.delete(id);

@@ -7,16 +7,16 @@ import type {
 import type { GlobSet } from '../../../lib/globs/glob-set.ts';
 import type { Subject } from '../rules/match-condition.ts';
 
-/** A capability as the kernel keeps it. */
+/** A capability as the kernel stores it. */
 export interface CapabilityRecord {
   readonly capability: Capability;
   readonly targets: GlobSet;
   readonly usedOps: number;
-  /** The highest `use` number seen; each use must have a higher one. */
+  /** The highest `use` number so far; the next use must have a higher one. */
   readonly lastUse: number;
 }
 
-/** What was presented, by whom, and what the kernel has on record for it. */
+/** The presented capability, its presenter, and the kernel's record of it. */
 export interface CapabilityClaim {
   readonly record: CapabilityRecord | null;
   readonly presented: PresentedCapability;
@@ -26,7 +26,7 @@ export interface CapabilityClaim {
 export type CapabilityCheck =
   { readonly kind: 'valid' } | { readonly kind: 'refused'; readonly refusal: CapabilityRefusal };
 
-/** Whether the claim covers the subject at this instant. Pure; `CapabilityStore.use` is what counts it. */
+/** Whether the claim covers the subject now. Pure; `CapabilityStore.use` counts the use. */
 export function checkCapability(claim: CapabilityClaim, subject: Subject, nowMonotonicMs: number): CapabilityCheck {
   const refusal = refusalOf(claim, subject, nowMonotonicMs);
   return refusal === null ? { kind: 'valid' } : { kind: 'refused', refusal };
@@ -42,7 +42,7 @@ function refusalOf(
   if (capability.id !== presented.id) return 'unknown';
   if (capability.nonce !== presented.nonce) return 'wrong_nonce';
   if (!sameHolder(capability.binding, by)) return 'wrong_holder';
-  // A clock that runs backwards, or says nothing at all, is no reason to trust a token for longer.
+  // If the clock runs backwards or gives no time, the token counts as expired.
   if (!(now >= capability.issuedAtMs && now < capability.expiresAtMs)) return 'expired';
   if (usedOps >= capability.maxOps) return 'exhausted';
   if (presented.use <= lastUse) return 'replayed';

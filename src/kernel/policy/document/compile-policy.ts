@@ -9,13 +9,13 @@ import type { PolicyDocument } from './policy-schema.ts';
 
 const GIB = 1024 ** 3;
 
-/** Of a policy that says nothing about it. */
+/** Used if the policy has no such section. */
 const DEFAULT_AUTO_APPROVE: readonly GradeCondition[] = [
   { kind: 'status', status: 'verified' },
   { kind: 'share', of: 'mutants', percent: 66 },
 ];
 
-/** Builds the policy of one document. A section that is left out opens nothing; figures get the ones of the specification. */
+/** Builds the policy of one document. A missing section opens nothing; missing numbers get the default values. */
 export function compilePolicy(document: PolicyDocument, hash: string, builtin: RuleIndex): CompiledPolicy {
   const { workspace, review, sanitizer, scheduler, audit } = document;
   const coverage = document.tech_debt?.coverage;

@@ -1,7 +1,7 @@
 import type { PolicyRequest } from '../../../contracts/policy.ts';
 import type { RuleDocument, RuleExample } from './policy-schema.ts';
 
-/** The request that an example of a rule stands for: what it leaves out is the first value of the rule's own `match`. */
+/** The request that an example of a rule means. A missing field gets the first value of the rule's own `match`. */
 export function exampleRequest(rule: RuleDocument, example: RuleExample): PolicyRequest {
   const { match } = rule;
   return {

@@ -1,11 +1,14 @@
 const MAX_CHARACTERS = 80;
 
-/** The beginning of a text from the file: whoever wrote the file must not fill the screen of whoever reads what is wrong with it. */
+/**
+ * The beginning of a text from the file, so that the author of the file cannot fill the screen of a person who reads
+ * the error.
+ */
 export function excerpt(text: string, most = MAX_CHARACTERS): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
-/** In quotes, with escapes for what does not show. */
+/** In quotes, with escapes for invisible characters. */
 export function quoted(text: string): string {
   return JSON.stringify(excerpt(text));
 }

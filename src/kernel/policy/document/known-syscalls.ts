@@ -2,7 +2,7 @@ import { nearestWord } from '../../../lib/text/nearest-word.ts';
 
 import { TOOLS } from '../../tools/registry.ts';
 
-/** What the kernel asks policy beside the tools of the model. */
+/** Syscalls that the kernel requests, in addition to the tools of the model. */
 const KERNEL_SYSCALLS = [
   'ai.generate',
   'container.run',
@@ -12,10 +12,10 @@ const KERNEL_SYSCALLS = [
   'session.set_mode',
 ];
 
-/** What the kernel and the shipped tools ask for. Plugins may add to it, so a name that is missing here is only worth a warning. */
+/** The syscalls of the kernel and the shipped tools. Plugins may add others, so an unknown name is only a warning. */
 export const KNOWN_SYSCALLS: readonly string[] = [...KERNEL_SYSCALLS, ...TOOLS.names].sort();
 
-/** A warning about a name that only a plugin could ask for; null for the others. */
+/** A warning about a name that only a plugin could use; null for a known name. */
 export function unknownSyscall(syscall: string): string | null {
   if (KNOWN_SYSCALLS.includes(syscall)) return null;
   const nearest = nearestWord(syscall, KNOWN_SYSCALLS, 2);

@@ -14,7 +14,7 @@ import type { RuleIndex } from '../rules/rule-index.ts';
 import { pathClasses } from '../path-classes.ts';
 import { compilePolicy } from './compile-policy.ts';
 
-/** Something about a well-formed document, at a path inside it. */
+/** A fault in a well-formed document, at a path inside it. */
 export interface Finding {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -22,8 +22,8 @@ export interface Finding {
 }
 
 /**
- * Finds what the form of a policy can't tell: contradictions (errors) and rules without effect (warnings). Of a policy that costs too much
- * only that is said: looking further is what it would cost.
+ * Finds faults that the schema cannot find: contradictions (errors) and rules without effect (warnings). If a policy is
+ * too expensive, only that is reported, because further checks would cost the same time.
  */
 export function lintPolicy(document: PolicyDocument, builtin: RuleIndex): readonly Finding[] {
   const excess = findExcess(document);
@@ -58,7 +58,7 @@ function describeShadowed(name: string, by: Shadowed['by']): string {
     : `rule "${name}" never allows: ${other} asks a human about everything it matches`;
 }
 
-/** Patterns in the form of another tool, which load and never match. */
+/** Patterns in the syntax of another tool, which load and never match. */
 function strangePatterns(document: PolicyDocument): Finding[] {
   return [...patternsOf(document)].flatMap(({ globs, path }) =>
     globs.flatMap((glob, index): Finding[] => {
@@ -69,7 +69,7 @@ function strangePatterns(document: PolicyDocument): Finding[] {
   );
 }
 
-/** What is switched off by an empty list, which looks like one that nobody has filled in yet. */
+/** Sections that an empty list switches off; such a list looks as if it was not filled in yet. */
 function emptySections({ workspace, review, tdd_exemptions: exemptions }: PolicyDocument): Finding[] {
   const findings: Finding[] = [];
   const warnIfEmpty = (list: readonly unknown[] | undefined, path: readonly PropertyKey[], meaning: string) => {
@@ -128,7 +128,10 @@ function lintRule(rule: RuleDocument, path: readonly PropertyKey[], classes: Cla
   return [...warnings, ...errors, ...lintExamples(rule, path, classes)];
 }
 
-/** Files that an extension might close cannot be shown to code that runs in the project, which could print them; and it is not asked about each. */
+/**
+ * A file that an extension might close cannot be shown to project code, which could print it. The extension is not
+ * asked about each file.
+ */
 function lintExtension(
   { name, match }: NonNullable<PolicyDocument['extensions']>[number],
   path: readonly PropertyKey[],
@@ -178,7 +181,7 @@ function lintExamples(rule: RuleDocument, path: readonly PropertyKey[], { classi
   return [...check('match'), ...check('no_match')];
 }
 
-/** The classes of paths by this document alone. A project's policy may leave its `workspace` to the policy that ships. */
+/** The classes of paths by this document alone. A project's policy may leave `workspace` to the shipped policy. */
 interface Classes {
   readonly classify: Classify;
   readonly complete: boolean;

@@ -25,15 +25,15 @@ export interface LoadOptions {
 }
 
 /**
- * `empty` is set for a file without any content: it is a policy that allows nothing, and never a reason to use a default.
- * `document` is what `combinePolicies` works on.
+ * `empty`: the file has no content. Such a policy allows nothing and is never replaced by a default. `document` is the
+ * input of `combinePolicies`.
  */
 export type LoadedPolicy =
   | {
       readonly kind: 'ok';
       readonly policy: CompiledPolicy;
       readonly document: PolicyDocument;
-      /** Lists that take the place of the shipped ones where this policy is signed (`replacedLists`). */
+      /** Lists that replace the shipped ones if this policy is signed (`replacedLists`). */
       readonly replaces: ReadonlySet<string>;
       readonly empty: boolean;
       /** The position in the text of a part of the document. */
@@ -47,8 +47,8 @@ export type LoadedPolicy =
     };
 
 /**
- * Reads, checks and compiles the text of a policy file; no I/O. `file` is the name shown in diagnostics.
- * An error is a rule that would not mean what it seems to; a warning is a rule that can have no effect.
+ * Reads, checks and compiles the text of a policy file, without I/O. `file` is the name shown in diagnostics. An error
+ * is a rule that would not mean what it seems to mean; a warning is a rule without effect.
  */
 export function loadPolicy(text: string, file: string, options: LoadOptions = {}): LoadedPolicy {
   const hash = createHash('sha256').update(text, 'utf8').digest('hex');
@@ -138,7 +138,7 @@ function nearestKey(key: string): string {
   return nearest === null ? '' : `; did you mean "${nearest}"?`;
 }
 
-/** A file in a completely different form has too many errors: the first ones are enough. */
+/** A file in a completely different format has too many errors; the first ones are enough. */
 const MAX_ERRORS = 10;
 
 function firstErrors(errors: readonly PolicyDiagnostic[]): readonly PolicyDiagnostic[] {

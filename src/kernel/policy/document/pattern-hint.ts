@@ -1,4 +1,7 @@
-/** Why a pattern that loads can hardly ever match, and what to write; null for the others. It is in the form of another tool. */
+/**
+ * Why a pattern that loads can hardly ever match, and what to write; null for a good pattern. Such a pattern has the
+ * syntax of another tool.
+ */
 export function patternHint(source: string): string | null {
   if (/^\^|\$$|\.\+|\\\.|\\[dws](?![A-Za-z])/.test(source)) {
     const glob = source

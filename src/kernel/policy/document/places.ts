@@ -1,17 +1,17 @@
-/** Both count from 1. */
+/** Line and column count from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** Offsets at which the lines of a text begin, ascending. */
+/** Offsets at which the lines of a text begin, in ascending order. */
 export function lineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }
 
-/** An offset before the text, or none, is its beginning. */
+/** The place of an offset. A negative offset gives the beginning of the text. */
 export function placeOf(starts: readonly number[], offset: number): Place {
   let low = 0;
   let high = starts.length - 1;

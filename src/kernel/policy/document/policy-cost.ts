@@ -3,15 +3,27 @@ import type { Glob } from '../../../lib/globs/glob.ts';
 import { KNOWN_SYSCALLS } from './known-syscalls.ts';
 import type { ConditionDocument, PolicyDocument, RuleDocument, RuleExample } from './policy-schema.ts';
 
-/** A policy that comes with a clone is loaded before anybody has read it: it must not hold up whoever loads it, or each decision. */
+/**
+ * A policy from a cloned repository is loaded before anybody has read it. It must slow down neither loading nor
+ * decisions.
+ */
 
-/** Of all patterns together (`weighGlob`): bounds one decision on the worst path to some tens of milliseconds. The shipped policy weighs about 170. */
+/**
+ * Maximum weight of all patterns together (`weighGlob`). It limits one decision on the worst path to some tens of
+ * milliseconds. The shipped policy weighs about 170.
+ */
 export const MAX_PATTERN_WEIGHT = 1_000;
-/** Patterns are indexed by each syscall that their rule is about: of ten thousand rules, some ten thousand times. */
+/**
+ * Maximum number of index entries. A pattern is indexed once for each syscall of its rule; ten thousand rules need
+ * about ten thousand entries.
+ */
 export const MAX_INDEXED = 1_000_000;
-/** Of the policy that ships, the rules for any syscall are indexed again for each that a project's policy names. */
+/** Shipped rules for any syscall are indexed again for each syscall that a project's policy names. */
 const MAX_SYSCALLS = 5_000;
-/** Each example of a rule, by its length, meets each value of the rule, by its weight. Bounds loading to some hundred milliseconds. */
+/**
+ * Maximum of (length of example × weight of value) over all examples and values of the rules. It limits loading to some
+ * hundred milliseconds.
+ */
 export const MAX_EXAMPLE_COST = 100_000_000;
 
 export interface Excess {
@@ -19,7 +31,7 @@ export interface Excess {
   readonly message: string;
 }
 
-/** The first thing with which a policy costs more than any sensible one, or null. */
+/** The first limit that a policy exceeds, or null. No sensible policy exceeds one. */
 export function findExcess(document: PolicyDocument): Excess | null {
   return heavyPatterns(document) ?? heavyIndex(document) ?? heavyExamples(document);
 }
@@ -47,7 +59,10 @@ interface Patterns {
   readonly how: 'indexed' | 'alone';
 }
 
-/** All patterns of the file. Those of `workspace` count as exceptions, which they are in a policy that is not signed. */
+/**
+ * All patterns of the file. Patterns of `workspace` count as exceptions, because they become exceptions in an unsigned
+ * policy.
+ */
 export function* patternsOf(document: PolicyDocument): Generator<Patterns> {
   for (const [index, { match, except }] of (document.capabilities ?? []).entries()) {
     const path = ['capabilities', index];

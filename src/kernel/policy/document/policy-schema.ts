@@ -14,16 +14,16 @@ import { parseCommandPattern } from '../rules/command-pattern.ts';
 import { parseHostPattern } from '../rules/host-pattern.ts';
 import { excerpt, quoted } from './excerpt.ts';
 
-/** The form of a policy file. Objects are strict: a misspelt field must never become a rule that asks for less. */
+/** The schema of a policy file. Objects are strict: a misspelt field must never become a rule that demands less. */
 
-/** One value stands for a list of one. */
+/** A single value is read as a list with one item. */
 const oneOrMany = <T extends z.ZodType>(value: T) =>
   z.preprocess((given): unknown => (Array.isArray(given) ? given : [given]), z.array(value));
 
-/** What a terminal would act on, or show as nothing, has no place in what is shown to whoever decides. */
+/** Control and invisible characters are not allowed in texts that are shown to the person who decides. */
 const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u;
 const name = z.string().min(1).max(128).regex(PRINTABLE, 'contains a control or invisible character');
-/** Of several lines in the file one is made. */
+/** Several lines in the file are joined into one. */
 const sentence = z
   .string()
   .max(1000)
@@ -64,7 +64,7 @@ const duration = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** With the length of an item, bounds what one condition costs on the longest command. */
+/** Together with the length of an item, this limits the cost of one condition on the longest command. */
 const MAX_COMMANDS = 64;
 const command = z
   .array(z.string().min(1).max(256), { error: 'must be a list: the program, then arguments, such as [npm, test]' })
@@ -103,7 +103,9 @@ const examplePath = z
     `is longer than ${MAX_PATH_BYTES} bytes, as no path of a request is`,
   );
 
-/** A request, or just its path; what is left out is taken from the rule's own `match`. As bounded as requests are. */
+/**
+ * A request, or only its path. Missing fields are taken from the rule's own `match`. Its limits are those of requests.
+ */
 const example = z.preprocess(
   (given) => (typeof given === 'string' ? { path: given } : given),
   z.strictObject({
@@ -138,7 +140,7 @@ export const ruleSchema = z.strictObject({
 });
 export type RuleDocument = z.infer<typeof ruleSchema>;
 
-/** A first item `[]` says that the list takes the place of the shipped one (`replacedLists`). */
+/** A first item `[]` means that the list replaces the shipped one (`replacedLists`). */
 const globs = z
   .array(
     z.union([

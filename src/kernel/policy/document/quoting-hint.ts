@@ -1,6 +1,9 @@
 import { quoted } from './excerpt.ts';
 
-/** What to write for a pattern that begins as an alias or a tag does, appended to what is wrong with it; '' for what can be no pattern. */
+/**
+ * The hint how to quote a pattern that YAML reads as an alias or a tag; it is appended to the error. '' if the text can
+ * be no pattern.
+ */
 export function quotingHint(written: string): string {
   const sign = written[0];
   if ((sign !== '*' && sign !== '!') || /^!(?:$|[!<])/.test(written)) return '';
@@ -10,7 +13,7 @@ export function quotingHint(written: string): string {
 
 const MAX_WORD_CHARACTERS = 100;
 
-/** The hint for the word that ends at an offset, or goes on there: where a parser gave up. */
+/** The hint for the word at an offset, where the parser stopped. */
 export function quotingHintAt(text: string, offset: number): string {
   const before = text.slice(Math.max(0, offset - MAX_WORD_CHARACTERS), offset);
   const begun = /(?:^|[\s,[{])([*!]\S*)$/.exec(before)?.[1];

@@ -7,11 +7,17 @@ import { lineStarts, placeOf } from './places.ts';
 import type { Place } from './places.ts';
 import { quotingHint, quotingHintAt } from './quoting-hint.ts';
 
-/** Plain data with the place of each part. */
+/** Plain data with the position of each part. */
 export interface YamlTree {
-  /** Objects without a prototype, arrays, strings, numbers, booleans, null. Shared where the document shares them by aliases. */
+  /**
+   * Objects without a prototype, arrays, strings, numbers, booleans, null. Parts that the document shares by aliases
+   * are shared here too.
+   */
   readonly value: unknown;
-  /** Where the value at this path is, or its key if `ofKey`; the nearest existing parent where there is none. */
+  /**
+   * The place of the value at this path, or of its key if `ofKey`; of the nearest existing parent if there is no such
+   * value.
+   */
   locate(path: readonly PropertyKey[], ofKey?: boolean): Place;
 }
 
@@ -25,12 +31,14 @@ const MAX_TEXT_CHARACTERS = 8 * 1024 * 1024;
 const MAX_VALUES = 500_000;
 const MAX_DEPTH = 32;
 
-/** A value where it is defined. An alias of it counts as all of `values` and `characters`, and reaches down as far as `levels`. */
+/**
+ * A value where it is defined. An alias of it counts its `values` and `characters` in full, and is as deep as `levels`.
+ */
 interface Part {
   readonly start: number;
   readonly value: unknown;
   readonly values: number;
-  /** Of all text in it. */
+  /** Number of characters of all text in it. */
   readonly characters: number;
   readonly levels: number;
   /** By key or index. */
@@ -38,9 +46,9 @@ interface Part {
 }
 
 interface Child {
-  /** Of the key; of the value itself in a sequence. */
+  /** Start of the key; in a sequence, of the value itself. */
   readonly keyStart: number;
-  /** Of the value, or of the alias that stands for it. */
+  /** Start of the value, or of the alias that refers to it. */
   readonly start: number;
   readonly part: Part;
 }
@@ -59,8 +67,9 @@ class Refused extends Error {
 }
 
 /**
- * Reads one YAML 1.2 document of the core schema. Refused besides what YAML refuses: duplicate keys, tags, keys that are not text, several
- * documents, and aliases that add up to more than a bounded number of values (so no alias bomb unfolds) or that contain themselves.
+ * Reads one YAML 1.2 document of the core schema. Also refused, beyond what YAML refuses: duplicate keys, tags, keys
+ * that are not text, several documents, and aliases that contain themselves or expand to more values than the limit (so
+ * that no alias bomb expands).
  */
 export function readYaml(text: string, file: string): ReadYaml {
   if (text.length > MAX_TEXT_CHARACTERS) {
@@ -111,16 +120,16 @@ function treeOf(root: Part, text: string): YamlTree {
 
 const NO_CHILDREN: ReadonlyMap<PropertyKey, Child> = new Map();
 
-/** Makes the parser's flat list of events into parts. */
+/** Turns the parser's flat list of events into parts. */
 class TreeBuilder {
-  /** What is wrong without standing in the way of reading on. */
+  /** Faults that do not stop the reading. */
   readonly problems: Problem[] = [];
   readonly #text: string;
   readonly #events: readonly Event[];
   #at = 0;
   #values = 0;
   #characters = 0;
-  /** `open` while what the anchor names is still being read. */
+  /** `open` while the anchored value is still being read. */
   readonly #anchors = new Map<string, Part | 'open'>();
 
   constructor(text: string, events: readonly Event[]) {
@@ -128,7 +137,7 @@ class TreeBuilder {
     this.#events = events;
   }
 
-  /** null: nothing but blanks and comments. */
+  /** null if there are only blanks and comments. */
   document(): Part | null {
     if (this.#events.length === 0) return null;
     this.#at = 1;
@@ -139,7 +148,10 @@ class TreeBuilder {
     return root.part.value === null && root.part.start === -1 ? null : root.part;
   }
 
-  /** Three dashes or dots at the beginning of a line are never anything else; the first dashes may only open the first document. */
+  /**
+   * Three dashes or dots at the beginning of a line are always a document marker. Only the first dashes may open the
+   * first document.
+   */
   #secondDocument(): number {
     const marks = [...this.#text.matchAll(/(?:^|[\r\n])\uFEFF?(?:---|\.\.\.)(?=\s|$)/g)];
     const first = this.#events[0];
@@ -260,7 +272,7 @@ class TreeBuilder {
   }
 }
 
-/** The quote of quoted text; -1 where nothing is written at all. */
+/** For quoted text, the position of the quote; -1 if nothing is written. */
 function startOf({ style, valueStart }: ScalarEvent): number {
   const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
   return isQuoted ? valueStart - 1 : valueStart;
@@ -268,7 +280,7 @@ function startOf({ style, valueStart }: ScalarEvent): number {
 
 const CORE_TAGS = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag];
 
-/** By the core schema; quoted text and blocks are text. */
+/** The value by the core schema. Quoted text and block text are strings. */
 function valueOf(text: string, event: ScalarEvent): unknown {
   const source = getScalarValue(text, event);
   if (event.style !== SCALAR_STYLE.PLAIN) return source;

@@ -5,7 +5,7 @@ import { covers, excludes, extentOf } from '../rules/covers.ts';
 import type { Extent } from '../rules/covers.ts';
 import type { RuleDocument } from './policy-schema.ts';
 
-/** The search ends after this many comparisons. It only yields warnings, and no policy may make loading slow. */
+/** The search stops after this many comparisons. It only finds warnings, and no policy may make loading slow. */
 export const MAX_COMPARED_VALUES = 5_000_000;
 
 export interface Shadowed {
@@ -14,9 +14,10 @@ export interface Shadowed {
 }
 
 /**
- * Rules without effect, because the text shows that another rule covers them completely: a deny covers every rule, a require_review
- * covers allows. A rule of the file with exceptions covers nothing; a built-in one does where its exceptions are about other syscalls.
- * Candidates are found by one glob or syscall each, so that this stays quick for thousands of rules.
+ * Rules without effect, because the text shows that another rule covers them completely. A deny covers every rule, a
+ * require_review covers allows. A rule of the file with exceptions covers nothing; a built-in rule does if its
+ * exceptions are about other syscalls. Candidates are found by one glob or syscall each, so the search is quick for
+ * thousands of rules.
  */
 export function findShadowed(
   documents: readonly RuleDocument[],
@@ -32,7 +33,7 @@ export function findShadowed(
     extents.set(rule, extent);
     return extent;
   };
-  /** A deny before a require_review, which covers nothing but allows. */
+  /** A deny is preferred to a require_review, which covers only allows. */
   const shadowOf = (rule: CompiledRule): CompiledRule | null => {
     let review: CompiledRule | null = null;
     for (const candidate of covering.candidates(rule)) {
@@ -52,7 +53,7 @@ export function findShadowed(
   });
 }
 
-/** No syscall has this name. */
+/** A key that is no syscall's name. */
 const ANY = '';
 
 class FactIndex {
@@ -69,7 +70,7 @@ class FactIndex {
     }
   }
 
-  /** Rules that may cover a rule; some come several times. */
+  /** Rules that may cover a rule; a candidate can come several times. */
   *candidates({ match }: CompiledRule): Generator<CompiledRule> {
     yield* this.#bySyscall.get(ANY) ?? [];
     const syscall = match.syscalls?.[0];

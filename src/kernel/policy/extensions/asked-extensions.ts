@@ -4,12 +4,14 @@ import { pathClasses } from '../path-classes.ts';
 import { matchCondition, toSubject } from '../rules/match-condition.ts';
 import type { Subject } from '../rules/match-condition.ts';
 
-/** Whether the extension has to be asked about such a request. One without a `match` is asked about all. */
+/**
+ * Whether the extension must be asked about this request. An extension without a `match` is asked about every request.
+ */
 export function matchesRequest({ match }: ExtensionSettings, subject: Subject): boolean {
   return match === undefined || matchCondition(match, subject);
 }
 
-/** The extensions that have to be asked about this request, in the order of the policy. */
+/** The extensions that must be asked about this request, in the order of the policy. */
 export function askedExtensions(policy: CompiledPolicy, request: PolicyRequest): readonly ExtensionSettings[] {
   const { extensions } = policy;
   if (extensions.length === 0) return extensions;

@@ -4,10 +4,13 @@ import { askedExtensions } from './asked-extensions.ts';
 import { LoadedExtensions, failed, keyOf } from './loaded-extensions.ts';
 import type { RunnerOptions } from './loaded-extensions.ts';
 
-/** For so long a call that was begun under the policy before still finds that policy's extensions. */
+/** For this time a call that began under the previous policy still finds that policy's extensions. */
 export const LINGER_MS = 2 * 60_000;
 
-/** The extensions of the policy in force, and for a while those of the one before: a call is decided to its end by the policy that it began under. */
+/**
+ * The extensions of the policy in force, and for a short time those of the previous policy: a call is decided to its
+ * end by the policy under which it began.
+ */
 export class ExtensionRunner {
   readonly #options: RunnerOptions;
   readonly #over = new AbortController();
@@ -19,7 +22,7 @@ export class ExtensionRunner {
     this.#options = options;
   }
 
-  /** Has these loaded from now on. The same ones again change nothing. */
+  /** Loads these extensions from now on. The same extensions again change nothing. */
   follow(extensions: readonly ExtensionSettings[]): void {
     const current = this.#current;
     if (keyOf(extensions) === (current?.key ?? keyOf([]))) return;
@@ -29,13 +32,14 @@ export class ExtensionRunner {
     this.#current = extensions.length === 0 ? null : new LoadedExtensions(this.#options, extensions);
   }
 
-  /** Resolves when the first attempt to load them has come to something. Never rejects. */
+  /** Resolves when the first attempt to load them has succeeded or failed. Never rejects. */
   async settled(): Promise<void> {
     await this.#current?.settled();
   }
 
   /**
-   * What each of the extensions says that the policy has for this request. Never rejects, and takes no longer than the limit once its turn has come.
+   * The answers of the policy's extensions to this request. Never rejects, and keeps the time limit once its turn has
+   * come.
    */
   async ask(policy: CompiledPolicy, request: PolicyRequest): Promise<readonly ExtensionResult[]> {
     const names = askedExtensions(policy, request).map(({ name }) => name);
@@ -44,7 +48,7 @@ export class ExtensionRunner {
     return asked?.ask(names, request) ?? failed(names, 'the policy has been replaced meanwhile');
   }
 
-  /** Ends the sandboxes; from here on every question is answered as failed. Never rejects. */
+  /** Ends the sandboxes. After that every question is answered as failed. Never rejects. */
   async close(): Promise<void> {
     this.#over.abort(new Error('the kernel ends'));
     this.#end(this.#current);

@@ -20,7 +20,7 @@ type State =
   /** Failed; waits for a restart or is restarting. Requests fail immediately. */
   | { readonly kind: 'down'; readonly why: string };
 
-/** Sent once at start, so that the first real call does not pay for compilation. */
+/** Sent at start, so that the first real call does not pay for compilation. */
 const WARM_UP: ExtensionRequest = { syscall: 'policy.warm_up', state: 'idle', mode: 'strict', tags: [] };
 const WARM_UPS = 3;
 
@@ -176,7 +176,7 @@ function toQuestion({
   return { syscall, path: path?.normalize('NFC'), host, state, mode, tags: [...tags], plugin, template, sizeBytes };
 }
 
-/** Only the answers of the named extensions are used: others in the message are ignored. */
+/** Only answers of the requested extensions are used; others in the message are ignored. */
 function toResults(names: readonly string[], { answers }: EvaluateAnswer): ExtensionResult[] {
   return names.map((name) => {
     const [own, second] = answers.filter((answer) => answer.name === name);

@@ -13,15 +13,16 @@ export type WithSources =
   | { readonly kind: 'ok'; readonly policy: CompiledPolicy }
   | { readonly kind: 'invalid'; readonly errors: readonly PolicyDiagnostic[] };
 
-/** Where the policy names its extensions, for what is wrong with one. */
+/** The position of each extension in the policy file, for error messages. */
 export interface ExtensionPlaces {
   readonly file: string;
   readonly locate: (path: readonly PropertyKey[]) => { readonly line: number; readonly column: number };
 }
 
 /**
- * The policy with the text of each extension, `read` beside its file. The policy names each text by its digest, so whoever signed the policy
- * has signed these very texts; a file with another one, or none, makes the policy unusable.
+ * The policy with the text of each extension, which `read` reads beside the policy file. The policy names each text by
+ * its digest, so a signature of the policy covers these texts too. A missing file, or one with another digest, makes
+ * the policy unusable.
  */
 export async function withSources(
   policy: CompiledPolicy,

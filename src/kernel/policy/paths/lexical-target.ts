@@ -2,7 +2,10 @@ import type { ProjectPath } from '../../../contracts/ids.ts';
 import { MAX_PATH_BYTES } from '../../../contracts/policy.ts';
 import { foldSegment } from '../../../lib/globs/fold-path.ts';
 
-/** A path as a model or plugin sent it, read without looking at any disk. `directory`: it was written with a trailing slash. */
+/**
+ * A path as a model or plugin sent it, interpreted without access to a disk. `directory`: it was written with a
+ * trailing slash.
+ */
 export type LexicalTarget =
   { readonly kind: 'ok'; readonly path: ProjectPath; readonly directory: boolean } | PathRefusal;
 
@@ -19,11 +22,13 @@ export function refusePath(reason: string): PathRefusal {
 
 const MAX_NAME_BYTES = 255;
 
-/** Names whose look-alikes are refused outright. The names themselves are a matter of policy. */
+/** Names whose look-alikes are always refused. Access to the names themselves is decided by policy. */
 const PROTECTED_NAMES: readonly string[] = ['.git', '.fluffy', '.gitmodules', '.gitattributes'];
 const SHORT_NAMES = /^(?:git|fluffy|gitmod|gitatt)~[0-9]+$/i;
 
-/** Each is refused because two programs, or a program and a reader, could take the text for two different files. */
+/**
+ * Each pattern is refused because two programs, or a program and a person, could read the text as two different files.
+ */
 const AMBIGUOUS: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /\p{Cc}|\p{Zl}|\p{Zp}/u, reason: 'The path contains a control character or a line break' },
   {
@@ -40,11 +45,11 @@ const AMBIGUOUS: readonly { readonly pattern: RegExp; readonly reason: string }[
 const AMBIGUOUS_FIRST = /^(?:~|[A-Za-z]:)$/;
 
 /**
- * Turns what was sent into a normalised project-relative path, or refuses it; never guesses. `..` is resolved by names before any link is
- * followed, and what comes out is what is opened, so no link can give it another meaning afterwards.
- *
- * `projectRoot` is the project's real, absolute path: absolute paths inside it are made relative, all others are refused.
- * A leading dash is an ordinary character here. Whoever puts a path on a command line puts `--` or `./` before it.
+ * Turns a path that was sent into a normalised project-relative path, or refuses it; never guesses. `..` is resolved by
+ * name before any link is followed, and the result is what is opened, so no link can change its meaning later.
+ * `projectRoot` is the project's real, absolute path. Absolute paths inside it are made relative, all others are
+ * refused. A leading dash is an ordinary character here. Code that puts a path on a command line must put `--` or `./`
+ * before it.
  */
 export function lexicalTarget(sent: string, projectRoot: string | null): LexicalTarget {
   if (sent === '') return refusePath('The path is empty; write . for the project itself');
@@ -81,7 +86,7 @@ function beneath(names: readonly string[], projectRoot: string | null): readonly
   return root.every((name, index) => names[index] === name) ? names.slice(root.length) : null;
 }
 
-/** What is wrong with one name of a path, as a sentence; null if nothing is. */
+/** The fault in one name of a path, as a sentence; null if the name is fine. */
 export function nameProblem(name: string): string | null {
   if (Buffer.byteLength(name, 'utf8') > MAX_NAME_BYTES)
     return `A name in the path is longer than ${MAX_NAME_BYTES} bytes`;

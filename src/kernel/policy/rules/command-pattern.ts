@@ -2,12 +2,15 @@ import { toByteString } from '../../../lib/globs/glob.ts';
 import type { Token } from '../../../lib/globs/token.ts';
 import { Wildcards } from '../../../lib/globs/wildcards.ts';
 
-/** The program and the leading arguments of a command, each matched by itself: no text is split and no quoting is read. */
+/**
+ * The program and the leading arguments of a command, each matched by itself. No text is split and no quoting is
+ * interpreted.
+ */
 export interface CommandPattern {
   readonly source: readonly string[];
   readonly program: ArgumentPattern;
   readonly arguments: readonly ArgumentPattern[];
-  /** Written with `$` at its end: nothing may follow. */
+  /** The pattern ends in `$`: no further argument may follow. */
   readonly complete: boolean;
 }
 
@@ -21,7 +24,7 @@ export type ParsedCommand =
 
 const END = '$';
 
-/** In each item `*` is any run of characters, none included; a backslash makes the next character literal. */
+/** In each item `*` matches any number of characters, also zero; a backslash makes the next character literal. */
 export function parseCommandPattern(source: readonly string[]): ParsedCommand {
   const complete = source.at(-1) === END;
   const items = complete ? source.slice(0, -1) : source;
@@ -34,8 +37,9 @@ export function parseCommandPattern(source: readonly string[]): ParsedCommand {
 }
 
 /**
- * Whether the command begins so. `wide` is for rules that forbid or ask: a program is then also meant by its name in any directory and in any
- * case, while an allow is for exactly what it names, since `./npm` of a project is not `npm`.
+ * Whether the command begins like the pattern. `wide` is for rules that deny or require review: they match the program
+ * in any directory and in any case. An allow matches only exactly what it names, because `./npm` of a project is not
+ * `npm`.
  */
 export function matchCommand(pattern: CommandPattern, command: readonly string[], wide: boolean): boolean {
   const [program = '', ...given] = command;

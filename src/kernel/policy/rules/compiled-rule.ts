@@ -4,7 +4,10 @@ import type { RuleClass } from './rule-class.ts';
 import type { CommandPattern } from './command-pattern.ts';
 import type { HostPattern } from './host-pattern.ts';
 
-/** What a `match` or one item of `except` asks for. A null field asks for nothing; an empty list can't be met. */
+/**
+ * The requirements of a `match` or of one item of `except`. A null field requires nothing; an empty list can never be
+ * met.
+ */
 export interface Condition {
   readonly syscalls: readonly string[] | null;
   readonly globs: readonly Glob[] | null;
@@ -41,8 +44,11 @@ export interface CompiledRule {
   readonly reason?: string;
   readonly match: Condition;
   readonly except: readonly Condition[];
-  /** Of a `require_review` from whoever wrote the repository: it asks about what is allowed without it, and opens nothing that is not. */
+  /**
+   * Set for a `require_review` of the repository's author: it requires review of what is otherwise allowed, and opens
+   * nothing else.
+   */
   readonly onlyTightens?: true;
-  /** Only an `allow` has any. */
+  /** Only an `allow` has constraints. */
   readonly constraints: AllowConstraints | null;
 }

@@ -1,13 +1,13 @@
 import { neededFacts, shownFacts } from '../../../lib/globs/glob-cover.ts';
 import type { Condition } from './compiled-rule.ts';
 
-/** A condition made ready for being compared. A null field asks for nothing. */
+/** A condition prepared for comparison. A null field requires nothing. */
 export interface Extent {
-  /** Values that a comparison may look at. */
+  /** Number of values that a comparison may read. */
   readonly size: number;
   readonly fields: readonly (ReadonlySet<string> | null)[];
   readonly shown: ReadonlySet<string> | null;
-  /** For each glob. */
+  /** One entry for each glob. */
   readonly needed: readonly (readonly string[])[] | null;
 }
 
@@ -34,8 +34,9 @@ export function extentOf(condition: Condition): Extent {
 }
 
 /**
- * Whether all that meets `narrow` meets `wide`, as far as the text shows: true is certain, false is not. Looks at `narrow.size` values at
- * most. No glob, not even `**`, meets a request without a path or for the project's root, so a condition without globs is never covered by one with.
+ * Whether everything that meets `narrow` also meets `wide`, as far as the text shows: true is certain, false is not.
+ * Compares at most `narrow.size` values. No glob, not even `**`, matches a request without a path or for the project's
+ * root, so a condition with globs never covers one without.
  */
 export function covers(wide: Extent, narrow: Extent): boolean {
   return (
@@ -43,7 +44,7 @@ export function covers(wide: Extent, narrow: Extent): boolean {
   );
 }
 
-/** Whether no request meets both, as far as the syscalls show: true is certain, false is not. */
+/** Whether no request meets both conditions, judged by the syscalls: true is certain, false is not. */
 export function excludes(one: Condition, other: Condition): boolean {
   return (
     one.syscalls !== null && other.syscalls?.every((syscall) => one.syscalls?.includes(syscall) === false) === true

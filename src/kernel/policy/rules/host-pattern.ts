@@ -1,4 +1,6 @@
-/** `name` is lower-case; `subdomains` matches names beneath it and not itself; a null port matches any. */
+/**
+ * `name` is lower-case. `subdomains` matches the names below it but not the name itself. A null port matches any port.
+ */
 export interface HostPattern {
   readonly source: string;
   readonly name: string;
@@ -16,8 +18,9 @@ const NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const IPV6 = /^\[[0-9a-f:.]{2,45}\]$/;
 
 /**
- * Parses `host`, `*.host`, `host:port` or `[v6]:port`. There is one spelling of each host: what resolvers might read in another way
- * (a trailing dot, userinfo, an encoded or short address, a name that is not ASCII) is refused rather than tidied up.
+ * Parses `host`, `*.host`, `host:port` or `[v6]:port`. Each host has one spelling. What resolvers might read
+ * differently (a trailing dot, userinfo, an encoded or short address, a name that is not ASCII) is refused and not
+ * normalised.
  */
 export function parseHostPattern(source: string): ParsedHost {
   const refused = (reason: string): ParsedHost => ({ kind: 'refused', reason });
@@ -42,14 +45,17 @@ function isIpv4(name: string): boolean {
   return parts.length === 4 && parts.every((part) => /^(?:0|[1-9][0-9]{0,2})$/.test(part) && Number(part) <= 255);
 }
 
-/** Whether the host of a request (`name` or `name:port`, as `parseHostPattern` reads it) is meant. Unreadable hosts match nothing. */
+/**
+ * Whether the pattern matches the host of a request (`name` or `name:port`, parsed by `parseHostPattern`). An
+ * unreadable host matches nothing.
+ */
 export function matchHost(pattern: HostPattern, requested: HostPattern): boolean {
   if (requested.subdomains) return false;
   if (pattern.port !== null && pattern.port !== requested.port) return false;
   return pattern.subdomains ? requested.name.endsWith(`.${pattern.name}`) : requested.name === pattern.name;
 }
 
-/** Whether every host of the one pattern is meant by the other. */
+/** Whether `wide` matches every host that `narrow` matches. */
 export function coversHost(wide: HostPattern, narrow: HostPattern): boolean {
   if (wide.source === narrow.source) return true;
   return !narrow.subdomains && matchHost(wide, narrow);

@@ -11,21 +11,21 @@ import type { CompiledRule, Condition } from './compiled-rule.ts';
 import { matchHost, parseHostPattern } from './host-pattern.ts';
 import type { HostPattern } from './host-pattern.ts';
 
-/** A request with its path cut up and its host read, once for all rules. */
+/** A request with its path split and its host parsed, once for all rules. */
 export interface Subject {
   readonly request: PolicyRequest;
   readonly path: MatchablePath | null;
-  /** The path in the form in which names are compared that differ in case only; the same object if that changes nothing. */
+  /** The path in the form that compares names without regard to case; the same object if that changes nothing. */
   readonly folded: MatchablePath | null;
   readonly host: HostPattern | null;
   /** Whether the path is in a class of the policy; false without a path. */
   readonly isIn: (wanted: RuleClass) => boolean;
 }
 
-/** Says of a path which classes it is in. */
+/** Returns the classes of a path. */
 export type Classify = (path: string) => ReadonlySet<RuleClass>;
 
-/** `classify` is asked once at most, and only if a rule wants to know. */
+/** `classify` is called at most once, and only if a rule needs it. */
 export function toSubject(request: PolicyRequest, classify: Classify): Subject {
   const host = request.host === undefined ? null : parseHostPattern(request.host);
   const path = request.path === undefined ? null : toMatchable(request.path);
@@ -39,12 +39,15 @@ export function toSubject(request: PolicyRequest, classify: Classify): Subject {
   };
 }
 
-/** Whether every field that the condition names is met by at least one of its values; what a request lacks meets nothing. */
+/**
+ * Whether the subject matches at least one value of every field of the condition. A field that the request lacks
+ * matches nothing.
+ */
 export function matchCondition(condition: Condition, subject: Subject): boolean {
   return matchGlobs(condition, subject) && matchAllButGlobs(condition, subject);
 }
 
-/** Whether the rule says what it says about the subject: `RuleIndex` for one rule, without an index. */
+/** Whether the rule applies to the subject: like `RuleIndex` for one rule, without an index. */
 export function ruleApplies({ action, match, except }: CompiledRule, subject: Subject): boolean {
   const wide = action === 'deny' || action === 'require_review';
   const globs = match.globs ?? [];
@@ -63,8 +66,8 @@ function matchGlobs(condition: Condition, { path }: Subject): boolean {
 }
 
 /**
- * The part that the rule index leaves open: it has matched the globs already. `wide`: commands are matched as for a rule that forbids or asks
- * (`matchCommand`).
+ * The part of the match that the rule index leaves open; the index has matched the globs already. `wide`: commands are
+ * matched as for a rule that denies or requires review (`matchCommand`).
  */
 export function matchAllButGlobs(condition: Condition, subject: Subject, wide = false): boolean {
   const { request, host, isIn } = subject;

@@ -5,17 +5,19 @@ import type { CompiledRule, Condition } from './compiled-rule.ts';
 import { matchAllButGlobs, matchCondition } from './match-condition.ts';
 import type { Subject } from './match-condition.ts';
 
-/** A rule with its outcomes, for when it applies and for when an exception excludes it: created once, not for each request. */
+/**
+ * A rule with its two outcomes: when it applies, and when an exception excludes it. Created once, not for each request.
+ */
 interface Entry {
   readonly position: number;
   readonly rule: CompiledRule;
-  /** A hit in the index is a full match: the rule names only syscalls and paths, and has no exception. */
+  /** A hit in the index is a full match, because the rule names only syscalls and paths and has no exception. */
   readonly foundIsMatched: boolean;
-  /** A deny or a review: it also matches names that differ in case only, and programs in any directory. */
+  /** A deny or a review: it also matches names in another case, and programs in any directory. */
   readonly wide: boolean;
   readonly outcome: RuleOutcome;
   readonly abstains: RuleOutcome;
-  /** Of an allow only. */
+  /** Only for an allow. */
   readonly constraints: AllowConstraints | null;
 }
 
@@ -25,18 +27,20 @@ interface Bucket {
 }
 
 export interface RuleListener {
-  /** Called for each rule that matches, in the order of names. `constraints` are those of an allow, null if it has none. */
+  /**
+   * Called for each rule that matches, in the order of names. `constraints`: those of an allow; null if there are none.
+   */
   addOutcome(outcome: RuleOutcome, constraints: AllowConstraints | null, onlyTightens: boolean): void;
 }
 
 /**
- * All rules of one layer, found by syscall and then by path. Rules are kept in the order of their names, so that no result
- * depends on the order in which they were written.
+ * All rules of one layer, found by syscall and then by path. Rules are kept in the order of their names, so that no
+ * result depends on the order in the file.
  */
 export class RuleIndex {
   readonly rules: readonly CompiledRule[];
   readonly #buckets = new Map<string, Bucket>();
-  /** Rules that name no syscall, for the syscalls that no rule names. */
+  /** Rules without a syscall, for the syscalls that no rule names. */
   readonly #anySyscall: Bucket = { trie: new GlobTrie(), pathless: [] };
 
   constructor(rules: readonly CompiledRule[]) {

@@ -5,12 +5,12 @@ import { COMMAND_EFFECTS, CORE_TAGS } from '../../../contracts/policy.ts';
 import type { PolicyRequest } from '../../../contracts/policy.ts';
 import type { ConstraintFacts } from '../constraints.ts';
 
-/** A request as it was asked, with what was known then about how it would run. Older records do not have this. */
+/** A request as it was decided, with the facts that were known then. Older records do not have them. */
 export interface AuditedRequest extends PolicyRequest {
   readonly facts?: ConstraintFacts;
 }
 
-/** What `metadata.asked` says of a call beside its paths. A template of null: it is done in no sandbox. */
+/** The content of `metadata.asked`: the request without its paths. A null template means no sandbox. */
 const askedSchema = z.strictObject({
   tags: z.array(z.string()),
   plugin: z.string().optional(),
@@ -19,18 +19,18 @@ const askedSchema = z.strictObject({
   template: sandboxTemplateSchema.nullable(),
   token: z.boolean(),
   size: z.number(),
-  /** How many paths it was asked about, those included that there was no room for. */
+  /** Number of paths of the request, including those that were left out. */
   paths: z.number(),
 });
 
 const targetsSchema = z.array(z.string());
 
-/** A field of a record holds no more. */
+/** The maximum of a record's field. */
 const MAX_TARGETS_CHARACTERS = 1900;
 
 /**
- * What the record of a call keeps of the requests that were made for it, which differ in their paths alone, so that they can be made again: all paths,
- * or as many as there is room for.
+ * The metadata of a call's record from which its requests, which differ only in their paths, can be made again: all
+ * paths, or as many as fit.
  */
 export function requestMetadata(
   requests: readonly [PolicyRequest, ...PolicyRequest[]],
@@ -59,9 +59,9 @@ export function requestMetadata(
 }
 
 /**
- * The requests behind an audited call: one for each path it was asked about. Older records have no `metadata.asked`: only tools that ship could be called
- * then. The oldest tell a single path without a space in `input_summary`. Nothing for records that are no calls, or that can't be read back, nor for the use of a capability,
- * whose call has a record of its own.
+ * The requests behind an audited call, one for each path. Older records have no `metadata.asked`; at that time only
+ * shipped tools could be called. The oldest records have a single path without spaces in `input_summary`. Empty for a
+ * record that is no call or cannot be read, and for the use of a capability, whose call has a record of its own.
  */
 export function auditedRequests(entry: AuditEntry): readonly AuditedRequest[] {
   if (entry.event_type !== 'syscall' || entry.syscall_type === undefined) return [];
@@ -76,7 +76,7 @@ export function auditedRequests(entry: AuditEntry): readonly AuditedRequest[] {
     ...(asked === null ? {} : askedAs(asked)),
   };
   const paths = targetsOf(entry);
-  // One about a path that could not be kept is not one about none.
+  // A request whose paths could not be kept is not a request without a path.
   if (paths.length === 0) return (asked?.paths ?? 0) > 0 ? [] : [base];
   return paths.map((path) => ({ ...base, path }));
 }

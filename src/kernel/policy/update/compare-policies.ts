@@ -5,21 +5,21 @@ import { decide } from '../decide.ts';
 import { abstentions } from '../extensions/asked-extensions.ts';
 import type { AuditedRequest } from './audited-request.ts';
 
-/** A request that a new policy would answer otherwise. */
+/** A request that the new policy answers differently. */
 export interface PolicyChange {
   readonly request: PolicyRequest;
   readonly before: PolicyVerdict;
   readonly after: PolicyVerdict;
-  /** Allowed before, denied after: what worked stops working. */
+  /** Allowed before, denied after: something that worked stops working. */
   readonly breaking: boolean;
-  /** How many of the requests were like this one. */
+  /** Number of requests like this one. */
   readonly times: number;
   readonly reasons: readonly string[];
 }
 
 /**
- * Replays requests against two policies and tells those whose answer changes, breaking ones first. Extensions are taken to abstain in both:
- * this compares what the files say.
+ * Replays requests against two policies and returns those with a different answer, breaking ones first. Extensions
+ * count as abstaining in both, because this compares the policy files.
  */
 export function comparePolicies(
   before: CompiledPolicy,

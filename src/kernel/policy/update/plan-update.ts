@@ -6,23 +6,23 @@ import { policyLosses } from './policy-losses.ts';
 import { PROBES } from './probes.ts';
 import type { PolicyVerdict } from '../../../contracts/policy.ts';
 
-/** How many audited requests are replayed. */
+/** Number of audited requests to replay. */
 export const REPLAYED_REQUESTS = 100;
 
-/** How many records of the log are read to find them: one call leaves several. */
+/** Number of log records to search for them: one call leaves several records. */
 export const LOOK_BACK_RECORDS = 2000;
 
-/** From one more on, a yes is not enough. */
+/** With more breaking changes than this, a yes is not enough. */
 const BREAKING_WITHOUT_PHRASE = 5;
 
-/** What a human is shown before a policy takes the place of another. `phrase` has to be typed word for word; null: a yes will do. */
+/** What a person sees before a policy is replaced. `phrase` must be typed word for word; null: a yes is enough. */
 export interface UpdatePlan {
   readonly changes: readonly PolicyChange[];
   readonly breaking: number;
-  /** Requests that were denied and would be allowed, of those that were replayed and of the probes. */
+  /** Number of replayed requests and probes that were denied and would be allowed. */
   readonly opened: number;
   readonly phrase: string | null;
-  /** All of it, a line each: what is lost, what is answered more widely, what else is answered otherwise. */
+  /** The full comparison, a line each: losses, wider answers, other different answers. */
   readonly lines: readonly string[];
 }
 
@@ -58,7 +58,7 @@ function phraseFor(breaking: number, opened: number): string | null {
   return parts.length === 0 ? null : parts.join(' and ');
 }
 
-/** One line for each changed result. What it names has come from models and repositories: escape it before it is printed. */
+/** One line for each changed result. Its names come from models and repositories: escape it before it is printed. */
 export function describeChange({ request, before, after, breaking, times }: PolicyChange): string {
   const { syscall, path, host, state, mode } = request;
   const target = [path, host].filter((part) => part !== undefined && part !== '').join(' ');

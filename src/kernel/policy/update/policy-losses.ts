@@ -6,8 +6,9 @@ import { describePolicy } from '../describe-policy.ts';
 type Plain = Readonly<Record<string, unknown>>;
 
 /**
- * What the old policy had and the new one has not, or has otherwise, one line each: rules that are gone or are others, values that lists lose, figures
- * that change. What is only added is no loss: the rules' effect shows in the requests that are answered otherwise.
+ * What the old policy has and the new one lacks or has differently, one line each: removed or changed rules, values
+ * removed from lists, changed numbers. Additions are not losses; the effect of added rules shows in the changed
+ * answers.
  */
 export function policyLosses(before: CompiledPolicy, after: CompiledPolicy): readonly string[] {
   const { capabilities: rules, builtin: _builtin, ...sections } = describePolicy(before) as Plain & Described;

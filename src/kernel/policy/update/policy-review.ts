@@ -9,7 +9,7 @@ export const POLICY_REVIEW = 'policy.update';
 export interface ProposedText {
   /** The project-relative name of the file. */
   readonly file: string;
-  /** Null: the project has no policy of its own. */
+  /** null: the project has no policy of its own. */
   readonly before: { readonly text: string; readonly sha256: string } | null;
   readonly after: { readonly text: string; readonly sha256: string };
   /** Hashes of the whole policies, including the shipped part. */
@@ -30,8 +30,8 @@ export interface PolicyReview {
 export const NO_POLICY = 'none';
 
 /**
- * What a person decides about: their digest binds the text that is replaced, the new text, both policies as a whole, and the results that were
- * shown to change. Pure, so that whoever has both texts can recompute and compare it.
+ * The review that a person decides about. Its digest covers the replaced text, the new text, both policies as a whole,
+ * and the results that were shown to change. Pure, so that anyone with both texts can recompute and compare it.
  */
 export function policyReview(proposed: ProposedText): PolicyReview {
   const { file, before, after, inForce, plan, replayed } = proposed;

@@ -3,8 +3,8 @@ import { COMMAND_EFFECTS, CORE_TAGS } from '../../../contracts/policy.ts';
 import { SESSION_STATES } from '../../../contracts/session/workflow-states.ts';
 
 /**
- * Questions that every change of a policy is put to, whatever was asked lately: secrets, commands, the network, and writes in each state of the workflow.
- * A person who signs a policy sees which of them come to be answered more widely.
+ * Requests that are tested on every change of a policy, whatever was requested lately: secrets, commands, the network,
+ * and writes in each state of the workflow. A person who signs a policy sees which of them get a wider answer.
  */
 export const PROBES: readonly PolicyRequest[] = [...secrets(), ...writes(), ...commands(), ...others()];
 

@@ -3,8 +3,9 @@ import { decide } from '../decide.ts';
 import { abstentions } from '../extensions/asked-extensions.ts';
 
 /**
- * Why the policy in force forbids to change it through `policy.update`; null if a human may decide. More than that it cannot say: a built-in rule asks
- * for the human. Extensions are not heard: one that hangs or denies everything must not keep its owner from taking it out.
+ * Why the policy in force forbids changing it through `policy.update`; null if a person may decide. It can only forbid:
+ * a built-in rule always requires a person. Extensions are not asked: one that hangs or denies everything must not
+ * prevent its owner from removing it.
  */
 export function whyUpdateDenied(policy: CompiledPolicy): readonly string[] | null {
   const extensionResults = abstentions(policy);
