@@ -69,15 +69,16 @@ import { chainBreakEntry, kernelEntry, projectImage, sandboxRecords } from './re
 import { TOOLS } from './tools/registry.ts';
 
 /**
- * The kernel's composition: the only file in which kernel steps and platform meet. Order matters: the writer's lock, what a crash left in the database, in
- * staging and in the project, what it left in the engine, and only then the socket that lets anybody ask for more.
+ * The kernel's composition: the only file in which kernel steps and platform meet. The order matters: the writer's
+ * lock; what a crash left in the database, the staging and the project; then what it left in the engine; and last the
+ * socket for requests.
  */
 const SLOTS = 16;
 const MIB = 1024 * 1024;
 const POLICY_FILE = '/opt/fluffy/policy.yaml';
 const RIPGREP = '/usr/local/bin/rg';
 
-// First of all: whatever a start throws reaches the log of the engine as sentences, not as a stack.
+// Registered first, so that an exception at the start reaches the engine's log as sentences and not as a stack.
 process.on('uncaughtException', (error) => {
   say(error instanceof FluffyError ? `${error.what}: ${error.why}` : (error.stack ?? error.message));
   process.exit(70);
@@ -86,21 +87,21 @@ process.on('uncaughtException', (error) => {
 const options = kernelOptionsSchema.parse(JSON.parse(process.env[KERNEL_OPTIONS_VARIABLE] ?? '{}'));
 const clock = systemClock;
 const random = systemRandom;
-/** Whoever has started this kernel waits for it: what can be checked later leaves the processor to the start. */
+/** The process that started this kernel waits for it, so later checks leave the processor to the start. */
 const CHECK_AFTER_MS = 5_000;
-/** Between two slices of that check while a run is under way. */
+/** Pause between two slices of that check while a run is in progress. */
 const CHECK_PAUSE_MS = 10;
-/** When the guard is gone, an orderly end has this long. */
+/** Maximum time for an orderly end after the guard is gone. */
 const SHUT_DOWN_MS = 10_000;
 const git = options.linked ?? ordinaryGitDirectories(options.project_root);
 const guardSocket = join(IN_L1.run, 'guard.sock');
 
 const ending = new AbortController();
-/** While the kernel starts nothing has to be closed: what it has begun is found by the next start. */
+/** During the start nothing has to be closed: the next start finds what it has begun. */
 let end = (): Promise<void> => process.exit(70);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end());
 
-// Without its guard the kernel can do nothing, and no supervisor is there to end it.
+// Without its guard the kernel can do nothing, and no supervisor is left to end it.
 untilGuardGone({ socketPath: guardSocket, signal: ending.signal }).then(
   () => {
     say('the runtime guard is gone: the kernel ends');
@@ -335,7 +336,7 @@ async function shutDown(): Promise<void> {
   process.exit(0);
 }
 
-/** Has the host sign the head of the audit log; why it does not, or null. */
+/** Has the host sign the head of the audit log. Returns why it did not, or null. */
 async function whyUnsigned(): Promise<Unsigned | null> {
   const { entries, hash } = audit.head();
   return anchors.anchor({ entries, head: hash as Sha256 }).then(
@@ -347,7 +348,7 @@ async function whyUnsigned(): Promise<Unsigned | null> {
   );
 }
 
-/** What nobody foresaw, for the log of the supervisor. */
+/** Writes an unforeseen exception to the supervisor's log. */
 function describeFault(error: unknown): void {
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

@@ -15,21 +15,24 @@ import type { Session } from './session/session.ts';
 import type { ToolRegistry } from './tools/registry.ts';
 import type { HumanDecisions } from './review/human-decisions.ts';
 
-/** The extensions of the policy in force. Never rejects; what cannot be asked is answered as failed. */
+/** The extensions of the policy in force. Never rejects; an extension that cannot be asked counts as failed. */
 export interface Extensions {
   ask(policy: CompiledPolicy, request: PolicyRequest): Promise<readonly ExtensionResult[]>;
 }
 
-/** Workspaces by session, kept open while it lives. */
+/** The workspace of each session, kept open for the session's lifetime. */
 export interface Workspaces {
   open(session: SessionId): Promise<Workspace>;
-  /** Drops what the session has staged, and its place on the disk. */
+  /** Drops the session's staged changes and its directory. */
   remove(session: SessionId): Promise<void>;
-  /** A second view of the untouched project, with nothing staged, for a run that must not see the session's work. Dropped at `close`. */
+  /**
+   * A second view of the untouched project, with nothing staged, for a run that must not see the session's work.
+   * Dropped at `close`.
+   */
   scratch(): Promise<{ readonly id: SessionId; readonly workspace: Workspace; close(): Promise<void> }>;
 }
 
-/** A commit ready for review: exactly what is shown, signed and merged. */
+/** A commit ready for review: exactly this is shown, signed and merged. */
 export type PrepareResult =
   /** `message` is complete, with the kernel's trailers; `diff` is from the parent's tree to the commit's. */
   | {
@@ -38,15 +41,15 @@ export type PrepareResult =
       readonly diff: string;
       readonly findings: readonly string[];
     }
-  /** The user's uncommitted work, or the tree, is not what the repeated run was shown. */
+  /** The user's uncommitted changes, or the tree, differ from what the repeated run saw. */
   | { readonly kind: 'moved' }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** The commit that the staged changes would make, and a view of the project with it alone. */
+/** The commit of the staged changes, and a view of the project with this commit alone. */
 export type CommittableResult =
   | {
       readonly kind: 'ok';
-      /** Of the commit, hex. */
+      /** Id of the commit's tree, in hexadecimal. */
       readonly tree: string;
       /** The user's own uncommitted paths, including those that the session has changed too. */
       readonly dirty: readonly string[];
@@ -60,7 +63,7 @@ export interface Decision {
   readonly reviewId: string;
   readonly by: 'policy' | 'human';
   readonly sha256: string;
-  /** What was shown: message and parent of the prepared commit must match. */
+  /** What was shown. Message and parent of the prepared commit must match it. */
   readonly message: string;
   readonly base: string;
   readonly signature?: string;
@@ -76,43 +79,48 @@ export type CommitResult =
 
 export type UndoResult =
   | { readonly kind: 'undone' }
-  /** These were changed since, or the branch has moved. Nothing was changed here. */
+  /** These paths were changed since, or the branch has moved. Nothing was changed here. */
   | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string }
-  /** There is no backup of such a merge. */
+  /** There is no backup of this merge. */
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'pending'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export type RedoResult = { readonly kind: 'redone' } | Exclude<UndoResult, { readonly kind: 'undone' }>;
 
-/** The repository as the kernel needs it. */
+/** The kernel's operations on the repository. */
 export interface Commits {
   /** Current branch and commit, or why no work can start on them. */
   base(): Promise<
     | { readonly kind: 'ok'; readonly branch: string; readonly head: string }
     | { readonly kind: 'problem'; readonly reason: string }
   >;
-  /** Subjects of the newest commits of the branch, following first parents; fewer where history ends. Anybody's text. */
+  /**
+   * Subjects of the newest commits of the branch, following first parents; fewer if the history ends. Untrusted text.
+   */
   recentSubjects(count: number): Promise<readonly string[]>;
-  /** The text of a file as HEAD has it; null: it has none. */
+  /** The text of a file in HEAD; null if HEAD does not have it. */
   textOnHead(path: ProjectPath): Promise<string | null>;
-  /** Paths that differ from HEAD in index or working tree, untracked ones included. */
+  /** Paths that differ from HEAD in index or working tree, including untracked ones. */
   dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]>;
-  /** What would be committed of the staged changes, separated from the user's uncommitted work. */
+  /** The commit of the staged changes, separated from the user's uncommitted work. */
   committable(session: Session, workspace: Workspace, signal: AbortSignal): Promise<CommittableResult>;
-  /** Composes the commit of the staged changes, makes the git tool create it in a sandbox, and checks that both are equal. Kept with the session. */
+  /**
+   * Composes the commit of the staged changes, makes the git tool create it in a sandbox, and checks that both are
+   * equal. Stored with the session.
+   */
   prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult>;
   /** Why the prepared commit cannot be merged now, or null. Writes nothing. */
   obstacle(session: Session): Promise<string | null>;
-  /** Merges what was prepared and moves the branch, as one operation. */
+  /** Merges the prepared commit and moves the branch, as one operation. */
   merge(session: Session, decision: Decision): Promise<CommitResult>;
   /** Undoes the merge of a commit, as one operation, unless something was built on it. */
   undo(commit: string): Promise<UndoResult>;
-  /** Merges a commit again that was undone, where everything is as the undo left it. */
+  /** Merges an undone commit again, as long as everything is as the undo left it. */
   redo(commit: string): Promise<RedoResult>;
 }
 
-/** Everything the kernel works with; created once in main.ts. */
+/** Everything that the kernel uses; created once in main.ts. */
 export interface Services {
   readonly options: KernelOptions;
   readonly clock: Clock;
@@ -123,7 +131,7 @@ export interface Services {
   readonly capabilities: CapabilityStore;
   readonly sandboxes: Sandboxes;
   readonly workspaces: Workspaces;
-  /** The tools that the model has now: shipped ones, and ones added at run time. */
+  /** The tools that the model has now: shipped ones, and tools added at run time. */
   readonly tools: () => ToolRegistry;
   readonly stripTypes: StripTypes;
   readonly parseSyntax: ParseSyntax;
@@ -131,9 +139,9 @@ export interface Services {
   readonly humans: HumanDecisions;
   /** Keyed digest of an unsanitised output, for the audit log. */
   readonly digestOf: (text: string) => string;
-  /** Has the host add what was used to the sums of all sessions. Rejects when it does not. */
+  /** Has the host add the use to the totals of all sessions. Rejects if the host does not. */
   readonly addSpending: AddSpending;
-  /** Whether so little space is left where sessions are kept that no work may begin. */
+  /** Whether the disk that holds sessions has too little space left to begin work. */
   readonly isDiskFull: () => Promise<boolean>;
   /** Makes the host sign the head of the audit chain. Never rejects: `audit verify` finds an unsigned head. */
   readonly anchor: () => Promise<void>;

@@ -3,7 +3,7 @@ import type { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { modelCutOff, modelEmptyAnswer, modelRefused } from './model/model-errors.ts';
 
-/** What follows when the model ends a message without calling a tool. */
+/** What happens after the model ends a message without calling a tool. */
 export type AfterAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'propose'; readonly message: string }
@@ -13,20 +13,20 @@ export type AfterAnswer =
 
 export interface AnswerFacts {
   readonly state: SessionState;
-  /** Answers without a call in a row, this one included. */
+  /** Number of consecutive answers without a call, including this one. */
   readonly idleAnswers: number;
   readonly planSummary: string | null;
   readonly hasStaged: boolean;
 }
 
-/** A message that is no proper answer: refused, cut off at the length limit, or empty. */
+/** The form of a message, which may be refused, cut off at the length limit, or empty. */
 export interface AnswerForm {
   readonly text: string;
   readonly stop: 'end' | 'cut-off' | 'refusal';
   readonly hasCalls: boolean;
   /** The provider counted output tokens. */
   readonly hasOutput: boolean;
-  /** Messages in a row of the same kind, this one included. */
+  /** Number of consecutive messages of the same kind, including this one. */
   readonly cutOffInARow: number;
   readonly emptyInARow: number;
 }
@@ -34,11 +34,11 @@ export interface AnswerForm {
 /** The model is reminded this many times; after that the run ends. */
 const MAX_NUDGES = 2;
 
-/** Beside the results of such a message. */
+/** Sent together with the results of such a message. */
 export const CALLS_CUT_OFF =
   'Your message was cut off at the length limit, so its last call may be incomplete. Send less in one message: write the beginning of a large file with fs.write, then add the rest in parts with fs.edit.';
 
-/** Pure: what follows from the form of a message alone; null when its content counts. */
+/** What follows from the form of a message alone; null if its content counts. Pure. */
 export function afterForm(form: AnswerForm): Extract<AfterAnswer, { kind: 'nudge' | 'failed' }> | null {
   if (form.stop === 'refusal') return { kind: 'failed', error: modelRefused(form.text) };
   if (form.stop === 'cut-off') {
@@ -53,7 +53,10 @@ export function afterForm(form: AnswerForm): Extract<AfterAnswer, { kind: 'nudge
   return { kind: 'nudge', text: 'Your message was empty. Answer in words, or call a tool.' };
 }
 
-/** Pure. An answer ends a task only where nothing is under way. Elsewhere the model is reminded of the state, and after a while the run ends. */
+/**
+ * What follows from an answer without a call. It ends a task only if no work is in progress. Otherwise the model is
+ * reminded of the state, and after `MAX_NUDGES` reminders the run ends. Pure.
+ */
 export function afterAnswer(facts: AnswerFacts): AfterAnswer {
   switch (facts.state) {
     case 'idle':

@@ -13,15 +13,17 @@ import type { RunContext } from './run-context.ts';
 import { summarise } from './model/summarise.ts';
 
 /**
- * Shares of the room for the conversation: what stays of it as it is, the kernel's record, and the summary. Together they are well below it, so that a
- * compaction is not followed by another one at once, however small the window.
+ * Shares of the room for the conversation: the part that is kept, the kernel's record, and the summary. Their sum is
+ * well below 1, so that a compaction is not followed by another one at once, in any window.
  */
 const KEPT_SHARE = 0.3;
 const RECORD_SHARE = 0.2;
 const SUMMARY_SHARE = 0.15;
-/** Of the window: less than this is not worth a summary. */
+/** Share of the window: a smaller saving does not justify a summary. */
 const WORTHWHILE_SHARE = 0.1;
-/** Of the window: there is always room for so much, even where system text and tools take nearly all. */
+/**
+ * Share of the window that always remains for the conversation, even if system text and tools take nearly everything.
+ */
 const LEAST_ROOM = 0.1;
 
 export const NO_CONTEXT: ContextFact = {
@@ -35,17 +37,17 @@ export const NO_CONTEXT: ContextFact = {
   window_tokens: null,
 };
 
-/** Why a conversation is compacted: it has grown, a person wants it, or it does not fit otherwise. */
+/** How to compact a conversation that has grown, that a person wants shortened, or that no longer fits. */
 export interface CompactionWish {
-  /** What the summary must not lose, in the user's words. */
+  /** What the summary must keep, in the user's words. */
   readonly keep: string;
-  /** Also where little would be saved. */
+  /** Compact even if little is saved. */
   readonly anyGain: boolean;
 }
 
 /**
- * Puts a summary and the kernel's record in place of the older part of the conversation, which stays in the store. The session goes on in its state. False:
- * there is nothing that could be left out, or too little.
+ * Replaces the older part of the conversation by a summary and the kernel's record. The older part stays in the store,
+ * and the session keeps its state. Returns false if nothing, or too little, could be left out.
  */
 export async function compact(context: RunContext, { keep, anyGain }: CompactionWish): Promise<boolean> {
   const { services, session } = context;
@@ -76,7 +78,7 @@ export async function compact(context: RunContext, { keep, anyGain }: Compaction
     cleared: known.cleared.filter(stays),
     shortened: Object.fromEntries(Object.entries(known.shortened).filter(([reference]) => stays(reference))),
   });
-  // Notes that left with the older part are sent again; a note in what stays is not sent twice.
+  // Notes in the removed part are sent again; notes in the remaining part are not sent twice.
   const isThere = (note: string | null): string | null =>
     session.messages.some((message) => message.role === 'user' && message.text === note) ? note : null;
   const { environment, project, state } = session.snapshot.notes_sent;
@@ -85,7 +87,7 @@ export async function compact(context: RunContext, { keep, anyGain }: Compaction
       environment: isThere(environment),
       project: isThere(project),
       state: isThere(state),
-      // Notes of directories come back with the next call there.
+      // Notes of directories are sent again at the next call there.
       folders: [],
     },
   });

@@ -28,7 +28,10 @@ type Next =
   | { readonly kind: 'end'; readonly end: RunEnd }
   | { readonly kind: 'propose'; readonly message: string };
 
-/** Messages in a row that were cut off, or empty, and requests in a row that were too long, or refused for their images. */
+/**
+ * Counts of consecutive messages that were cut off or empty, and of consecutive requests that were too long or refused
+ * for their images.
+ */
 interface InARow {
   cutOff: number;
   empty: number;
@@ -38,7 +41,7 @@ interface InARow {
 
 const MAX_TOO_LONG = 4;
 
-/** The loop of a run: a message of the model, its calls, what follows, until the run ends. */
+/** The loop of a run: a message of the model, its calls, then what follows from them, until the run ends. */
 export async function converse(context: RunContext): Promise<RunEnd> {
   const { services, session, signal } = context;
   const inARow: InARow = { cutOff: 0, empty: 0, tooLong: 0, images: 0 };
@@ -56,7 +59,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
     if (limit !== null) return { kind: 'limit', limit };
     if (deliverQueued(session)) watch.reset();
     const turn = await inTime(context, (timed) => modelTurn(timed, (choice) => fallbacks.giveUp(choice)));
-    // The limit that this is about is found at once.
+    // `checkLimits` at the next turn finds the limit.
     if (turn === null) continue;
     if (isTooLong(turn) && inARow.tooLong < MAX_TOO_LONG && (await fitAfterRefusal(context))) {
       inARow.tooLong += 1;
@@ -79,7 +82,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
       case 'again':
         break;
       case 'end':
-        // The user had more to say before the model came to its end.
+        // The user has sent another message before the model ended.
         if (deliverQueued(session)) {
           session.update({ gave_up: null, idle_answers: 0 });
           watch.reset();
@@ -97,7 +100,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
   }
 }
 
-/** A request to the model, which is given up when the run has taken as long as it may: null then. Throws what the request throws. */
+/** Sends a request to the model. Returns null if the run's time limit aborts it. Throws what the request throws. */
 async function inTime(context: RunContext, ask: (timed: RunContext) => Promise<ModelTurn>): Promise<ModelTurn | null> {
   const { services, session, signal } = context;
   const { max_duration_ms: limit } = session.snapshot.options.limits;
@@ -118,7 +121,7 @@ async function inTime(context: RunContext, ask: (timed: RunContext) => Promise<M
   }
 }
 
-/** The limit that has been reached; people are warned of each one time before. */
+/** The limit that was reached, or null. People are warned once before each limit. */
 function checkLimits(session: Session, totals: SpendingTotals | null, warned: Set<string>): string | null {
   const { limits } = session.snapshot.options;
   const spent = spentBy(session, totals);
@@ -137,7 +140,7 @@ function checkLimits(session: Session, totals: SpendingTotals | null, warned: Se
   return limitReached(limits, spent);
 }
 
-/** Results of one message may take a quarter of the window. */
+/** The results of one message may take a quarter of the window. */
 function maxResultCharacters(session: Session): number {
   return Math.floor(sessionWindow(session).tokens * 0.25 * Math.min(4, session.snapshot.bytes_per_token));
 }
@@ -152,7 +155,7 @@ function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>, fail
   return { kind: 'stuck', reason: `Policy denies the request to the model: ${turn.reason}` };
 }
 
-/** How far the work is: a message after which it is the same has led nowhere. */
+/** The progress of the work. A message that does not change it made no progress. */
 async function standingOf({ session, workspace }: RunContext): Promise<Standing> {
   const { plan, kind, commit_message } = session.snapshot;
   const staging = await workspace.stagingDigest();
@@ -161,11 +164,11 @@ async function standingOf({ session, workspace }: RunContext): Promise<Standing>
 
 interface Standing {
   readonly whole: string;
-  /** Digest of what is staged. */
+  /** Digest of the staged changes. */
   readonly staging: string;
 }
 
-/** What follows from a message that leads nowhere, as ones before it did. */
+/** What follows from a message without progress, given the messages before it. */
 function withProgress(session: Session, next: Next, watch: ProgressWatch, standing: Standing): Next {
   const [asked, answered] = session.messages.slice(-2);
   if (next.kind !== 'again' || asked?.role !== 'assistant' || answered?.role !== 'tool') return next;
@@ -202,10 +205,10 @@ function withProgress(session: Session, next: Next, watch: ProgressWatch, standi
   }
 }
 
-/** Keeps the message, runs its calls, and says what follows. */
+/** Stores the message, runs its calls, and returns what follows. */
 async function take(context: RunContext, turn: Answered, inARow: InARow): Promise<Next> {
   const { services, session } = context;
-  // A message that the model refused to finish has no calls that count.
+  // Calls in a message that the model refused to finish do not count.
   const calls = receiveCalls(services.tools(), turn.stop === 'refusal' ? [] : turn.calls);
   const isEmpty = calls.length === 0 && turn.text.trim() === '';
   inARow.cutOff = turn.stop === 'cut-off' ? inARow.cutOff + 1 : 0;
@@ -221,7 +224,7 @@ async function take(context: RunContext, turn: Answered, inARow: InARow): Promis
     answered_by: [...session.snapshot.answered_by.filter((model) => model !== turn.model), turn.model],
     ...(turn.text === '' ? {} : { answer: turn.text }),
   });
-  // One step on disk: the answer, what it cost, and the event that shows it.
+  // One write to disk: the answer, its cost, and the event that shows it.
   if (turn.text === '') session.save();
   else session.emit({ type: 'text.done', text: turn.text });
 

@@ -7,7 +7,10 @@ import { deliverQueued } from '../session/user-messages.ts';
 import type { Services } from '../services.ts';
 import { finishOf } from './finish.ts';
 
-/** The last event of a run, on disk with the row before anybody sees it. An error is reported before it, under its code. */
+/**
+ * Emits the last event of a run. It is on disk with the session's row before anybody sees it. An error is reported
+ * first, under its code.
+ */
 export function finish(services: Services, session: Session, end: RunEnd): void {
   if (!beginsNext(session, end) && deliverQueued(session)) session.emit(NOT_READ);
   if (end.kind === 'failed') {
@@ -36,8 +39,8 @@ export function finish(services: Services, session: Session, end: RunEnd): void 
 }
 
 /**
- * Whether what the user said meanwhile is left for a next run: the change was decided, and the model was not asked again. Somebody who waits for
- * one run only reads that the message came too late.
+ * Whether the unread messages of the user begin a next run: the change was decided and the model was not asked again. A
+ * caller that waits for one run only is informed that the message came too late.
  */
 function beginsNext({ snapshot }: Session, { kind }: RunEnd): boolean {
   return snapshot.options.interactive && (kind === 'committed' || kind === 'merge-failed');
@@ -52,7 +55,7 @@ const NOT_READ = {
   code: 'message_not_read',
 } as const;
 
-/** How a run ends that something was thrown in. Throws what is no outcome of a run: a bug. */
+/** How a run ends after an exception. Rethrows an exception that is no outcome of a run, because it is a bug. */
 export function endOf(error: unknown, signal: AbortSignal): RunEnd {
   if (signal.aborted) {
     if (signal.reason === 'unattended') return { kind: 'waiting' };
@@ -63,7 +66,7 @@ export function endOf(error: unknown, signal: AbortSignal): RunEnd {
   throw error;
 }
 
-/** For what nobody foresaw. */
+/** The error for an unforeseen exception. */
 export function kernelFailed(cause: unknown): RunEnd {
   const error = new FluffyError({
     code: 'unforeseen',

@@ -5,7 +5,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { RunEnd } from '../session/run-end.ts';
 
-/** Characters: the question is the last line of a run without a terminal. */
+/** Maximum characters: the question is the last line of a run without a terminal. */
 const MAX_QUESTION = 2_000;
 const MAX_OPTION = 200;
 
@@ -15,14 +15,14 @@ export interface Finish {
   readonly summary: string;
 }
 
-/** Whether a gate, policy or a human who was not there refused something during the run. */
+/** Whether a gate, the policy, or the lack of a person refused something during the run. */
 export interface Refusals {
   readonly gate: boolean;
   readonly policy: boolean;
   readonly review: boolean;
 }
 
-/** Pure: status, exit code and the sentence that a run ends with. */
+/** Status, exit code and last sentence of a run. Pure. */
 export function finishOf(end: RunEnd, refused: Refusals, answer: string): Finish {
   switch (end.kind) {
     case 'committed':
@@ -75,7 +75,7 @@ export function finishOf(end: RunEnd, refused: Refusals, answer: string): Finish
   }
 }
 
-/** A model that ends without success after something was refused failed because of that. */
+/** If something was refused and the model ended without success, the refusal decides the exit code. */
 function afterRefusal(refused: Refusals): ExitCode {
   if (refused.review) return EXIT.decisionNeeded;
   if (refused.gate) return EXIT.gate;

@@ -6,16 +6,22 @@ import { NO_CONTEXT, compact } from './compact.ts';
 import { sessionUse, sessionWindow } from './model/request.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Shares of the window: use is brought down to this by clearing, and less than this is not worth losing the vendor's cache for. */
+/**
+ * Shares of the window: clearing reduces the use to the first; a saving smaller than the second does not justify losing
+ * the provider's cache.
+ */
 const CLEARED_TO = 0.2;
 const WORTHWHILE = 0.2;
-/** What is left of a size that was refused as too long. */
+/** Factor for a size that was refused as too long. */
 const AFTER_REFUSAL = 0.9;
 const SMALLEST_WINDOW = 4_000;
-/** The results that the model has not seen yet are shortened, never replaced by a line. */
+/** Results that the model has not seen yet are shortened, and never replaced by a line. */
 const LAST_ANSWER = 1;
 
-/** Before each request: from half of the window on old results become one line each, in batches; from three quarters on the conversation is compacted. */
+/**
+ * Called before each request. Above half of the window, old results are replaced by one line each, in batches. Above
+ * three quarters, the conversation is compacted.
+ */
 export async function fitConversation(context: RunContext): Promise<void> {
   const { session } = context;
   const wish = session.snapshot.compact;
@@ -33,7 +39,10 @@ export async function fitConversation(context: RunContext): Promise<void> {
   if (usedTokens(context) > most) shrink(context);
 }
 
-/** After a request was refused as too long: what the model takes is less than was thought. False: nothing more can be left out. */
+/**
+ * Called after a request was refused as too long: the model's window is smaller than assumed. Returns false if nothing
+ * more can be left out.
+ */
 export async function fitAfterRefusal(context: RunContext): Promise<boolean> {
   const { session } = context;
   const known = session.snapshot.context ?? NO_CONTEXT;
@@ -46,7 +55,10 @@ export async function fitAfterRefusal(context: RunContext): Promise<boolean> {
   return shrink(context) || isCompacted;
 }
 
-/** The last answers alone do not fit: of their results, too, only a line or a part is sent. False: that is so already. */
+/**
+ * For a conversation whose last answers alone do not fit: their results, too, are replaced or shortened. Returns false
+ * if that was already done.
+ */
 function shrink(context: RunContext): boolean {
   const { session } = context;
   const isCleared = clearResults(context, { to: CLEARED_TO, keptAnswers: LAST_ANSWER, worthwhile: 0 });

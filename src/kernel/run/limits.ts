@@ -10,13 +10,13 @@ export interface Spent {
   readonly usage: Usage;
   readonly costUsd: number;
   readonly elapsedMs: number;
-  /** Of all runs of the session. */
+  /** Use by all runs of the session. */
   readonly session: SpentTokens;
-  /** Of all sessions; null: no limit asks. */
+  /** Use by all sessions; null if no limit needs it. */
   readonly totals: SpendingTotals | null;
 }
 
-/** A session, as far as its run is measured. */
+/** The parts of a session that measure its run. */
 type RunSoFar = Pick<Session, 'snapshot' | 'runElapsedMs'>;
 
 /** What a run has used so far. */
@@ -41,7 +41,7 @@ interface LimitUse {
   readonly share: number;
 }
 
-/** Pure: the limit that has been reached, in words with its setting, or null. Checked before each request to the model. */
+/** The limit that was reached, as text with its setting, or null. Checked before each request to the model. Pure. */
 export function limitReached(limits: RunLimits, spent: Spent): string | null {
   const reached = usedOf(limits, spent).find(({ share }) => share >= 1);
   return reached === undefined ? null : `${reached.words} (raise ${reached.setting} to go on)`;
@@ -49,7 +49,7 @@ export function limitReached(limits: RunLimits, spent: Spent): string | null {
 
 const NEAR = 0.8;
 
-/** Pure: limits of which four fifths are used. */
+/** Limits of which four fifths are used. Pure. */
 export function nearLimits(limits: RunLimits, spent: Spent): readonly string[] {
   return usedOf(limits, spent)
     .filter(({ share }) => share >= NEAR)

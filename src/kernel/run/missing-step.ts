@@ -2,7 +2,7 @@ import { oneLine } from '../../lib/text/one-line.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 
-/** For a model that makes no progress: what is missing in each state, and what leads on. */
+/** For a model that makes no progress: what is missing in each state, and what to do. */
 export const MISSING: Readonly<Record<SessionState, string>> = {
   idle: 'Answer in words, or call plan.complete.',
   planning:
@@ -20,7 +20,10 @@ export const MISSING: Readonly<Record<SessionState, string>> = {
 
 const MAX_WHY = 600;
 
-/** For people: why a model made no progress that was refused the last call of `callIds`, or the commit of what is staged; null where nothing was. */
+/**
+ * For people: why the model made no progress, if its last call (of `callIds`) or the commit of the staged changes was
+ * refused; null otherwise.
+ */
 export function whyRefused(
   { snapshot: { commit_refused: commit, last_refusal: refusal } }: Pick<Session, 'snapshot'>,
   callIds: readonly string[],

@@ -5,8 +5,8 @@ import type { Session } from '../session/session.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Opens the session's workspace. Before anything is written, records its base commit and the uncommitted paths. Throws FluffyError when no
- * work can start on the repository in its current state.
+ * Opens the session's workspace. Before anything is written, records its base commit and the uncommitted paths. Throws
+ * FluffyError if no work can start on the repository in its present state.
  */
 export async function openSession(services: Services, session: Session, signal: AbortSignal): Promise<Workspace> {
   const workspace = await services.workspaces.open(session.id);

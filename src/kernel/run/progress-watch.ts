@@ -1,40 +1,48 @@
 import { createHash } from 'node:crypto';
 
-/** One message of the model with what became of its calls. */
+/** One message of the model with the results of its calls. */
 export interface Turn {
   /** Each call with its arguments. */
   readonly calls: readonly string[];
   readonly results: readonly string[];
-  /** How far the work is: the state, the plan, and what is staged. */
+  /** Progress of the work: the state, the plan, and the staged changes. */
   readonly standing: string;
 }
 
 export type Warning =
-  /** For the model, once: it is in a circle, and what is missing. */
+  /** For the model, once: it repeats itself, and what is missing. */
   | { readonly kind: 'model'; readonly what: string }
   /** For the user, once. */
   | { readonly kind: 'user'; readonly what: string }
   | { readonly kind: 'end'; readonly what: string };
 
-/** Messages in a row that say and get the same. */
+/** Consecutive messages with equal calls and equal results. */
 const REPEATS = 3;
-/** A, B, A, B. */
+/** The pattern A, B, A, B. */
 const ALTERNATIONS = 2;
-/** The same failure without a change in between. */
+/** The same failure again without a change in between. */
 const FAILURES = 3;
-/** Messages in a row that change nothing, whatever they read; as many again before each further warning, since reading a lot can be right. */
+/**
+ * Consecutive messages that change nothing, and again before each further warning, because reading a lot can be right.
+ */
 const WITHOUT_PROGRESS = 40;
-/** Messages that follow a warning of a circle before the next one. */
+/** Messages after a warning about a repetition before the next warning. */
 const PATIENCE = 4;
 
-/** Notices a model that goes in circles. State, plan and staged work as they have not been before are progress, and everything starts again. */
+/**
+ * Notices a model that repeats itself. A combination of state, plan and staged work that did not occur before is
+ * progress, and all counts start again.
+ */
 export class ProgressWatch {
   readonly #standings = new Set<string>();
   #turns: { readonly whole: string; readonly failures: readonly string[] }[] = [];
   #warnings = 0;
   #sinceWarning = 0;
 
-  /** null: nothing to say. Of a circle that goes on the model is informed first, then the user; then it ends. */
+  /**
+   * The warning after a turn; null if there is none. If the repetition goes on, first the model is warned, then the
+   * user; then the run ends.
+   */
   after(turn: Turn): Warning | null {
     if (!this.#standings.has(turn.standing)) {
       this.#standings.add(turn.standing);
@@ -56,7 +64,7 @@ export class ProgressWatch {
     return { kind, what };
   }
 
-  /** The user has said something: what the model did before is no circle any more. */
+  /** Called after a message of the user: what the model did before no longer counts. */
   reset(): void {
     this.#standings.clear();
     this.#turns = [];
@@ -87,7 +95,7 @@ export class ProgressWatch {
 }
 
 function digest(text: string): string {
-  // How long a run took differs every time.
+  // The duration of a run differs every time.
   const same = text.replaceAll(/\b\d+(?:\.\d+)?\s?(?:ms|s)\b/g, '');
   return createHash('sha256').update(same).digest('base64');
 }

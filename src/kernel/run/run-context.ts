@@ -4,7 +4,7 @@ import type { ProviderPool } from './model/provider-pool.ts';
 import type { RunSpending } from './run-spending.ts';
 import type { TitleWriter } from './model/title-writer.ts';
 
-/** What one run works with, from its first message to its end. */
+/** What one run needs, from its first message to its end. */
 export interface RunContext extends SessionContext {
   readonly providers: ProviderPool;
   readonly spending: RunSpending;

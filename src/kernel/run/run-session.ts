@@ -17,12 +17,12 @@ import { RunSpending } from './run-spending.ts';
 import { TitleWriter } from './model/title-writer.ts';
 
 /**
- * A run, from a message of the user to its end; once round the loop for each message of the model:
+ * A run, from a message of the user to its end. For each message of the model it repeats:
  *
  *   model turn -> calls -> (parse -> resolve -> state -> policy -> human -> audit intent -> sandbox -> staging -> audit outcome) -> replies
  *   ... until a review -> decision -> audit intent -> merge and commit -> audit outcome
  *
- * Each run ends with exactly one `session.finished`. `signal` interrupts it between steps and inside of them; what is staged stays.
+ * Each run ends with exactly one `session.finished`. `signal` interrupts it between and during steps. Staged changes are kept.
  */
 export async function runSession(shared: Services, session: Session, signal: AbortSignal): Promise<void> {
   const services = withCollectedTests(shared, session);
@@ -54,19 +54,19 @@ export async function runSession(shared: Services, session: Session, signal: Abo
     session.endReading();
     titles.close();
     providers.close();
-    // A run that nobody continues keeps nothing ready for the next, the others only for a while.
+    // If nobody continues the session, no sandbox stays ready for the next run; otherwise only for a short time.
     services.sandboxes.cool(session.id, session.snapshot.options.interactive ? STANDBY_IDLE_MS : 0);
   }
-  // Without a limit over all sessions nobody waits for the sums, and a run does not fail for them.
+  // If no limit covers all sessions, the sums are not needed, and a run does not fail because of them.
   await spending.settle().catch(() => undefined);
   await services.anchor();
   finish(services, session, end);
 }
 
-/** Standbys take 60 MiB each: a session that nobody types in has none. */
+/** Each standby takes 60 MiB, so an unattended session has none. */
 export const STANDBY_IDLE_MS = 2 * 60_000;
 
-/** Workspace and provider, made at the same time. The first of both that fails decides. Nothing is begun on a full disk. */
+/** Opens workspace and provider in parallel. The first failure counts. Nothing is started on a full disk. */
 async function open(
   services: Services,
   session: Session,
@@ -81,7 +81,7 @@ async function open(
     const [workspace] = await Promise.all([opening, providers.of(model)]);
     return workspace;
   } catch (error) {
-    // It writes to the session, which the next run may have by then.
+    // `opening` writes to the session, which may already be in the next run.
     await opening.catch(() => undefined);
     throw error;
   }

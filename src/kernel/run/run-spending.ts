@@ -3,16 +3,16 @@ import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { sessionSpent } from './limits.ts';
 
-/** `totals` null: no limit is about them. */
+/** `totals` is null if no limit needs them. */
 export type LimitedTotals =
   | { readonly kind: 'known'; readonly totals: SpendingTotals | null }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** Tells the host what a run uses, and what all sessions have used beside it. */
+/** Reports a run's use to the host, and gets the totals of all sessions. */
 export class RunSpending {
   readonly #services: Pick<Services, 'addSpending'>;
   readonly #session: Session;
-  /** Of the session, as the host knows it. */
+  /** The session's use as the host knows it. */
   #known: Spent;
 
   constructor(services: Pick<Services, 'addSpending'>, session: Session) {
@@ -21,7 +21,10 @@ export class RunSpending {
     this.#known = sessionSpent(session.snapshot);
   }
 
-  /** The sums with everything up to now. Rejects when the host does not know them; what it did not get follows the next time. */
+  /**
+   * The totals including everything up to now. Rejects if the host does not answer; use that was not reported is
+   * reported the next time.
+   */
   async settle(): Promise<SpendingTotals> {
     const now = sessionSpent(this.#session.snapshot);
     const used = { tokens: now.tokens - this.#known.tokens, cost_usd: now.cost_usd - this.#known.cost_usd };
@@ -30,7 +33,7 @@ export class RunSpending {
     return totals;
   }
 
-  /** The sums, where a limit needs them. */
+  /** The totals, if a limit needs them. */
   async totalsForLimits(): Promise<LimitedTotals> {
     const { limits } = this.#session.snapshot.options;
     const { max_day_tokens, max_day_cost_usd, max_project_tokens, max_project_cost_usd } = limits;

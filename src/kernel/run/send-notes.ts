@@ -13,14 +13,14 @@ import { notesOf } from './prompt/project-notes.ts';
 import { stateNote } from './prompt/state-note.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Files that the layout is made from. */
+/** Maximum number of files for the layout. */
 const MAX_FILES = 3_000;
 const ROOT = '' as ProjectPath;
 const RECENT_COMMITS = 8;
 
 /**
- * Adds to the end of the conversation what the model does not know yet: where it is, the project, notes of directories that it works in, and the state of
- * the session with its open tools and limits. Earlier messages are never changed.
+ * Appends to the conversation what the model does not know yet: the environment, the project, notes of the directories
+ * that it works in, and the session's state with open tools and limits. Earlier messages are never changed.
  */
 export async function sendNotes(context: RunContext): Promise<void> {
   const { session } = context;

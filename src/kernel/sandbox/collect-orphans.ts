@@ -9,9 +9,10 @@ export interface OrphanServices {
 }
 
 /**
- * Removes containers, volumes and directories of sandboxes that nobody in this process owns: a kernel that was killed left them.
- * Returns how many sandboxes were cleaned up. One that resists does not keep the others from going; containers come first, and
- * directories of a container that could not be removed stay, since it may still write to them.
+ * Removes containers, volumes and directories of sandboxes that nobody in this process owns: a killed kernel left them.
+ * Returns the number of removed sandboxes. One that cannot be removed does not prevent the removal of others.
+ * Containers are removed first; directories of a container that could not be removed stay, because it may still write
+ * to them.
  */
 export async function collectOrphans({ runtime, directories, isLiving }: OrphanServices): Promise<number> {
   const orphaned = new Set<SandboxId>();

@@ -4,24 +4,24 @@ import type { ResourceLimits, TemplateLimits } from '../../contracts/sandbox/san
 import { expectedMounts } from './sandbox-spec.ts';
 import type { ExpectedMount, MountedDirectories, SandboxSpec } from './sandbox-spec.ts';
 
-/** Who and where every sandbox is, whatever it is for. */
+/** What is equal for every sandbox: user and places. */
 export interface SandboxIdentity {
   readonly uid: number;
   readonly gid: number;
-  /** The project's absolute path, the same inside as outside. */
+  /** The project's absolute path, the same inside and outside. */
   readonly projectRoot: string;
   /** See `MountedDirectories`. */
   readonly borrowedObjects: string | null;
-  /** Of each template: what is requested, and the most that the engine may have given. */
+  /** For each template: the requested limits, and the maximum that the engine may have set. */
   readonly limits: TemplateLimits;
 }
 
-/** A directory is handed over as either. */
+/** The engine may report a directory as either type. */
 const KINDS: readonly string[] = ['bind', 'volume'];
 
 /**
- * What the engine says it gave that is not what was requested; empty when all is as it must be. Runtimes have ignored flags
- * before. Limits may be lower than asked, never higher or absent.
+ * Where the engine's settings differ from the request; empty if they agree. Runtimes have ignored flags before. Limits
+ * may be lower than requested, never higher or absent.
  */
 export function differences(spec: SandboxSpec, identity: SandboxIdentity, found: ContainerSettings): readonly string[] {
   const wanted = {
@@ -68,8 +68,8 @@ function limitDifferences(limits: ResourceLimits, found: ContainerSettings): str
 }
 
 /**
- * Where the project's code runs, the host may add directories that the user's configuration names; those are read-only and
- * cover none of ours.
+ * For sandboxes with project code the host may add directories of the user's configuration. They must be read-only and
+ * must not cover a mount of Fluffy.
  */
 function mountDifferences(
   spec: SandboxSpec,

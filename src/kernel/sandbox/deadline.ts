@@ -1,8 +1,8 @@
 import type { Clock } from '../../contracts/ports/clock.ts';
 
-/** A time that runs out once, and does not run while it is paused. */
+/** A timer that runs out once and can be paused. */
 export class Deadline {
-  /** Resolves when it has run out; never, if it was cancelled before. */
+  /** Resolves when the time has run out; never if it was cancelled before. */
   readonly expired: Promise<void>;
   readonly #clock: Clock;
   readonly #expire: () => void;

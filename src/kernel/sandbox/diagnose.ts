@@ -5,13 +5,13 @@ import { processExit } from './process-exit.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SandboxServices } from './sandbox-services.ts';
 
-/** Why a sandbox stopped answering: `error` is what the request came to, the rest is what the engine knows. */
+/** Why a sandbox stopped answering: `error` is the result of the request, the rest comes from the engine. */
 export async function diagnose(services: SandboxServices, sandbox: Sandbox, error: unknown): Promise<SandboxFailure> {
   if (isDiskFull(error) || (await services.isDiskFull?.()) === true) return { kind: 'disk-full' };
   const said = error instanceof Error ? error.message : String(error);
   if (error instanceof RpcFailure && error.outcome.kind === 'closed') {
     const { reason } = error.outcome;
-    // Whoever broke the protocol is still running, and how it ends tells nothing more.
+    // A program that broke the protocol is still running; its exit state would explain nothing.
     if (reason.kind === 'violation') return { kind: 'failed', reason: said };
     const over = new AbortController();
     const limit = services.clock.sleep(services.timing.afterDeathMs, over.signal).catch(() => undefined);

@@ -2,17 +2,18 @@ import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
 import { INPUT_FILE, JOB_FILE } from '../../contracts/sandbox/test-job.ts';
 import type { TestJobDescription } from '../../contracts/sandbox/test-job.ts';
 
-/** The exit codes of a shell for a program that cannot be found or run. */
+/** Exit codes of a shell if a program cannot be found or executed. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
 /**
- * The main program of a test sandbox, for a POSIX shell: it removes the job, and becomes the command by exec. So the container's main process is the runner
- * itself, no process of fluffy runs beside it that the tests could reach, and its exit is the runner's exit. A shell starts in a millisecond, Node in forty.
+ * The main program of a test sandbox, for a POSIX shell: it removes the job file and becomes the command by exec. So
+ * the container's main process is the test runner itself, the tests can reach no process of fluffy, and the runner's
+ * exit is the container's exit. A shell starts in a millisecond, Node in forty.
  *
- * What the command reads is handed over as its standard input: that outlives exec, and has no name that somebody else could find.
+ * The command gets its input as standard input, which survives exec and has no name that another process could open.
  *
- * @throws Error for what no command can have: a NUL, or an `=` in the name of a variable
+ * @throws Error for what no command can contain: a NUL, or an `=` in the name of a variable
  */
 export function jobScript(job: TestJobDescription, hasInput: boolean, directory: string = IN_L2.out): string {
   const { argv, env, cwd } = job;
@@ -36,7 +37,7 @@ export function jobScript(job: TestJobDescription, hasInput: boolean, directory:
   ].join('\n');
 }
 
-/** env takes a program whose name has an `=` for one more variable. */
+/** env would take a program whose name has an `=` for a variable. */
 function command(argv: readonly string[]): string[] {
   const words = argv.map(quoted);
   return argv[0]?.includes('=') === true ? ['/bin/sh', '-c', quoted('exec "$0" "$@"'), ...words] : words;
@@ -47,7 +48,7 @@ function variable([name, value]: readonly [string, string]): string {
   return quoted(`${name}=${value}`);
 }
 
-/** One word of a shell, whatever it holds. */
+/** Quotes any text as one word of a shell. */
 function quoted(text: string): string {
   if (text.includes('\0')) throw new Error(`a NUL cannot be handed over: ${JSON.stringify(text)}`);
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;

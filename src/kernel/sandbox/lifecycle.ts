@@ -3,19 +3,19 @@ import { assertNever } from '../../lib/assert-never.ts';
 export type LifecycleState = 'creating' | 'running' | 'failed' | 'stopping' | 'cleanup' | 'destroyed';
 
 export type LifecycleEvent =
-  /** Made, started, inspected and, where it has a socket, past its handshake. */
+  /** Created, started, inspected and, if it has a socket, past its handshake. */
   | 'ready'
-  /** Did what it was for, or is no longer wanted. */
+  /** Completed its task, or is no longer needed. */
   | 'finished'
-  /** Could not be made, ran out of time or memory, crashed, or broke the protocol. */
+  /** Could not be created, exceeded time or memory, crashed, or broke the protocol. */
   | 'broke'
   | 'stopped'
   | 'clean-up'
   | 'cleaned';
 
 /**
- * The life of a sandbox. Clean-up comes in every case and may be requested again at any time: it is idempotent, so a sandbox
- * that is being cleaned up or gone stays so. Null: the event cannot happen in that state.
+ * The states of a sandbox. Clean-up follows in every case and may be requested again at any time: it is idempotent, so
+ * it changes nothing for a sandbox that is being cleaned up or is gone. null: the event cannot happen in that state.
  */
 export function transition(state: LifecycleState, event: LifecycleEvent): LifecycleState | null {
   switch (state) {

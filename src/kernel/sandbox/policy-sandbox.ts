@@ -14,7 +14,7 @@ import { describeFailure } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SandboxServices } from './sandbox-services.ts';
 
-/** An answer after the limit decides nothing. It is awaited this much longer, because it says which extension was late. */
+/** An answer after the limit is not used. It is awaited for this time, because it shows which extension was late. */
 const LATE_ANSWER_MS = 50;
 
 const REMOTE: CloseReason = { kind: 'remote' };
@@ -72,7 +72,7 @@ export class LivePolicySandbox implements PolicySandbox {
   async #within<T>(answer: Promise<T>, limitMs: number): Promise<T> {
     const over = new AbortController();
     const late = this.#services.clock.sleep(limitMs, over.signal).then(async () => {
-      // A kernel that was busy itself has the answer lying there, and reads it before it looks here again.
+      // If the kernel itself was busy, the answer has already arrived and is read before this continues.
       await new Promise((resolve) => setImmediate(resolve));
       throw new Late(limitMs);
     });

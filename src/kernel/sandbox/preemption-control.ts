@@ -1,7 +1,7 @@
 import type { Preemption } from '../../contracts/ports/admission.ts';
 import type { OperationWatch } from './watch-operation.ts';
 
-/** Lets an operation be paused or ended once it has begun; before that there is nothing to pause. */
+/** Allows an operation to be paused or ended after it has started; before that there is nothing to pause. */
 export class PreemptionControl implements Preemption {
   readonly maxDurationMs: number;
   readonly #finished = Promise.withResolvers<void>();

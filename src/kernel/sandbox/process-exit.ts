@@ -3,8 +3,8 @@ import type { ContainerState } from '../../contracts/ports/container-runtime.ts'
 import type { ProcessExit } from '../../contracts/sandbox/test-run.ts';
 
 /**
- * How a container's main process ended. The memory killer may have struck a child only: that counts, unless the main process
- * nevertheless reports success, in which case what it reports is looked at like any other report.
+ * How a container's main process ended. The kernel may have killed only a child for its memory. That counts, unless the
+ * main process reports success; then its report is checked like any other.
  */
 export function processExit(state: ContainerState): ProcessExit {
   if (state.outOfMemory && state.exitCode !== 0) return { kind: 'out-of-memory' };

@@ -9,14 +9,15 @@ import type { Sandbox } from './sandbox.ts';
 import type { SandboxServices } from './sandbox-services.ts';
 import { OperationWatch, failureOf } from './watch-operation.ts';
 
-/** The program ends a request by itself at its deadline; this much later it is ended from outside. */
+/** The program ends a request itself at its deadline; after this further time it is ended from outside. */
 const DEADLINE_GRACE_MS = 5_000;
 
 const TOO_LONG: SandboxFailure = { kind: 'failed', reason: 'the answer is longer than its token limit has room for' };
 
 /**
- * A provider program for one run of a session. One request at a time. A request that is aborted, overruns its time or its length, or is
- * answered against the rules ends the sandbox: what would still come of it must not be taken for part of the next.
+ * A provider program for one run of a session. It serves one request at a time. A request that is aborted, exceeds its
+ * time or length, or breaks the protocol ends the sandbox: its remaining output must not be taken for part of the next
+ * answer.
  */
 export class LiveProviderSandbox implements ProviderSandbox {
   readonly sandbox: SandboxId;
@@ -26,7 +27,7 @@ export class LiveProviderSandbox implements ProviderSandbox {
   #onEvent: ((event: ModelEvent) => void) | null = null;
   #over = false;
 
-  /** `release` closes the sandbox and gives its place back. */
+  /** `release` closes the sandbox and frees its place. */
   constructor(services: SandboxServices, live: Sandbox, release: () => Promise<void>) {
     this.sandbox = live.id;
     this.#services = services;
@@ -40,8 +41,8 @@ export class LiveProviderSandbox implements ProviderSandbox {
   }
 
   /**
-   * Resolves when the request has ended; exactly one `done` or `failed` has been handed to `onEvent` by then, made up here if the
-   * sandbox broke. Rejects with the signal's reason alone.
+   * Resolves when the request has ended. By then `onEvent` got exactly one `done` or `failed`; if the sandbox broke,
+   * that event is created here. Rejects only with the signal's reason.
    */
   async chat(request: ModelRequest, onEvent: (event: ModelEvent) => void, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
@@ -54,7 +55,7 @@ export class LiveProviderSandbox implements ProviderSandbox {
       if (length > answerLengthLimit(request.max_output_tokens)) {
         return tooLong.resolve(TOO_LONG);
       }
-      // What comes after the end of a request belongs to nothing.
+      // Events after the end of a request are ignored.
       if (ended) return;
       ended = event.type === 'done' || event.type === 'failed';
       onEvent(event);
@@ -83,7 +84,7 @@ export class LiveProviderSandbox implements ProviderSandbox {
     return this.#release();
   }
 
-  /** Null when the program answered, whatever it answered. */
+  /** null if the program answered, with whatever answer. */
   async #answered(request: ModelRequest, watch: OperationWatch, limitMs: number): Promise<SandboxFailure | null> {
     const answered = this.#live.peer.request('model.chat', request).then(
       () => null,

@@ -7,11 +7,11 @@ import type { SandboxServices } from './sandbox-services.ts';
 import { networkSpec, serviceSpec } from './sandbox-spec.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
 
-/** From the start of its container until it accepts connections. */
+/** Maximum time from the start of the container until it accepts connections. */
 const READY_WITHIN_MS = 60_000;
 const LAST_WORDS = { headBytes: 512, tailBytes: 1_536 };
 
-/** Makes and removes the sandboxes of a run; the manager's own. */
+/** Creates and removes the sandboxes of a run; implemented by the manager. */
 export interface SandboxMaker {
   open(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox>;
   close(sandbox: Sandbox): Promise<void>;
@@ -20,7 +20,7 @@ export interface SandboxMaker {
 export interface OpenedNetwork {
   /** For the spec of the tests' sandbox. */
   readonly joined: NonNullable<SandboxSpec['networkOf']>;
-  /** Reports the connections, then removes everything of it. Never rejects. */
+  /** Reports the connections, then removes all its sandboxes. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -31,8 +31,9 @@ export interface NetworkRun {
 }
 
 /**
- * The loopback of one test run with its services, each in a sandbox of its own. It exists for this run alone, so that no run finds what another one has left in
- * a database. Resolves when all services accept connections; rejects, with nothing left, when one does not.
+ * Opens the loopback of one test run with its services, each in a sandbox of its own. It exists for this run only, so
+ * that no run finds the data of another in a database. Resolves when all services accept connections. Rejects if one
+ * does not; then everything is removed.
  */
 export async function openRunNetwork(
   services: SandboxServices,

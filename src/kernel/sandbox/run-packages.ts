@@ -9,13 +9,13 @@ import { OperationWatch, failureOf } from './watch-operation.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
-/** Of archives and installed packages together. */
+/** Limits of archives and installed packages together. */
 const OUT_BOUNDS = { maxBytes: 3 * 1024 ** 3, maxEntries: 400_000 } satisfies WatchOptions['outBounds'];
 const OUTPUT_BOUNDS = { headBytes: 4 * 1024, tailBytes: 16 * 1024 };
 
 /**
- * Waits for a package manager that has been started, and reads what it says. The connections are known before the report is judged; what is installed is
- * kept only after that, and only when the container has ended.
+ * Waits for a running package manager and reads its report. The connections are known before the report is judged.
+ * Installed packages are kept only after that, and only if the container has ended.
  */
 export async function runPackages<Judged>(
   services: SandboxServices,

@@ -20,10 +20,10 @@ export type TestRunOutcome = { readonly kind: 'ran'; readonly result: TestSandbo
 
 const OUTPUT_BOUNDS = { headBytes: 64 * 1024, tailBytes: 192 * 1024 };
 const OUT_ENTRIES = 1_000;
-/** Beside the report a runner may keep its own scratch files there. */
+/** The space for a runner's scratch files beside the report. */
 const OUT_BYTES_BESIDE_REPORT = 64 * 1024 * 1024;
 
-/** The job of a test run: what it becomes, and what that reads on its standard input. */
+/** The files of a test run: its command and the standard input of that command. */
 export function jobFiles(job: TestJob, projectRoot: string): readonly JobFile[] {
   const [program = '', ...rest] = job.argv;
   const description = { argv: [program, ...rest] as const, env: job.env, cwd: posix.join(projectRoot, job.cwd) };
@@ -31,7 +31,7 @@ export function jobFiles(job: TestJob, projectRoot: string): readonly JobFile[] 
   return [{ name: JOB_FILE, content: jobScript(description, input.length > 0) }, ...input];
 }
 
-/** Waits for a test sandbox that has been started, ends it when it must, and reads what it left. The caller closes it. */
+/** Waits for a running test sandbox, ends it if necessary, and reads its results. The caller closes it. */
 export async function runTest(
   services: SandboxServices,
   sandbox: Sandbox,

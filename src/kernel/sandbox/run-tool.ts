@@ -9,8 +9,8 @@ import type { SandboxServices } from './sandbox-services.ts';
 import { OperationWatch, failureOf } from './watch-operation.ts';
 
 /**
- * Has a sandbox that is ready do one thing. The sandbox is used up by it: whatever comes of it, the caller closes it.
- * `watching` hands the watch out, for whoever may have to pause the operation.
+ * Has a ready sandbox perform one operation. The sandbox cannot be used again; the caller must close it in every case.
+ * `watching` receives the watch, so that the operation can be paused.
  */
 export async function runTool(
   services: SandboxServices,
@@ -46,7 +46,7 @@ export async function runTool(
     authority?.withdraw();
   }
 
-  /** What comes back counts only with the capability that went out, from whom it went out to. */
+  /** An answer counts only with the issued capability, from the sandbox to which it was issued. */
   function accept(answer: unknown): ToolSandboxResult {
     if (authority === undefined) return { kind: 'ok', sandbox: sandbox.id, result: answer };
     const parsed = toolAnswerSchema.safeParse(answer);
@@ -61,7 +61,7 @@ export async function runTool(
       const { code, message } = error.outcome.error;
       return { kind: 'tool-error', sandbox: sandbox.id, code, message };
     }
-    // The call itself is too large to send: nothing is wrong with the sandbox.
+    // The call itself is too large to send; the sandbox is fine.
     if (error instanceof FluffyError && error.code === 'ipc_unsendable')
       return { kind: 'tool-error', sandbox: sandbox.id, code: error.code, message: error.why };
     return broken(await diagnose(services, sandbox, error));

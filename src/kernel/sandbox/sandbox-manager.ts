@@ -44,14 +44,14 @@ interface Operation<T> {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
   readonly network?: RunNetwork;
-  /** `watching` hands the watch out, so that the operation can be paused or ended to make room. */
+  /** `watching` receives the watch, so that the operation can be paused or ended to make room. */
   readonly work: (sandbox: Sandbox, watching: (watch: OperationWatch) => void) => Promise<T>;
 }
 
 type OperationOutcome<T> =
   { readonly kind: 'done'; readonly value: T } | { readonly kind: 'none'; readonly failure: SandboxFailure };
 
-/** Makes sandboxes, watches over them and removes them. Whether one may be made is not its question. */
+/** Creates, watches and removes sandboxes. Whether a sandbox may be created is decided elsewhere. */
 export class SandboxManager implements Sandboxes, PolicySandboxes {
   readonly #services: SandboxServices;
   readonly #standbys: Standbys;
@@ -59,12 +59,12 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     open: (spec, signal) => this.#open(spec, [], signal),
     close: (sandbox) => this.#close(sandbox),
   };
-  /** Every sandbox from before its first trace outside this process until the last one is gone. */
+  /** Every sandbox, from before its first effect outside this process until its last one is removed. */
   readonly #living = new Map<SandboxId, Sandbox>();
   readonly #closing = new Set<Promise<void>>();
-  /** Sessions whose standbys go soon; aborted when they are needed after all. */
+  /** Sessions whose standbys will be closed soon; aborted if they are needed after all. */
   readonly #resting = new Map<SessionId, AbortController>();
-  /** Aborts everything of a session that is under way. */
+  /** Aborts everything of a session that is in progress. */
   readonly #sessions = new Map<SessionId, AbortController>();
 
   constructor(services: SandboxServices) {
@@ -76,8 +76,8 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   }
 
   /**
-   * Runs one tool in a sandbox of its own. With a slot it resolves when nothing of the sandbox is left, so that the workspace can
-   * be read back; without one, as soon as there is an answer.
+   * Runs one tool in a sandbox of its own. With a slot it resolves after the sandbox is removed, so that the workspace
+   * can be read back; without a slot, as soon as there is an answer.
    */
   async tool(operation: ToolOperation): Promise<ToolSandboxResult> {
     const signal = this.#signalFor(operation.session, operation.signal);
@@ -100,7 +100,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
       .map(({ id, spec, state, ageMs }) => ({ id, program: spec.program, template: spec.template, state, ageMs }));
   }
 
-  /** Runs tests; resolves when nothing of the sandbox is left but what it wrote to the slot. */
+  /** Runs tests. Resolves when the sandbox is removed, apart from its changes in the slot. */
   async test(operation: TestOperation): Promise<TestRunOutcome> {
     const signal = this.#signalFor(operation.session, operation.signal);
     const { session, slot, job, network } = operation;
@@ -119,7 +119,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     return outcome.kind === 'done' ? outcome.value : outcome.failure;
   }
 
-  /** Runs a package manager and keeps what it has installed, if the report is good. Resolves when that is done. */
+  /** Runs a package manager and keeps the installed packages if the report is good. Resolves after that. */
   async packages<Judged>(operation: PackageOperation<Judged>): Promise<PackageOutcome<Judged>> {
     const signal = this.#signalFor(operation.session, operation.signal);
     const outcome = await this.#operate({
@@ -133,7 +133,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     return outcome.kind === 'done' ? outcome.value : outcome.failure;
   }
 
-  /** Rejects with why there is none, or with the reason of `closeAll`. */
+  /** Rejects with the reason why the sandbox could not be created, or with the reason of `closeAll`. */
   async provider(session: SessionId, name: string): Promise<ProviderSandbox> {
     const signal = this.#signalFor(session);
     const spec = providerSpec(session, name);
@@ -156,7 +156,10 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     }
   }
 
-  /** It belongs to the kernel and to no session, and waits for no place: what it decides is needed before anything else may take one. */
+  /**
+   * This sandbox belongs to the kernel and to no session. It needs no place in the queue, because other sandboxes wait
+   * for its decision.
+   */
   async policy(signal: AbortSignal): Promise<PolicySandbox> {
     const spec = policySpec(sessionIdSchema.parse(this.#services.random.id('s')));
     const sandbox = await this.#open(spec, [], signal);
@@ -205,7 +208,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     return this.#services.hasProjectImage === true ? inProjectImage(spec) : spec;
   }
 
-  /** A place, a sandbox, the work, and clean-up in every case. */
+  /** Gets a place, opens a sandbox, does the work, and cleans up in every case. */
   async #operate<T>(operation: Operation<T>): Promise<OperationOutcome<T>> {
     const { fromStandby, files, signal, deadlineMs, network, work } = operation;
     let { spec } = operation;
@@ -238,7 +241,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
         leave();
         control.finish();
       });
-      // Whoever mounted a workspace wants to read it back: not before it is unmounted.
+      // A caller that mounted a workspace wants to read it back, which is possible only after it is unmounted.
       if (spec.slot !== null) await over;
     }
   }

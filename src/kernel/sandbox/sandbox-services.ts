@@ -10,7 +10,10 @@ import type { EgressAttempt, LayerId } from '../../contracts/sandbox/package-man
 import type { SandboxDirectories } from '../../contracts/ports/sandbox-directories.ts';
 import type { SandboxIdentity } from './compare-settings.ts';
 
-/** What became of a sandbox. `peer` is who connected, as the operating system says; pid 0 is a process of another pid namespace. */
+/**
+ * An event in the life of a sandbox. `peer` is the connected process as the operating system reports it; pid 0 is a
+ * process of another pid namespace.
+ */
 export type SandboxLifecycle = {
   readonly sandbox: SandboxId;
   readonly session: SessionId;
@@ -22,20 +25,20 @@ export type SandboxLifecycle = {
       readonly tookMs: number;
       readonly peer: { readonly pid: number; readonly uid: number } | null;
     }
-  /** Never got ready, or broke while it worked. `destroyed` follows. */
+  /** Never became ready, or broke during its work. `destroyed` follows. */
   | { readonly kind: 'failed'; readonly reason: string; readonly afterMs: number }
-  /** `leftovers`: what could not be removed, for the orphan collection. */
+  /** `leftovers`: what could not be removed; the orphan collection removes it later. */
   | { readonly kind: 'destroyed'; readonly livedMs: number; readonly leftovers: readonly string[] }
 );
 
-/** What a `network` sandbox has asked the egress gate for, as the host saw it. */
+/** The connections that a `network` sandbox requested from the egress gate, as the host saw them. */
 export interface SandboxConnections {
   readonly sandbox: SandboxId;
   readonly session: SessionId;
   readonly attempts: readonly EgressAttempt[];
 }
 
-/** Everything the sandbox manager works with; injected. */
+/** Everything that the sandbox manager uses; injected. */
 export interface SandboxServices {
   readonly runtime: ContainerRuntime;
   readonly directories: SandboxDirectories;
@@ -44,21 +47,26 @@ export interface SandboxServices {
   readonly random: Random;
   readonly identity: SandboxIdentity;
   readonly kernelVersion: string;
-  /** Called for every step. If it throws on `created`, the sandbox gets no work and is removed; an end comes whatever it does. */
+  /**
+   * Called for every step. If it throws on `created`, the sandbox gets no work and is removed. If it throws on an end,
+   * the sandbox ends anyway.
+   */
   readonly onLifecycle: (event: SandboxLifecycle) => void;
-  /** Called for every run that had hosts, with all connections that it asked the egress gate for. */
+  /** Called for every run with hosts, with all connections that it requested from the egress gate. */
   readonly onConnections?: (event: SandboxConnections) => void;
-  /** Whether the upper directory of a slot that is being written to has outgrown its bounds. */
+  /** Whether the upper directory of a slot in use exceeds its limits. */
   readonly slotUsage?: (slot: number) => Promise<'within' | 'exceeded' | 'disk-full'>;
-  /** Installed packages that the workspace in a slot shows. */
+  /** Layers of installed packages in the workspace of a slot. */
   readonly layersOf?: (slot: number) => readonly LayerId[];
-  /** Keeps what a package manager has left in the sandbox's out directory. */
+  /** Stores what a package manager has written to the sandbox's out directory. */
   readonly keepLayer?: (sandbox: SandboxId, layer: PackageLayer) => Promise<KeepLayerOutcome>;
-  /** What is free on the file system that sandboxes write to. */
+  /** Free bytes on the file system that sandboxes write to. */
   readonly freeBytes?: () => Promise<number>;
-  /** Whether the file system that sandboxes write to is full: what a program says of a write that failed is not to be relied on. */
+  /**
+   * Whether the file system that sandboxes write to is full. A program's message about a failed write is not reliable.
+   */
   readonly isDiskFull?: () => Promise<boolean>;
-  /** Whether code of the project runs in the image that the user's configuration names for it. */
+  /** Whether project code runs in the image that the user's configuration names for it. */
   readonly hasProjectImage?: boolean;
   readonly timing: SandboxTiming;
 }
@@ -66,9 +74,9 @@ export interface SandboxServices {
 export interface SandboxTiming {
   /** From the first call to the engine to the end of the handshake. */
   readonly readyWithinMs: number;
-  /** How often the disk use of a running sandbox is looked at. */
+  /** Interval of the checks of a running sandbox's disk use. */
   readonly diskPollMs: number;
-  /** After a connection ends: for the engine to tell how the container ended. */
+  /** Wait after a connection ends, for the engine to report how the container ended. */
   readonly afterDeathMs: number;
 }
 

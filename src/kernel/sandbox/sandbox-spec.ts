@@ -10,20 +10,23 @@ import { PACKAGE_MANAGERS } from '../../contracts/sandbox/package-managers.ts';
 import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 import type { ResourceLimits, SandboxTemplate } from '../../contracts/sandbox/sandbox-templates.ts';
 
-/** What a sandbox is for: everything that decides its shape, and nothing that differs from one of its kind to the next. */
+/**
+ * The purpose of a sandbox: everything that decides its settings, and nothing that differs between two sandboxes of the
+ * same kind.
+ */
 export interface SandboxSpec {
   readonly session: SessionId;
   readonly program: Program;
   readonly template: SandboxTemplate;
   readonly image: GuardContainerCreate['image'];
-  /** Overlay slot to mount, or null: no workspace. */
+  /** Overlay slot to mount; null: no workspace. */
   readonly slot: number | null;
   readonly networkGroups: readonly string[];
-  /** Of a provider program: which of the user's providers it serves. */
+  /** For a provider program: the user's provider that it serves. */
   readonly provider?: string;
-  /** Of the program `service`: which of the user's services. */
+  /** For the program `service`: the user's service. */
   readonly service?: string;
-  /** The `network` sandbox whose loopback it shares; absent: its own. */
+  /** The `network` sandbox whose loopback it shares; if absent, it has its own. */
   readonly networkOf?: { readonly sandbox: SandboxId; readonly container: ContainerId };
 }
 
@@ -41,7 +44,7 @@ export function providerSpec(session: SessionId, provider: string): SandboxSpec 
     image: 'provider',
     slot: null,
     networkGroups: [],
-    // The guard takes a program without a provider for the provider of that name.
+    // Without a provider the guard uses the provider with the program's name.
     ...(provider === program ? {} : { provider }),
   };
 }
@@ -55,7 +58,7 @@ export function testSpec(
   return { session, program: 'test', template, image, slot, networkGroups: [] };
 }
 
-/** The loopback of one test run, with the hosts of these groups behind it. */
+/** The loopback of one test run, with access to the hosts of these groups. */
 export function networkSpec(session: SessionId, networkGroups: readonly string[]): SandboxSpec {
   return { session, program: 'network', template: 'integration-test', image: 'node', slot: null, networkGroups };
 }
@@ -100,12 +103,12 @@ export function policySpec(session: SessionId): SandboxSpec {
   };
 }
 
-/** The same in the user's image for the project, if code of the project runs in it. */
+/** The same sandbox in the user's image for the project, if it runs project code. */
 export function inProjectImage(spec: SandboxSpec): SandboxSpec {
   return SANDBOX_PROGRAMS[spec.program].images.includes('project') ? { ...spec, image: 'project' } : spec;
 }
 
-/** The request to the guard. `volume` is the workspace made for this sandbox, or null. */
+/** The request to the guard. `volume`: the workspace made for this sandbox, or null. */
 export function containerRequest(
   sandbox: SandboxId,
   spec: SandboxSpec,
@@ -129,7 +132,7 @@ export function containerRequest(
 
 const MIB = 1024 * 1024;
 
-/** What passes bytes on needs little, and the tests beside it the rest. */
+/** A program that only forwards bytes needs little memory; the tests get the rest. */
 function requestedLimits(program: Program, limits: ResourceLimits): GuardContainerCreate['limits'] {
   const small = program === 'network';
   return {
@@ -149,14 +152,14 @@ export interface ExpectedMount {
   readonly writable: boolean;
 }
 
-/** What a workspace is made of. Absolute paths. */
+/** The directories of a workspace, as absolute paths. */
 export interface MountedDirectories {
   readonly projectRoot: string;
-  /** Of a linked worktree; null where the project has its objects itself. */
+  /** Object directory of a linked worktree's repository; null if the project has its own objects. */
   readonly borrowedObjects: string | null;
 }
 
-/** Mounts that such a sandbox must have, sorted by destination. */
+/** Mounts that the sandbox must have, sorted by destination. */
 export function expectedMounts(
   spec: SandboxSpec,
   { projectRoot, borrowedObjects }: MountedDirectories,

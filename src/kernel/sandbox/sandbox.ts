@@ -13,7 +13,7 @@ import type { SandboxSpec } from './sandbox-spec.ts';
 import type { SandboxLifecycle, SandboxServices } from './sandbox-services.ts';
 import { within } from './within.ts';
 
-/** How much is reported of the output of a sandbox that died before it was ready. */
+/** Maximum output shown for a sandbox that died before it was ready. */
 const LAST_WORDS = { headBytes: 1024, tailBytes: 3072 };
 
 export interface SandboxOpening {
@@ -27,13 +27,16 @@ export interface SandboxOpening {
 }
 
 /**
- * One container with everything that belongs to it: socket, directories, workspace volume. Made by `open`, which has cleaned up
- * after itself when it throws; ended by `close`, which never throws and may be called at any time and more than once.
+ * One container with its socket, directories and workspace volume. Created by `open`, which cleans up before it throws.
+ * Ended by `close`, which never throws and may be called at any time and more than once.
  */
 export class Sandbox {
   readonly id: SandboxId;
   readonly spec: SandboxSpec;
-  /** Resolves with how it ended once the container does not run any more; with null if the engine can't tell. Never rejects. */
+  /**
+   * Resolves with the final state after the container has ended; with null if the engine does not know it. Never
+   * rejects.
+   */
   readonly ended: Promise<ContainerState | null>;
   readonly #services: SandboxServices;
   readonly #bornMs: number;
@@ -44,7 +47,7 @@ export class Sandbox {
   #listener: Listener | null = null;
   #volume: string | null = null;
   #container: ContainerId | null = null;
-  /** Something was asked of the engine and its answer never came: it may still have been done. */
+  /** A request to the engine got no answer: it may still have been executed. */
   #unanswered = false;
   #peer: RpcPeer | null = null;
   #identity: PeerIdentity | null = null;
@@ -63,8 +66,8 @@ export class Sandbox {
   }
 
   /**
-   * Makes and starts a sandbox. Resolves when it is ready for requests: inspected from outside, and connected if it has a socket. Rejects,
-   * after everything has been cleaned up, with why there is none or with the signal's reason.
+   * Creates and starts a sandbox. Resolves when it is ready for requests: inspected from outside, and connected if it
+   * has a socket. Rejects after everything was cleaned up, with the cause or with the signal's reason.
    */
   static async open(services: SandboxServices, opening: SandboxOpening): Promise<Sandbox> {
     const { id, spec, files, signal, onMade } = opening;
@@ -90,27 +93,27 @@ export class Sandbox {
     return this.#services.clock.monotonicMs() - this.#bornMs;
   }
 
-  /** The engine's id of it; null before there is a container. */
+  /** The engine's id of the container; null before it exists. */
   get container(): ContainerId | null {
     return this.#container;
   }
 
-  /** The program inside. Throws for a sandbox without a socket. */
+  /** The connection to the program inside. Throws for a sandbox without a socket. */
   get peer(): RpcPeer {
     if (this.#peer === null) throw new Error(`sandbox ${this.id} has no connection`);
     return this.#peer;
   }
 
   /**
-   * Who answers here, as the kernel knows by itself: the sandbox by its own socket, its one connection, its user, and its process where that is visible
-   * (0 is a process of another pid namespace).
+   * Identity of the connected program, from the kernel's own knowledge: the sandbox by its own socket, its only
+   * connection, its user, and its process if visible (0 is a process of another pid namespace).
    */
   get holder(): CapabilityBinding {
     const { uid, pid } = this.#identity ?? { uid: this.#services.identity.uid, pid: 0 };
     return { sandboxId: this.id, connectionId: `${this.id}/1`, peerUid: uid, peerPid: pid === 0 ? null : pid };
   }
 
-  /** Ends its processes at once; what it left can still be read. */
+  /** Ends its processes at once; its output can still be read. */
   async kill(): Promise<void> {
     if (this.#container !== null) await this.#services.runtime.kill(this.#container);
   }
@@ -128,14 +131,17 @@ export class Sandbox {
     return this.#services.runtime.logs(this.#container, bounds);
   }
 
-  /** Says that it broke, and why; `close` is still to be called. The first reason counts. */
+  /** Reports that it broke, and why; `close` must still be called. Only the first reason counts. */
   fail(reason: string): void {
     if (this.#state !== 'creating' && this.#state !== 'running') return;
     this.#advance('broke');
     this.#reportEnd({ kind: 'failed', reason, afterMs: this.#ageMs() });
   }
 
-  /** Stops it and removes everything of it. Never rejects: what could not be removed is reported and left to the collector. */
+  /**
+   * Stops it and removes everything that belongs to it. Never rejects: what could not be removed is reported and left
+   * to the orphan collection.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
@@ -163,7 +169,7 @@ export class Sandbox {
     this.#container = container;
     this.#unanswered = false;
     stopped.throwIfAborted();
-    // Code of the project runs from the first moment on: what it runs in is looked at before, and once more when it runs.
+    // Project code runs from the first moment. So the container is inspected before the start, and again when it runs.
     if (SANDBOX_PROGRAMS[spec.program].runsProjectCode) await this.#check(container);
     await runtime.start(container);
     void this.#watch(container);
@@ -178,7 +184,7 @@ export class Sandbox {
     });
   }
 
-  /** The socket is there before the container is, takes one connection in its whole life, and only from the sandboxes' user. */
+  /** The socket exists before the container. It accepts exactly one connection, and only from the sandboxes' user. */
   async #listen(): Promise<void> {
     const { directories, identity, kernelVersion } = this.#services;
     const path = await directories.createSocket(this.id);
@@ -199,7 +205,7 @@ export class Sandbox {
     if (!hasKernelSocket(this.spec.program)) return;
     const first = await Promise.race([this.#connected.promise, this.ended.then(() => null)]);
     if (first === null) {
-      // Given up from here: it still runs, and the engine would wait for the rest of its output.
+      // If the wait was given up, the container still runs and the engine would wait for the rest of its output.
       this.#stopWaiting.signal.throwIfAborted();
       const { text } = await this.output(LAST_WORDS).catch(() => ({ text: '' }));
       throw new Error(`the program ended before it was ready${text === '' ? '' : `: ${text}`}`);
@@ -228,7 +234,7 @@ export class Sandbox {
     if (this.#state === 'running') this.#advance('finished');
     if (this.#state === 'creating') this.fail('it was closed while it was being made');
     this.#stopWaiting.abort(new Error('the sandbox was closed'));
-    // What is still being made would otherwise appear after the clean-up.
+    // Whatever is still being created would otherwise appear after the clean-up.
     await this.#making.catch(() => undefined);
     if (this.#state === 'stopping') this.#advance('stopped');
     else this.#advance('clean-up');
@@ -238,7 +244,7 @@ export class Sandbox {
     this.#reportEnd({ kind: 'destroyed', livedMs: this.#ageMs(), leftovers });
   }
 
-  /** Each step is tried whatever became of the others, except that nothing is removed under a container that may still run. */
+  /** Each step is tried even if others failed, but nothing is removed under a container that may still run. */
   async #cleanUp(): Promise<string[]> {
     const { runtime, directories } = this.#services;
     const leftovers: string[] = [];
@@ -286,7 +292,7 @@ export class Sandbox {
     this.#services.onLifecycle({ sandbox: this.id, session, program, template, ...event });
   }
 
-  /** The end comes even if it cannot be reported. */
+  /** The sandbox ends even if the end cannot be reported. */
   #reportEnd(event: Extract<LifecycleStep, { kind: 'failed' | 'destroyed' }>): void {
     try {
       this.#report(event);

@@ -3,38 +3,41 @@ import type { Sandbox } from './sandbox.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
 
 export interface StandbyOptions {
-  /** Makes a sandbox that is ready. Rejects when there is none to be had. */
+  /** Creates a sandbox that is ready. Rejects if that fails. */
   readonly make: (spec: SandboxSpec, signal: AbortSignal) => Promise<Sandbox>;
-  /** Waits before another attempt after a failed one. */
+  /** Waits after a failed attempt before the next one. */
   readonly backOff: (failures: number, signal: AbortSignal) => Promise<void>;
 }
 
 interface Place {
   readonly spec: SandboxSpec;
   readonly stop: AbortController;
-  /** In the making, or ready. Null: to be made. */
+  /** Being created, or ready; null: to be created. */
   making: Promise<Sandbox> | null;
   failures: number;
 }
 
-/** After this many in a row nothing is tried until somebody asks again: the next operation will say what is wrong. */
+/**
+ * After this many consecutive failures nothing is tried until the next request; the next operation will report the
+ * fault.
+ */
 const MAX_FAILURES = 3;
 
 /**
- * Sandboxes made ahead, one of each kind that is wanted: created, started, past their handshake, waiting. Each serves one
- * taker and is then replaced. Only kinds without a workspace stand by, so none can be out of date.
+ * Sandboxes created in advance, one of each requested kind: past their handshake and waiting. Each is used once and
+ * then replaced. Only kinds without a workspace are kept ready, so none can be out of date.
  */
 export class Standbys {
   readonly #options: StandbyOptions;
   readonly #places = new Map<string, Place>();
-  /** One is made at a time: they must not take the processor from work that somebody waits for. */
+  /** Created one at a time, so that they do not slow down work that somebody waits for. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: StandbyOptions) {
     this.#options = options;
   }
 
-  /** Wants exactly these of a session from now on: its others are closed, those of other sessions stay. */
+  /** Requests exactly these standbys for a session from now on. Its others are closed; those of other sessions stay. */
   want(session: SessionId, specs: readonly SandboxSpec[]): void {
     const wanted = new Map(specs.map((spec) => [keyOf(spec), spec]));
     for (const [key, place] of this.#places) {
@@ -48,7 +51,7 @@ export class Standbys {
     }
   }
 
-  /** The standby of this kind, ready or about to be; null when there is none, or it died while it waited. */
+  /** The standby of this kind, ready or nearly ready; null if there is none, or if it died while it waited. */
   async take(spec: SandboxSpec): Promise<Sandbox | null> {
     const place = this.#places.get(keyOf(spec));
     const making = place?.making ?? null;
@@ -60,12 +63,12 @@ export class Standbys {
     return null;
   }
 
-  /** Replaces what was taken. Called when the taker is done: making one costs time that the taker should have. */
+  /** Replaces the standbys that were taken. Called when the operation is done, because creating one slows it down. */
   refill(): void {
     for (const [key, place] of this.#places) this.#fill(key, place);
   }
 
-  /** Closes those of a session, or all, and wants them no more. */
+  /** Closes the standbys of a session, or all, and does not replace them. */
   async close(session?: SessionId): Promise<void> {
     const closing = [...this.#places]
       .filter(([, place]) => session === undefined || place.spec.session === session)
@@ -80,7 +83,7 @@ export class Standbys {
     making.then(
       (sandbox) => {
         place.failures = 0;
-        // One that dies while it waits is replaced, but a kind that always dies is given up.
+        // A standby that dies while it waits is replaced, but a kind that always dies is given up.
         void sandbox.ended.then(() => {
           if (place.making !== making) return;
           place.making = null;

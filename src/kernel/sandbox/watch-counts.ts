@@ -4,10 +4,10 @@ import type { SandboxServices } from './sandbox-services.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const MAX_BYTES = 32;
-/** Code under test can write the file too: nothing but two numbers is taken from it. */
+/** Code under test can also write the file, so nothing but two numbers is accepted. */
 const COUNTS = /^(\d{1,7}) (\d{1,7})\n$/;
 
-/** Reports the counts of a test run until `over`. */
+/** Reports the counts of a test run until `over` is aborted. */
 export async function watchCounts(
   { clock, directories }: Pick<SandboxServices, 'clock' | 'directories'>,
   sandbox: SandboxId,

@@ -4,37 +4,37 @@ import { Deadline } from './deadline.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SandboxServices } from './sandbox-services.ts';
 
-/** What may end an operation other than its own result. */
+/** What can end an operation, apart from its own result. */
 export type Interruption =
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'cancelled' }
   /** It wrote more than it may. */
   | { readonly kind: 'disk' }
-  /** Much more of the disk went while it ran than it may write. */
+  /** While it ran, the free disk space fell by much more than it may write. */
   | { readonly kind: 'disk-fell' }
   | { readonly kind: 'disk-full' }
-  /** Somebody more urgent needed its place. */
+  /** A more urgent task needed its place. */
   | { readonly kind: 'preempted' };
 
 export interface WatchOptions {
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
-  /** Bounds of the out directory of a test run. */
+  /** Limits of the out directory of a test run. */
   readonly outBounds?: { readonly maxBytes: number; readonly maxEntries: number };
 }
 
-/** Between two counts lies at least this many times the time that one took. */
+/** The time between two counts is at least this many times the duration of one count. */
 const COUNTING_SHARE = 10;
 
 /**
- * A file that a program has deleted and holds open takes space that no directory shows. Others write to that disk too, so the bound is far above what an
- * operation may show.
+ * A deleted file that a program holds open takes space that no directory shows. Other programs write to the disk too,
+ * so this limit is far above the visible limits.
  */
 export const MAX_FALL_BYTES = 4 * 1024 ** 3;
 
-/** Looks at an operation from outside: its time, its caller, its use of the disk. */
+/** Watches an operation from outside: its time, its caller, its disk use. */
 export class OperationWatch {
-  /** Resolves with the first thing that must end the operation; never, if nothing does. */
+  /** Resolves with the first reason to end the operation; never if there is none. */
   readonly interrupted: Promise<Interruption>;
   readonly #sandbox: Sandbox;
   readonly #deadline: Deadline;
@@ -57,7 +57,7 @@ export class OperationWatch {
     }
   }
 
-  /** Both succeed or leave everything as it was. The deadline does not run in between. */
+  /** Pause and resume succeed, or change nothing. The deadline does not run in between. */
   async pause(): Promise<void> {
     await this.#sandbox.pause();
     this.#deadline.pause();
@@ -82,10 +82,10 @@ export class OperationWatch {
     const atFirst = await freeBytes(services);
     let tookMs = 0;
     for (;;) {
-      // Counting a large tree must not become what the kernel does all the time.
+      // Counting a large tree must not take all the kernel's time.
       await services.clock.sleep(Math.max(services.timing.diskPollMs, COUNTING_SHARE * tookMs), this.#over.signal);
       const startedMs = services.clock.monotonicMs();
-      // What can't be counted is not let go on.
+      // An operation whose use cannot be counted is ended.
       const usage = await Promise.all([
         spec.slot === null ? 'within' : services.slotUsage?.(spec.slot),
         outBounds === undefined ? 'within' : services.directories.outUsage(id, outBounds),
@@ -99,7 +99,7 @@ export class OperationWatch {
   }
 }
 
-/** Nothing falls where it cannot be read: the bounds of what is shown hold there too. */
+/** NaN if it cannot be read; then only the limits of visible files apply. */
 async function freeBytes({ freeBytes: read }: SandboxServices): Promise<number> {
   return (await read?.().catch(() => Number.NaN)) ?? Number.NaN;
 }

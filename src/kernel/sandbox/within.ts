@@ -1,8 +1,8 @@
 import type { Clock } from '../../contracts/ports/clock.ts';
 
-/** Ends with `work`, or rejects: after `ms`, or with the reason of `signal`. */
+/** Resolves with `work`. Rejects after `ms`, or with the reason of `signal`. */
 export async function within(clock: Clock, ms: number, signal: AbortSignal, work: Promise<void>): Promise<void> {
-  // Whatever it comes to after it was given up is dealt with by clean-up.
+  // Whatever `work` does after it was given up is handled by the clean-up.
   work.catch(() => undefined);
   const over = new AbortController();
   const limit = clock.sleep(ms, AbortSignal.any([over.signal, signal])).then(() => {

@@ -7,9 +7,9 @@ import type { Task } from './task.ts';
 
 export interface SchedulerLimits {
   readonly globalMax: number;
-  /** Absent: bounded by `globalMax` alone. */
+  /** A template without an entry is limited by `globalMax` only. */
   readonly perTemplate: Readonly<Partial<Record<SandboxTemplate, number>>>;
-  /** A task that has waited this long counts as one level more urgent; again after as long again. */
+  /** After this waiting time a task counts as one level more urgent, and again after each further such time. */
   readonly ageThresholdMs: number;
 }
 
@@ -20,8 +20,8 @@ export const DEFAULT_LIMITS: SchedulerLimits = {
 };
 
 /**
- * Tasks that may start or go on now, most urgent first: all dependencies completed, and room for its template and in all. A less
- * urgent task may pass one whose template is full; it takes nothing from it.
+ * Tasks that may start or resume now, most urgent first: all dependencies are completed, and there is room for the
+ * template and in total. A less urgent task may pass one whose template is full, because it does not take its room.
  */
 export function chooseNext(queue: TaskQueue, limits: SchedulerLimits, nowMs: number): readonly Task[] {
   const running = runningTasks(queue);
@@ -32,7 +32,7 @@ export function chooseNext(queue: TaskQueue, limits: SchedulerLimits, nowMs: num
   return chosen;
 }
 
-/** Tasks that wait for nothing but room, most urgent first, then by arrival. */
+/** Tasks that only wait for room, most urgent first, then by arrival. */
 export function inOrderOfUrgency(queue: TaskQueue, limits: SchedulerLimits, nowMs: number): readonly Task[] {
   return inOrderOfArrival(queue)
     .filter((task) => task.state.kind === 'queued' || task.state.kind === 'paused')
@@ -41,7 +41,9 @@ export function inOrderOfUrgency(queue: TaskQueue, limits: SchedulerLimits, nowM
     .map(({ task }) => task);
 }
 
-/** Nobody waits for ever: urgency grows with waiting, to 2 at most, so that nothing ever passes a system task. */
+/**
+ * Urgency grows with waiting, so that no task waits for ever, but only up to 2, so that no task passes a system task.
+ */
 export function effectivePriority(task: Task, ageThresholdMs: number, nowMs: number): Priority {
   if (task.priority <= 2) return task.priority;
   const levels = Math.floor(Math.max(0, nowMs - task.enqueuedAtMs) / ageThresholdMs);

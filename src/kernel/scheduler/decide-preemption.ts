@@ -5,19 +5,20 @@ import type { Task } from './task.ts';
 
 export type PreemptionDecision =
   | { readonly kind: 'none' }
-  /** The victim is nearly done: let it finish. */
+  /** The running task is nearly done: let it finish. */
   | { readonly kind: 'wait'; readonly task: string }
   | { readonly kind: 'pause'; readonly task: string }
   | { readonly kind: 'destroy'; readonly task: string };
 
-/** Past this share of its time a task is left to finish. */
+/** A task that has used more than this share of its time is allowed to finish. */
 const NEARLY_DONE = 0.8;
-/** Above this share of memory in use, a paused task would only hold what is missing. */
+/** Above this share of used memory a paused task would only hold memory that others need. */
 const MEMORY_SCARCE = 0.8;
 
 /**
- * Who makes room for the most urgent task that has none. Only a task that arrived as less urgent is made to: growing older
- * earns a place in the queue, never somebody else's. `memoryUsage` is 0 to 1.
+ * Which running task makes room for the most urgent waiting task. Only a task that arrived with a lower priority must
+ * make room: a task that became urgent by waiting moves up in the queue but never takes the place of a running one.
+ * `memoryUsage` is 0 to 1.
  */
 export function decidePreemption(
   queue: TaskQueue,
@@ -36,7 +37,7 @@ export function decidePreemption(
   return { kind: memoryUsage > MEMORY_SCARCE ? 'destroy' : 'pause', task: id };
 }
 
-/** The least urgent task whose place is suitable, and of those the one that has run for the shortest time. */
+/** The least urgent running task whose place is suitable; among equals the one with the shortest running time. */
 function chooseVictim(running: readonly Task[], waiting: Task, limits: SchedulerLimits): Task | null {
   const candidates = running.filter(
     (task) =>

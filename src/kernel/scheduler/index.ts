@@ -1,4 +1,4 @@
-/** Who runs when: priorities, dependencies, places. */
+/** Decides which sandbox runs when: priorities, dependencies, places. */
 export { DEFAULT_LIMITS } from './choose-next.ts';
 export type { SchedulerLimits } from './choose-next.ts';
 export { Scheduler } from './scheduler.ts';

@@ -26,7 +26,10 @@ interface Entry {
   readonly preemption: Preemption | null;
 }
 
-/** Starts tasks when the pure decisions beside this file say so; it is woken by arrivals, ends and released places, never by time. */
+/**
+ * Starts tasks by the pure decisions in this folder. It runs after arrivals, ends and released places, never by a
+ * timer.
+ */
 export class Scheduler implements Admission {
   readonly #options: SchedulerOptions;
   readonly #entries = new Map<string, Entry>();
@@ -38,7 +41,7 @@ export class Scheduler implements Admission {
     this.#options = options;
   }
 
-  /** Waits for a place and holds it until the answer is called. */
+  /** Waits for a place and holds it until the returned function is called. */
   async enter(request: AdmissionRequest): Promise<() => void> {
     request.signal?.throwIfAborted();
     this.#count += 1;
@@ -73,8 +76,8 @@ export class Scheduler implements Admission {
   }
 
   /**
-   * Runs `work` when its dependencies have completed and there is room. Never rejects: what `work` throws is a failure, which its
-   * dependents share. Throws for a task that is known already or depends on an unknown one.
+   * Runs `work` when its dependencies are completed and there is room. Never rejects: an exception of `work` is a
+   * failure, and its dependents fail too. Throws for a known task id or an unknown dependency.
    */
   run<T>(spec: TaskSpec, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<TaskOutcome<T>> {
     const { promise, resolve } = Promise.withResolvers<TaskOutcome<T>>();
@@ -88,7 +91,7 @@ export class Scheduler implements Admission {
       );
       resolve(outcome);
     };
-    // Work that has begun keeps its place until it has wound down.
+    // Work that has started keeps its place until it has ended.
     const cancel = (): void => {
       abort.abort(signal?.reason);
       if (!started) settle({ kind: 'cancelled' });
@@ -134,7 +137,7 @@ export class Scheduler implements Admission {
     if (!this.#queue.tasks.has(id)) this.#entries.delete(id);
   }
 
-  /** Takes the new queue, tells tasks that it failed, and starts whatever there is room for now. */
+  /** Stores the new queue, reports failures to tasks, and starts what there is room for. */
   #update(queue: TaskQueue): void {
     const before = this.#queue;
     this.#queue = queue;
@@ -158,11 +161,11 @@ export class Scheduler implements Admission {
   }
 
   async #resume(id: string, preemption: Preemption | null): Promise<void> {
-    // What can't go on is ended, so that its place is given back.
+    // A task that cannot resume is ended, so that its place is freed.
     await preemption?.resume().catch(() => preemption.destroy().catch(() => this.#finish(id, { kind: 'cancelled' })));
   }
 
-  /** One at a time: the next decision needs to see what came of this one. */
+  /** One at a time: the next decision depends on the result of this one. */
   async #preempt(): Promise<void> {
     if (this.#preempting) return;
     const { limits, clock, memoryUsage } = this.#options;
@@ -180,7 +183,7 @@ export class Scheduler implements Admission {
         this.#queue = pause(this.#queue, decision.task, clock.monotonicMs());
       }
     } catch {
-      // It could not be made to give way: whoever waits goes on waiting for a place to become free.
+      // The task could not be paused or ended: the waiting task keeps waiting for a free place.
       return;
     } finally {
       this.#preempting = false;

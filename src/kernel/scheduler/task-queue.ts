@@ -13,8 +13,8 @@ export type EnqueueOutcome =
   { readonly kind: 'enqueued'; readonly queue: TaskQueue } | { readonly kind: 'rejected'; readonly reason: string };
 
 /**
- * Adds a task. Dependencies must be known already, so there can be no circle. A task whose dependency has failed is failed
- * from the start.
+ * Adds a task. Dependencies must be known already, so there can be no cycle. If a dependency has failed, the task fails
+ * at once.
  */
 export function enqueue(queue: TaskQueue, spec: TaskSpec, nowMs: number): EnqueueOutcome {
   if (queue.tasks.has(spec.id)) return { kind: 'rejected', reason: `there is a task ${spec.id} already` };
@@ -32,7 +32,7 @@ export function enqueue(queue: TaskQueue, spec: TaskSpec, nowMs: number): Enqueu
   };
 }
 
-/** Marks a waiting or paused task as running. A paused one counts from where it was. */
+/** Marks a waiting or paused task as running. For a paused task the time it already ran still counts. */
 export function start(queue: TaskQueue, id: string, nowMs: number): TaskQueue {
   return change(queue, id, (task) => {
     if (task.state.kind === 'queued') return { kind: 'running', sinceMs: nowMs };
@@ -47,14 +47,14 @@ export function pause(queue: TaskQueue, id: string, nowMs: number): TaskQueue {
   );
 }
 
-/** Ends a task. What depends on one that did not complete fails with it, and what depends on that; nothing is tried again. */
+/** Ends a task. If it did not complete, its dependents fail too, and their dependents; nothing is tried again. */
 export function finish(
   queue: TaskQueue,
   id: string,
   outcome: Extract<TaskState, { kind: 'completed' | 'failed' | 'cancelled' }>,
 ): TaskQueue {
   let next = change(queue, id, (task) => (isFinished(task) ? task.state : outcome));
-  // Dependents come later than what they depend on, so one pass in order of arrival carries failures all the way.
+  // Dependents come later than their dependencies, so one pass in order of arrival passes on all failures.
   for (const task of inOrderOfArrival(next)) {
     if (task.state.kind !== 'waiting-dependency') continue;
     next = change(next, task.id, () => waitingState(next, task.dependencies));
@@ -62,7 +62,7 @@ export function finish(
   return next;
 }
 
-/** Drops a finished task that nobody waits for. */
+/** Drops a finished task that no other task depends on. */
 export function forget(queue: TaskQueue, id: string): TaskQueue {
   const task = queue.tasks.get(id);
   if (task === undefined || !isFinished(task)) return queue;

@@ -7,11 +7,11 @@ export interface TaskSpec {
   readonly id: string;
   readonly type: TaskType;
   readonly priority: Priority;
-  /** The sandbox it needs a place for. */
+  /** The template of the sandbox that needs a place. */
   readonly template: SandboxTemplate;
   /** Ids of tasks that must have completed before. */
   readonly dependencies: readonly string[];
-  /** Set for a task that can be paused or ended to make room: how long it may take at most. */
+  /** Set for a task that can be paused or ended to make room: its maximum duration. */
   readonly preemptibleWithinMs: number | null;
 }
 

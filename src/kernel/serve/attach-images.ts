@@ -16,8 +16,9 @@ import type { Session } from '../session/session.ts';
 type Found = { readonly kind: 'bytes'; readonly bytes: Buffer } | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * The images of a message: files of the project that it names, read as the model would read them, and those from elsewhere that the host has read. What
- * policy closes, what is no image and what is too large is left out, and the user reads why. They are kept with the session.
+ * Stores the images of a message with the session: project files that it names, read under the model's policy, and
+ * images from elsewhere that the host has read. An image that policy hides, that is invalid or that is too large is
+ * left out, and the user reads why.
  */
 export async function attachImages(
   services: Services,
@@ -49,7 +50,7 @@ export async function attachImages(
         : { kind: 'bytes', bytes: Buffer.from(image.data, 'base64') },
     );
   }
-  // Who names an image again wants it to be tried again.
+  // An image that is named again is tried again.
   const again = new Set(images.map(({ reference }) => reference));
   session.update({
     refused_images: session.snapshot.refused_images.filter(({ reference }) => !again.has(reference)),
@@ -60,7 +61,7 @@ export async function attachImages(
   return images;
 }
 
-/** Null: it is mere text, for there is no such file in the project. */
+/** null: it is ordinary text, because the project has no such file. */
 async function readProjectImage(
   services: Services,
   session: Session,
@@ -69,7 +70,7 @@ async function readProjectImage(
   const workspace = await services.workspaces.open(session.id);
   const root = services.options.project_root;
   const { cwd } = session.snapshot.options;
-  // People write a path from where they are, and `@` one from the project.
+  // People write a path relative to their directory, and `@` paths relative to the project.
   let obstacle: string | null = null;
   for (const each of cwd === '' || named.startsWith('/') ? [named] : [`${cwd}/${named}`, named]) {
     const target = lexicalTarget(each, root);

@@ -23,7 +23,7 @@ export async function modeAtStart(
   return { mode: 'strict', refused: decision.reasons.join('; ') };
 }
 
-/** Switches the mode of an idle session. If policy requires a review, the review is decided like any other, and then the mode changes. */
+/** Switches the mode of an idle session. If policy requires a review, the mode changes after the approval. */
 export async function changeMode(
   services: Services,
   session: Session,

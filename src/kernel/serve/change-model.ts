@@ -10,7 +10,7 @@ import { chooseModel } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import { isMoneyLimited } from '../session/small-model.ts';
 
-/** Another model for a session, from its next request on, also in the middle of a run. The conversation goes on as it is. */
+/** Changes a session's model from its next request on, also during a run. The conversation is unchanged. */
 export async function changeModel(
   services: Services,
   session: Session,
@@ -32,7 +32,10 @@ export async function changeModel(
   return { ok: true, reason: `The model is ${choice.model} now.` };
 }
 
-/** What a session goes on with: the options of who takes it up, with its own mode, and with its own model where no other was named. */
+/**
+ * Options of a resumed session: the options of the person who resumes it, with the session's own mode, and with its own
+ * model if no other was named.
+ */
 export function optionsAtResume(
   session: Session,
   { options, keep_model: keep }: Pick<RequestParams<'session.resume'>, 'options' | 'keep_model'>,
@@ -42,14 +45,14 @@ export function optionsAtResume(
   if (keep === undefined) return next;
   const effort = options.effort ?? own.effort;
   const chosen = effort === undefined ? {} : { effort };
-  // The same model: what the host knows of it now counts, and a recording may have grown.
+  // The same model: its data from the host is updated, because a recording may have grown, for example.
   if (own.model === options.model) return { ...next, ...chosen };
   const unbounded = withoutPrice(options.limits, own);
   if (unbounded !== null) throw priceMissing(unbounded);
   return withModel(next, { ...modelChoiceOf(own), ...chosen });
 }
 
-/** A limit in money would bound nothing. */
+/** Why a limit in money would have no effect: the model has no price. */
 function withoutPrice(limits: SessionOptions['limits'], { model, price }: ModelChoice): string | null {
   if (price !== undefined || providerOf(model) === 'replay' || !isMoneyLimited(limits)) return null;
   return `A limit in money needs a price for ${model}: set models.${model}.price in your config.yaml`;

@@ -10,11 +10,14 @@ import type { SessionManager } from './session-manager.ts';
 /** The event under which a session's events reach an attached connection. */
 export const SESSION_EVENT = 'session.event';
 
-/** Registers what a CLI or TUI may ask on its connection. Events of a session follow once it is started or resumed there. */
+/**
+ * Registers the requests that a CLI or TUI may send on its connection. Events of a session follow after it is started
+ * or resumed there.
+ */
 export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: PolicyUpdates): void {
   const following = new Map<string, () => void>();
   const follow = (id: SessionId, afterSeq: number) => {
-    // Taken up once more in the same terminal, its past is shown again.
+    // A session that is resumed again in the same terminal shows its past events again.
     following.get(id)?.();
     following.set(
       id,
@@ -88,7 +91,10 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
   answer(peer, 'policy.reload', ({ review_id }) => policies.reload(review_id));
 }
 
-/** What begins and ends work in a session. A policy that was signed or distrusted for another project, or changed by hand, counts from here on; one that can't be used stops the work. */
+/**
+ * Requests that begin and end work in a session. A policy that was signed, distrusted or edited in the meantime takes
+ * effect here; an unusable policy stops the work.
+ */
 function serveRuns(peer: RpcPeer, sessions: SessionManager, policies: PolicyUpdates): void {
   answer(peer, 'session.message', async (params) => {
     await policies.reload(null);

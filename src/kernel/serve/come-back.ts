@@ -6,8 +6,8 @@ import { lastDecidedState } from '../workflow/transition.ts';
 const UNANSWERED = 'Look at the state of things, then repeat it if it is still needed.';
 
 /**
- * Brings a session back to its last decided state before it goes on, with no call left without an answer. If a run was under way, its kernel died:
- * people see that, and that each call has ended.
+ * Returns a session to its last decided state before it continues, and closes calls without an answer. If a run was in
+ * progress, its kernel died: people see that, and that each call has ended.
  */
 export function comeBack(session: Session): void {
   const wasCut = session.snapshot.running;
@@ -47,7 +47,7 @@ function reportCancelled(session: Session, { call_id, tool }: ModelCall, why: st
   });
 }
 
-/** Calls of the last message that never got an answer. */
+/** Calls of the last message that got no answer. */
 function openCalls(messages: readonly ModelMessage[]): readonly ModelCall[] {
   const last = messages.at(-1);
   return last?.role === 'assistant' ? last.calls : [];

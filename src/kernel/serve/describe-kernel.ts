@@ -9,11 +9,11 @@ import { projectNotes } from '../run/prompt/project-notes.ts';
 import type { SessionWork } from '../services.ts';
 
 const RECORDS_SHOWN = 15;
-/** How far back records of the session are looked for. */
+/** Number of records that are searched for records of the session. */
 const RECORDS_SEARCHED = 2_000;
 const DIGEST_SHOWN = 12;
 
-/** Pure: what policy asks about, and what it approves alone. */
+/** What policy requires reviews for, and what it approves alone. Pure. */
 export function describePolicy({ hash, builtin, yaml, review, networkWhitelist, extensions }: CompiledPolicy): string {
   const { rules } = yaml;
   const of = (action: string) => rules.filter((rule) => rule.action === action).length;
@@ -30,7 +30,7 @@ export function describePolicy({ hash, builtin, yaml, review, networkWhitelist, 
   ].join('\n');
 }
 
-/** The newest records of the session, oldest first, and where the log ends. */
+/** The newest records of the session, oldest first, and the head of the log. */
 export function describeAudit(audit: AuditLog, session: string): string {
   const { entries, hash } = audit.head();
   const own = audit.recent(RECORDS_SEARCHED).filter((entry) => entry.session_id === session);
@@ -42,10 +42,10 @@ export function describeAudit(audit: AuditLog, session: string): string {
   ].join('\n');
 }
 
-/** Characters of what a record is about. */
+/** Maximum characters for the subject of a record. */
 const MAX_ABOUT = 60;
 
-/** One record in columns: number, time (UTC), event, and what it is about; a decision is named where it is no plain yes. */
+/** One record in columns: number, time (UTC), event and subject; a decision is named unless it is a plain allow. */
 function recordLine(entry: AuditEntry): string {
   const { id, timestamp, event_type: event, policy_decision: decision, tool_name: tool, syscall_type: syscall } = entry;
   const time = new Date(timestamp).toISOString().slice(11, 19);
@@ -55,7 +55,6 @@ function recordLine(entry: AuditEntry): string {
   return `${columns}  ${decided}${oneLine(about.join(' '), MAX_ABOUT)}`.trimEnd();
 }
 
-/** Pure. */
 export function describeSandboxes(living: readonly LivingSandbox[]): string {
   if (living.length === 0)
     return 'No sandbox of this session is running. Each call, test run and model has its own sandbox.';
@@ -67,7 +66,7 @@ export function describeSandboxes(living: readonly LivingSandbox[]): string {
     .join('\n');
 }
 
-/** AGENTS.md and CLAUDE.md as the model gets them at the beginning of a session. */
+/** AGENTS.md and CLAUDE.md in the form that the model gets at the beginning of a session. */
 export async function describeNotes(work: SessionWork): Promise<string> {
   const notes = await projectNotes(work);
   return notes === ''

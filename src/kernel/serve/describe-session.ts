@@ -18,7 +18,7 @@ import type { Session } from '../session/session.ts';
 import { describeCase } from '../proof/test-case-id.ts';
 import type { TestCaseId } from '../proof/test-case-id.ts';
 
-/** Text for the commands that show something of the session. */
+/** Text for the commands that show a part of the session. */
 export async function describeSession(
   services: Services,
   session: Session,
@@ -85,7 +85,7 @@ function status({ options }: Pick<Services, 'options'>, session: Session): strin
   return lines.filter((line) => line !== null).join('\n');
 }
 
-/** Where the branch is as this session knows it: its task began at `base`. */
+/** The head of the branch as this session knows it; its task began at `base`. */
 function headOf({ row }: Session, base: string): string {
   return row.status === 'committed' ? (row.commits.at(-1) ?? base) : base;
 }
@@ -120,7 +120,7 @@ function sums(what: string, { tokens, cost_usd }: Spent, ofTokens: string, ofCos
   return `${what} ${groupDigits(tokens)} tokens${ofTokens}, ${cost_usd.toFixed(4)} USD${ofCost}`;
 }
 
-/** The last refusal of this session, with the rules behind it. */
+/** The last refusal of this session, with its rules. */
 function why(services: Services, session: Session): string {
   const refusal = session.snapshot.last_refusal;
   return refusal === null ? 'Nothing was refused in this session.' : explainRefusal(refusal, services.policy());

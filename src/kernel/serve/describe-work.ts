@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 
 const MAX_NAMED = 30;
 
-/** The plan with the steps that the model keeps, or else with those that it planned. */
+/** The plan with the model's current steps, or else with the planned steps. */
 export function describePlan({ snapshot: { plan, todo } }: Session): string {
   if (plan === null && todo.length === 0) return 'There is no plan yet.';
   const planned = todo.length > 0 ? [] : (plan?.steps ?? []);
@@ -34,7 +34,7 @@ export function describeTests({ snapshot: { baseline, red, green, last_tests } }
   return lines.length === 0 ? 'No tests have run in this task yet.' : lines.join('\n');
 }
 
-/** What was observed of the change beside red and green. */
+/** The observations about the change beyond red and green. */
 export function describeProof({ snapshot: { proof } }: Session): string {
   const observations = proof?.observations ?? [];
   if (observations.length === 0) return 'Nothing has been proved yet: it begins when the whole suite has passed.';

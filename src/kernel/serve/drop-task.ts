@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { forNextTask } from '../session/snapshot.ts';
 
-/** Leaves a task, of which nothing is staged any more, as if it had not been begun. The conversation stays. */
+/** Drops a task without staged changes, as if it had not been begun. The conversation stays. */
 export function dropTask(services: Services, session: Session): void {
   if (session.state !== 'idle') move(services, session, 'cancelled');
   session.update(forNextTask(session.snapshot, '', services.clock.nowMs()));

@@ -57,7 +57,7 @@ function remedies(refusal: PolicyRefusal, policy: CompiledPolicy): string[] {
 
 type Place = Partial<Pick<PolicyRequest, 'state' | 'mode'>>;
 
-/** By the rules of the file alone: extensions count as `pass`. */
+/** Decided by the rules of the file alone: extensions count as `pass`. */
 function verdict(refusal: PolicyRefusal, policy: CompiledPolicy, place: Place) {
   const { syscall, target, state, mode, plugin, tags = CORE_TAGS, effects, facts } = refusal;
   const extensionResults = abstentions(policy);
@@ -76,7 +76,9 @@ function verdict(refusal: PolicyRefusal, policy: CompiledPolicy, place: Place) {
   return (facts === undefined ? decision : heldTo(decision, facts)).decision;
 }
 
-/** In which other states of this mode, or else in which other modes, the same call is allowed; null if in none. */
+/**
+ * The other states of this mode, or else the other modes, in which the same call is allowed; null if there are none.
+ */
 function otherwiseAllowed(refusal: PolicyRefusal, policy: CompiledPolicy): string | null {
   const states = SESSION_STATES.filter((state) => verdict(refusal, policy, { state }) === 'allow');
   if (states.length > 0) return `Another state: it is allowed in ${states.join(', ')}.`;

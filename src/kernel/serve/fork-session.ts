@@ -12,9 +12,10 @@ const MAX_NAMED = 20;
 const MAX_NAMED_CHARACTERS = 200;
 
 /**
- * Gives a new session the history of another with its pins and kept outputs, and what that one has staged: files as they are. What cannot be taken along that
- * way (deletions, links, moved files' old names) is named in the history, which would otherwise speak of work that is not there. With `withoutLast` the
- * history ends before that many messages of the person, and nothing is staged: what is staged now belongs to what is left out.
+ * Gives a new session the history, pins, stored outputs and staged files of another. Changes that cannot be copied this
+ * way (deletions, links, old names of moved files) are named in the history, which would otherwise mention work that
+ * does not exist. With `withoutLast` the history ends before that many messages of the person, and nothing is staged,
+ * because the staged changes belong to the removed part.
  */
 export async function copySession(services: Services, from: Session, to: Session, withoutLast = 0): Promise<void> {
   const history = from.history();
@@ -34,7 +35,7 @@ export async function copySession(services: Services, from: Session, to: Session
 const FORK_BEFORE =
   'This session is a fork of the one above, from before a later message. It starts in state idle. Nothing is staged, and files are those of the project.';
 
-/** How many messages the person has said, and how the last one begins. */
+/** Number of messages of the person, and the beginning of the last one. */
 function lastSaid(history: readonly ModelMessage[]): Omit<ForkedFrom, 'session'> {
   const said = placesSaid(history);
   const last = history[said.at(-1) ?? -1];
@@ -42,7 +43,7 @@ function lastSaid(history: readonly ModelMessage[]): Omit<ForkedFrom, 'session'>
   return { after: said.length, text: capText(line, MAX_NAMED_CHARACTERS) };
 }
 
-/** Where the last messages of the person begin; 0 where there are not that many. */
+/** Position of the last `last` messages of the person; 0 if there are fewer. */
 function placeOfMessage(history: readonly ModelMessage[], last: number): number {
   return placesSaid(history).at(-last) ?? 0;
 }
@@ -57,7 +58,7 @@ async function copyStagedFiles(services: Services, from: Session, to: Session): 
   return copyStaged(await services.workspaces.open(from.id), await services.workspaces.open(to.id));
 }
 
-/** Paths of changes that could not be taken along. */
+/** Copies the staged files; returns the paths that could not be copied. */
 async function copyStaged(from: Workspace, to: Workspace): Promise<readonly string[]> {
   const left: string[] = [];
   for (const { path, after } of await from.changes()) {

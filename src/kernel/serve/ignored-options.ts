@@ -3,7 +3,7 @@ import type { SessionOptions } from '../../contracts/session/session-protocol.ts
 import { limitWords } from '../../lib/limit-words.ts';
 import type { Session } from '../session/session.ts';
 
-/** A run keeps the options that it began with; whoever joins it with others is informed. */
+/** A run keeps its options. A person who joins it with other options is informed. */
 export function reportIgnoredOptions(session: Session, asked: SessionOptions): void {
   const { model, limits } = session.snapshot.options;
   const ignored = [

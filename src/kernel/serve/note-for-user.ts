@@ -19,8 +19,9 @@ import { dropTask } from './drop-task.ts';
 type Answer = RequestResult<'session.note'>;
 
 /**
- * A note of the user for the project's memory file: staged, tested and proposed as a commit like a change of the model, with the same policy and records and
- * without a request to a model. Refused, nothing of it stays; what waits for a decision waits without a run.
+ * Adds a note of the user to the project's memory file. It is staged, tested and proposed as a commit like a change of
+ * the model, with the same policy and records, but without a request to a model. If it is refused, nothing stays
+ * staged; if it needs a decision, it waits without a run.
  */
 export async function noteForUser(
   shared: Services,
@@ -57,7 +58,7 @@ export async function noteForUser(
 
 type Call = readonly [tool: string, input: object];
 
-/** Null: it is committed, or waits for a decision; otherwise why it cannot be. */
+/** null: committed, or waiting for a decision; otherwise the reason why not. */
 async function propose(context: SessionContext, text: string): Promise<string | null> {
   const { services, session, workspace } = context;
   const file = await memoryFile(workspace);
@@ -86,7 +87,7 @@ async function propose(context: SessionContext, text: string): Promise<string | 
 
 const MEMORY_FILES = ['AGENTS.md', 'CLAUDE.md'] as ProjectPath[];
 
-/** The first one that the project has; without any, the first name. */
+/** The first memory file that the project has, or else the first name. */
 async function memoryFile(workspace: Workspace): Promise<ProjectPath> {
   for (const path of MEMORY_FILES) {
     const found = await workspace.resolve(path, { leaf: 'follow' });
@@ -95,7 +96,7 @@ async function memoryFile(workspace: Workspace): Promise<ProjectPath> {
   return 'AGENTS.md' as ProjectPath;
 }
 
-/** Empty where it is missing; null where it is nothing that a line is added to. */
+/** '' if the file is missing; null if it is not text that a line can be added to. */
 async function textOf(workspace: Workspace, path: ProjectPath): Promise<string | null> {
   const read = await workspace.read(path, MAX_EDITED_CHARACTERS);
   if (read.kind === 'missing') return '';

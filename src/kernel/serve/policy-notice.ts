@@ -1,6 +1,6 @@
 import type { EventBody } from '../../contracts/session/events.ts';
 
-/** The notice to open sessions when another policy has come into force. */
+/** The notice to open sessions after another policy has come into force. */
 export function policyNotice(change: {
   readonly from: string;
   readonly to: string;

@@ -23,8 +23,9 @@ export interface RecoveryServices {
 }
 
 /**
- * After a crash, before the first request: interrupted merges are completed or reverted, sessions in state `committing` are updated accordingly, and leftovers in
- * the engine are removed. A session that cannot be read does not prevent the service of others.
+ * Called after a crash, before the first request. Interrupted merges are completed or reverted, sessions in state
+ * `committing` are updated accordingly, and leftovers in the engine are removed. A session that cannot be read does not
+ * prevent others from being served.
  */
 export async function recoverAll(recovery: RecoveryServices): Promise<void> {
   const { services, sessions, store, log, target, onFault } = recovery;
@@ -44,7 +45,10 @@ export async function recoverAll(recovery: RecoveryServices): Promise<void> {
   await services.sandboxes.collectOrphans();
 }
 
-/** The log is authoritative, whatever the session has stored: it may have been cut off between an operation and its own record of it. */
+/**
+ * The log is authoritative, whatever the session has stored: it may have been interrupted between an operation and its
+ * own record of it.
+ */
 async function settle(
   { services, sessions, store, log, target }: RecoveryServices,
   last: LastDone,
@@ -63,7 +67,10 @@ async function settle(
   await settleAsCommitted(services, session, commit);
 }
 
-/** Still `committing`, with no merge in the log: it completed just before the crash, or never began. HEAD shows which. */
+/**
+ * The session is still `committing`, with no merge in the log: the merge completed just before the crash, or never
+ * began. HEAD shows which.
+ */
 async function settleCommitting(services: Services, sessions: SessionManager, id: string): Promise<void> {
   const session = sessions.get(id);
   const prepared = session.snapshot.prepared?.prepared;

@@ -3,10 +3,10 @@ import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { addNote } from '../session/user-messages.ts';
 
-/** A build takes longer than what a model looks up. */
+/** A build takes longer than a lookup. */
 const TIMEOUT_MS = 300_000;
 
-/** A command of the user, whose changes are all dropped. The model reads what came of it before the next message. */
+/** Runs a command of the user and drops all its changes. The model reads the result before the next message. */
 export async function runForUser(
   services: Services,
   session: Session,

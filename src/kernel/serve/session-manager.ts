@@ -41,7 +41,7 @@ import { sessionBusy, sessionNotFound } from './session-refusals.ts';
 import { titleOf } from '../session/title.ts';
 import { taskOf } from './task-words.ts';
 
-/** The sessions of this kernel: made, found again, run, interrupted. At most one run a session. */
+/** The sessions of this kernel: created, loaded, run, interrupted. At most one run per session. */
 export class SessionManager {
   readonly reviews: SessionReviews;
   readonly #services: Services;
@@ -49,10 +49,12 @@ export class SessionManager {
   readonly #registry: SessionRegistry;
   readonly #startNotices: Notice[];
   readonly #refuseAll: FluffyError | null;
-  /** Receives what a run failed with that nobody foresaw. */
+  /** Receives unforeseen exceptions of runs. */
   readonly #onFault: (error: unknown) => void;
 
-  /** `startNotices` are shown in each session that is taken up. `refuseAll`: why none may begin. */
+  /**
+   * `startNotices` are shown in each session that is started or resumed. `refuseAll`: why no session may be started.
+   */
   constructor(
     services: Services,
     store: SessionStore,
@@ -82,7 +84,7 @@ export class SessionManager {
     return session.id;
   }
 
-  /** The session, from the store if need be. Throws FluffyError `session_not_found`. */
+  /** The session, loaded from the store if necessary. Throws FluffyError `session_not_found`. */
   get(id: string): Session {
     return this.#registry.find(id).session;
   }
@@ -104,7 +106,7 @@ export class SessionManager {
     return session.id;
   }
 
-  /** After resuming: a run that a dying kernel left behind goes on by itself. */
+  /** Called after resuming: a run that was interrupted by a dying kernel continues. */
   continueIfCut(id: SessionId): void {
     const live = this.#registry.find(id);
     if (live.run !== null || live.deciding !== null) return;
@@ -113,12 +115,12 @@ export class SessionManager {
     this.#run(live);
   }
 
-  /** Shows a notice in every session that is followed, or at work. */
+  /** Shows a notice in every session that is followed or running. */
   notify(notice: Notice): void {
     for (const { session, run } of this.#registry.all()) if (run !== null || session.followed) session.emit(notice);
   }
 
-  /** The same, and in each session that is taken up from now on. */
+  /** The same, and in each session that is started or resumed from now on. */
   notifyAlways(notice: Notice): void {
     this.#startNotices.push(notice);
     this.notify(notice);
@@ -128,7 +130,7 @@ export class SessionManager {
     reportStarted(this.#services, session, this.#startNotices);
   }
 
-  /** Starts a run with the message. One that comes during a run joins it; one that comes while a run ends waits for that. */
+  /** Starts a run with the message. A message during a run joins it; a message while a run ends waits for the end. */
   async message({ session_id, images: given, commands, ...said }: RequestParams<'session.message'>): Promise<void> {
     const live = this.#registry.find(session_id);
     const { session } = live;
@@ -150,7 +152,7 @@ export class SessionManager {
     });
   }
 
-  /** Messages to the run under way that the model has not read: whoever sent them has them back. */
+  /** Takes back the messages that the current run has not read, and returns them to their sender. */
   takeUnread(id: string): string[] {
     const { session, run } = this.#registry.find(id);
     return run === null ? [] : takeQueued(session);
@@ -172,19 +174,22 @@ export class SessionManager {
     dropTask(this.#services, session);
   }
 
-  /** A command of the user. A message that comes meanwhile waits for its end. Throws FluffyError `session_not_found`, `session_busy`. */
+  /**
+   * Runs a command of the user. A message that arrives meanwhile waits for its end. Throws FluffyError
+   * `session_not_found`, `session_busy`.
+   */
   async runForUser(id: string, script: string): Promise<void> {
     const running = this.#registry.occupy(id, (session, signal) => runForUser(this.#services, session, script, signal));
     this.#services.sandboxes.cool(this.get(id).id, STANDBY_IDLE_MS);
     await running;
   }
 
-  /** A note of the user for the project's memory file. Throws FluffyError `session_not_found`, `session_busy`. */
+  /** Adds a note of the user to the project's memory file. Throws FluffyError `session_not_found`, `session_busy`. */
   note(id: string, text: string): Promise<RequestResult<'session.note'>> {
     return this.#registry.occupy(id, (session, signal) => noteForUser(this.#services, session, text, signal));
   }
 
-  /** Makes ready what the next message needs, for as long as it would have stayed ready after a run. */
+  /** Prepares the sandboxes that the next message needs, for the time that they would stay ready after a run. */
   warm(id: string): void {
     const { session, run } = this.#registry.find(id);
     if (run !== null) return;
@@ -193,14 +198,14 @@ export class SessionManager {
     sandboxes.cool(session.id, STANDBY_IDLE_MS);
   }
 
-  /** Takes a session out of the list. Throws FluffyError `session_not_found`, `session_busy`. */
+  /** Removes a session from the list. Throws FluffyError `session_not_found`, `session_busy`. */
   archive(id: string): void {
     const { session } = this.#registry.findIdle(id);
     this.#store.save({ ...session.row, status: 'archived' }, {});
     this.#registry.drop(id);
   }
 
-  /** Removes a session with what it has staged. Throws FluffyError `session_not_found`, `session_busy`. */
+  /** Removes a session and its staged changes. Throws FluffyError `session_not_found`, `session_busy`. */
   async remove(id: string): Promise<void> {
     const live = this.#registry.findIdle(id);
     if (live.session.followed) throw sessionBusy();
@@ -215,7 +220,7 @@ export class SessionManager {
     }
   }
 
-  /** Takes the session's last commit back. Nothing else touches the session meanwhile. */
+  /** Undoes the session's last commit. Nothing else touches the session meanwhile. */
   async undo(id: string): Promise<RequestResult<'session.undo'>> {
     return this.#registry.hold(id, (session) => undoLast(this.#services, session));
   }
@@ -247,7 +252,7 @@ export class SessionManager {
     await Promise.all(runs.map(({ ended }) => ended));
   }
 
-  /** Past events from the store, then live ones, without a gap. Returns how to stop. */
+  /** Shows past events from the store, then live ones, without a gap. Returns a function that stops it. */
   follow(id: SessionId, afterSeq: number, show: (event: FluffyEvent) => void): () => void {
     const session = this.get(id);
     session.save();
@@ -255,7 +260,7 @@ export class SessionManager {
     return session.subscribe(show);
   }
 
-  /** `say` makes what was said part of the conversation. */
+  /** `say` adds the message to the conversation. */
   #begin(live: LiveSession, task: string, say: () => void): void {
     const { session } = live;
     comeBack(session);
@@ -263,13 +268,13 @@ export class SessionManager {
       session.update(forNextTask(session.snapshot, task, this.#services.clock.nowMs()));
       if (session.row.title === '') session.updateRow({ title: titleOf(task) });
     }
-    // On disk with the message: if the kernel dies before the run has begun, the next one continues it.
+    // Written together with the message: if the kernel dies before the run has begun, the next kernel continues it.
     session.update({ running: true, idle_answers: 0, refused: { gate: false, policy: false, review: false } });
     say();
     this.#run(live);
   }
 
-  /** What was said while a change was proved, reviewed and merged is the next task. */
+  /** Messages that arrived while a change was proved, reviewed and merged are the next task. */
   #beginWithUnread(live: LiveSession): void {
     const [first] = unreadMessages(live.session);
     if (first !== undefined) this.#begin(live, first.text, () => deliverQueued(live.session));
@@ -283,7 +288,7 @@ export class SessionManager {
         this.#onFault(error);
         finish(this.#services, session, kernelFailed(error));
       })
-      // The end could not be written either. Nobody may wait for it for ever, and the other sessions go on.
+      // The end could not be written either. Nobody must wait for it for ever, and the other sessions continue.
       .catch((error: unknown) => {
         this.#onFault(error);
         session.showLost(error);

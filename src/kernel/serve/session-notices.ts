@@ -7,7 +7,7 @@ import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import type { Notice } from '../start/start-notices.ts';
 
-/** Of a strict session in a project whose tests nobody knows how to run. */
+/** For a strict session in a project without a known test command. */
 const WITHOUT_TESTS: Notice = {
   type: 'notice',
   level: 'warn',
@@ -17,7 +17,7 @@ const WITHOUT_TESTS: Notice = {
   code: 'no_test_command',
 };
 
-/** What a session is, and what is to be known at its start. */
+/** Emits the first events of a session and the notices of its start. */
 export function reportStarted(services: Services, session: Session, notices: readonly Notice[]): void {
   const { limits, test_command } = session.snapshot.options;
   session.emit({

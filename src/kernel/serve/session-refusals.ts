@@ -1,7 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 
-/** Why something was not done that a person asked of a session. */
+/** Errors for requests of a person that a session refuses. */
 export function reviewNotFound(id: string): FluffyError {
   return new FluffyError({
     code: 'review_not_found',

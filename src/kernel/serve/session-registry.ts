@@ -11,11 +11,11 @@ import { sessionBusy, sessionNotFound } from './session-refusals.ts';
 export interface LiveSession {
   readonly session: Session;
   run: { readonly controller: AbortController; readonly ended: Promise<void> } | null;
-  /** A decision is being applied outside a run: nothing else may change the session meanwhile. */
+  /** A decision is being applied outside a run; nothing else may change the session meanwhile. */
   deciding: Promise<void> | null;
 }
 
-/** Its run reads no further message: it is being ended, or has said that it has ended. */
+/** Whether the run reads no further message, because it is being ended or has reported its end. */
 export function isEnding({ session }: LiveSession, { controller }: NonNullable<LiveSession['run']>): boolean {
   return controller.signal.aborted || !session.readsMessages;
 }
@@ -74,7 +74,10 @@ export class SessionRegistry {
     return live;
   }
 
-  /** Work for the user that no run begins beside, and that is interrupted like one. Throws FluffyError `session_busy`. */
+  /**
+   * Does work for the user. No run can start meanwhile, and the work can be interrupted like a run. Throws FluffyError
+   * `session_busy`.
+   */
   async occupy<T>(id: string, work: (session: Session, signal: AbortSignal) => Promise<T>): Promise<T> {
     const live = this.findIdle(id);
     const controller = new AbortController();
@@ -85,7 +88,10 @@ export class SessionRegistry {
     return working;
   }
 
-  /** Work that cannot be interrupted, beside which nothing touches the session; it waits for other such work. Throws FluffyError `session_busy`. */
+  /**
+   * Does work that cannot be interrupted. Nothing else touches the session, and other such work is awaited first.
+   * Throws FluffyError `session_busy`.
+   */
   async hold<T>(id: string, work: (session: Session) => Promise<T>): Promise<T> {
     while (this.find(id).deciding !== null) await this.find(id).deciding;
     const live = this.findIdle(id);
@@ -96,7 +102,7 @@ export class SessionRegistry {
     });
   }
 
-  /** The session is no longer there. */
+  /** Forgets a removed session. */
   drop(id: string): void {
     this.#live.delete(id);
   }

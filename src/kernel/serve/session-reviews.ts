@@ -26,11 +26,11 @@ export interface SessionReviewsOptions {
   readonly services: Services;
   readonly registry: SessionRegistry;
   readonly store: SessionStore;
-  /** Receives why a session cannot be read. */
+  /** Receives the reason why a session cannot be read. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Reviews that wait for a human: shown, page by page if need be, and decided. */
+/** Reviews that wait for a person: shown (in parts if large) and decided. */
 export class SessionReviews {
   readonly #options: SessionReviewsOptions;
 
@@ -38,7 +38,7 @@ export class SessionReviews {
     this.#options = options;
   }
 
-  /** The waiting review of a session, or the newest of all. */
+  /** The waiting review of a session, or the newest of all sessions. */
   waiting(id: string | null): Card {
     const { registry, store } = this.#options;
     if (id !== null) return cardOf(registry.find(id).session);
@@ -65,7 +65,7 @@ export class SessionReviews {
     return { text: await this.#textOf(session, path), ...(closed === null ? {} : { closed }) };
   }
 
-  /** As it would be committed; null: it is gone, or nothing that a person edits. */
+  /** The text as it would be committed; null if the file is deleted or cannot be edited by a person. */
   async #textOf(session: Session, path: string): Promise<string | null> {
     const workspace = await this.#options.services.workspaces.open(session.id);
     const changed = (await workspace.changes()).find((change) => change.path === path);
@@ -74,7 +74,7 @@ export class SessionReviews {
     return read.kind === 'file' && !read.bytes.includes(0) ? decodeUtf8(read.bytes) : null;
   }
 
-  /** As `waiting`, with what prevents its merge now. */
+  /** Like `waiting`, with what prevents its merge now. */
   async shown(id: string | null): Promise<Card> {
     const card = this.waiting(id);
     if (card?.kind !== 'merge') return card;
@@ -83,8 +83,8 @@ export class SessionReviews {
   }
 
   /**
-   * Completes a human's decision before it answers. An approval that cannot be merged now is refused: the review keeps
-   * waiting. The rest is checked without a wait, so two decisions cannot both pass.
+   * Applies a person's decision before it answers. An approval that cannot be merged now is refused, and the review
+   * keeps waiting. After that everything is checked without an await, so two decisions cannot both pass.
    */
   async decide(params: RequestParams<'review.decide'>): Promise<RequestResult<'review.decide'>> {
     const { services, registry } = this.#options;
@@ -98,7 +98,8 @@ export class SessionReviews {
         throw approvalInvalid();
       case 'decided':
         if (session.snapshot.review?.review_id !== params.review_id) return { outcome: 'done', message: 'decided' };
-        // After a rejection the run goes on, and may come to wait for the very person who is being answered here.
+        // After a rejection the run continues and may wait for the person who waits for this answer, so the run is not
+        // awaited.
         if (human.kind === 'reject') return { outcome: 'rejected', message: 'Rejected; the work continues.' };
         await live.run?.ended;
         return outcomeOf(session);
@@ -119,20 +120,22 @@ export class SessionReviews {
       () => undefined,
     );
     live.deciding = ended;
-    // The tests that an edit is run with can be interrupted; a merge cannot.
+    // The tests of an edit can be interrupted; a merge cannot.
     if (hasEdits(human)) live.run = { controller, ended };
     const result = await carried;
     const failed = result.kind === 'end' && result.end.kind === 'merge-failed' ? result.end.reason : undefined;
     return outcomeOf(session, failed);
   }
 
-  /** Throws FluffyError `review_blocked` before anything of an approval is recorded. */
+  /** Throws FluffyError `review_blocked` before an approval is recorded. */
   async #refuseBlocked(session: Session, human: HumanDecision): Promise<void> {
     const obstacle = human.kind === 'approve' ? await this.#obstacle(session) : null;
     if (obstacle !== null) throw reviewBlocked(obstacle, session.id);
   }
 
-  /** Throws FluffyError `edit_refused` before anything of the rejection is recorded: either every file can be staged, or none is. */
+  /**
+   * Throws FluffyError `edit_refused` before the rejection is recorded: either every file can be staged, or none is.
+   */
   async #refuseClosed(session: Session, human: HumanDecision): Promise<void> {
     for (const { path, text } of (human.kind === 'reject' ? human.edits : undefined) ?? []) {
       const change =
@@ -142,7 +145,7 @@ export class SessionReviews {
     }
   }
 
-  /** A review of what was not prepared for a merge has none. */
+  /** A review without a prepared merge has no obstacle. */
   async #obstacle(session: Session): Promise<string | null> {
     if (session.snapshot.review?.kind !== 'merge' || session.snapshot.prepared === null) return null;
     return this.#options.services.commits.obstacle(session);
@@ -172,7 +175,7 @@ export class SessionReviews {
     return result;
   }
 
-  /** One session that cannot be read must not hide the review of another. */
+  /** A session that cannot be read must not hide the review of another. */
   #cardIfReadable(id: string): Card {
     try {
       return cardOf(this.#options.registry.find(id).session);
@@ -187,7 +190,10 @@ function hasEdits(human: HumanDecision): boolean {
   return human.kind === 'reject' && human.edits !== undefined;
 }
 
-/** As in a run: an edit that passes its tests is a review again, without a message of the model. What fails is left to the model. */
+/**
+ * As in a run: an edit that passes its tests becomes a review again, without a message of the model. A failing edit is
+ * left to the model.
+ */
 async function proposeEdited(context: SessionContext, decided: ReviewResult, message: string): Promise<ReviewResult> {
   const { session, signal } = context;
   if (signal.aborted) return { kind: 'end', end: endOf(signal.reason, signal) };
@@ -205,7 +211,7 @@ function cardOf(session: Session): Card {
   return { session_id: session.id, ...card, diff, ...length };
 }
 
-/** Throws FluffyError `approval_invalid` when the signature is not over the digest that it names. */
+/** Throws FluffyError `approval_invalid` if the signature does not cover the digest. */
 function humanDecision(decision: RequestParams<'review.decide'>['decision']): HumanDecision {
   if (decision.kind === 'reject') return decision;
   const { sha256, signature, public_key: publicKey } = decision;

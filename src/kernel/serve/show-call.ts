@@ -4,8 +4,8 @@ import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * What a call was given and what the model got back, without secrets. Ids are the provider's and may come again: `later` is how many results under the same
- * id are newer than the wanted one. Null where the conversation has no such call, as in a fork.
+ * The input and the reply of a call, without secrets. Ids come from the provider and may repeat: `later` is the number
+ * of newer results under the same id. null if the conversation has no such call, for example in a fork.
  */
 export function showCall(
   services: Services,

@@ -1,18 +1,18 @@
 import type { EventBody } from '../../contracts/session/events.ts';
 
 /**
- * An event carries at most this many characters of text. In JSON a character is at most six bytes, and a frame holds 8 MiB: every event can be
- * sent.
+ * An event carries at most this many characters of text. In JSON a character takes at most six bytes, and a frame holds
+ * 8 MiB, so every event can be sent.
  */
 export const MAX_EVENT_CHARACTERS = 1024 * 1024;
 /** A review shows this much of its diff at once; `review.diff` gives the rest. */
 export const MAX_SHOWN_DIFF = 256 * 1024;
 const MAX_TEXT = 16 * 1024;
 const MAX_ENTRIES = 1_000;
-/** Deeper than that, no frame is sent. */
+/** A deeper value does not fit into a frame. */
 const MAX_DEPTH = 48;
 
-/** Pure: the event as it is, a shorter form of it if it is too large to be sent, or a notice that says what is missing. */
+/** The event unchanged, a shorter form if it is too large to be sent, or a notice that says what is missing. Pure. */
 export function boundEvent(body: EventBody): EventBody {
   if (isSmall(body)) return body;
   const shorter = shorten(body);
@@ -39,7 +39,7 @@ function shorten(body: EventBody): EventBody {
     return cutTexts(rest, 0) as EventBody;
   }
   if (body.type === 'test.finished' && body.cases !== undefined) {
-    // Failures are what is looked for.
+    // Failed cases are the ones that readers look for.
     const failed = body.cases.filter(({ status }) => status === 'failed');
     const others = body.cases.filter(({ status }) => status !== 'failed');
     return cutTexts({ ...body, cases: [...failed, ...others] }, 0) as EventBody;
@@ -54,7 +54,7 @@ export function firstPart(diff: string): string {
   return diff.slice(0, end === -1 ? MAX_SHOWN_DIFF : end + 1);
 }
 
-/** Long texts and lists are cut, and say so. */
+/** Long texts and lists are cut, with a note about the rest. */
 function cutTexts(value: unknown, depth: number): unknown {
   if (typeof value === 'string') {
     return value.length <= MAX_TEXT ? value : `${value.slice(0, MAX_TEXT)}… (${value.length - MAX_TEXT} more)`;

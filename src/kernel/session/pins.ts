@@ -4,7 +4,7 @@ import { addNote } from './user-messages.ts';
 
 const MAX_PINS = 50;
 
-/** Pins a text: a note to the model says so, and no summary can lose it. One that is pinned already stays as it is. */
+/** Pins a text: a note informs the model, and no summary can lose it. A pinned text is not added twice. */
 export function pin(session: Session, text: string): readonly string[] {
   const { pins } = session.snapshot;
   if (!pins.includes(text)) {
@@ -14,7 +14,7 @@ export function pin(session: Session, text: string): readonly string[] {
   return session.snapshot.pins;
 }
 
-/** Takes a pin off, by its number from 1 or by its text. Null: there is no such pin. */
+/** Removes a pin, by its number from 1 or by its text; null if there is no such pin. */
 export function unpin(session: Session, wanted: string): string | null {
   const { pins } = session.snapshot;
   const found = pins.find((text, index) => text === wanted || String(index + 1) === wanted) ?? null;

@@ -21,7 +21,7 @@ import type { Snapshot } from './snapshot.ts';
 export interface SessionParts {
   readonly row: SessionRow;
   readonly snapshot: Snapshot;
-  /** From `snapshot.context.start` on. */
+  /** The messages from `snapshot.context.start` on. */
   readonly messages: readonly ModelMessage[];
   readonly lastSeq: number;
   readonly store: SessionStore;
@@ -30,7 +30,7 @@ export interface SessionParts {
 
 export interface SessionArchive {
   message(position: number): ModelMessage | null;
-  /** Messages that may hold a text, the newest first. */
+  /** Messages that may contain a text, newest first. */
   search(text: string): Iterable<StoredMessage>;
   output(reference: string): string | null;
 }
@@ -41,8 +41,9 @@ const MAX_PASSED_OVER = 100_000;
 type Subscriber = (event: FluffyEvent) => void;
 
 /**
- * One session as the kernel holds it. What is decided is on disk before it is shown: `emit` and `save` write the row and whatever has changed
- * since the last save in one transaction, then call the subscribers. Streamed text and events of reads are shown at once and written with the next decision.
+ * One session in the kernel. A decision is on disk before it is shown: `emit` and `save` write the row and all changes
+ * since the last save in one transaction, then call the subscribers. Streamed text and events of reads are shown at
+ * once and written with the next decision.
  */
 export class Session {
   readonly id: SessionId;
@@ -57,7 +58,7 @@ export class Session {
   #unsavedEvents: FluffyEvent[] = [];
   #unsavedOutputs: KeptOutput[] = [];
   #seq: number;
-  /** When the run began, by the monotonic clock; null: in an earlier process. */
+  /** Start of the run by the monotonic clock; null if it started in an earlier process. */
   #runBeganMs: number | null = null;
   #readsMessages = true;
   readonly #store: SessionStore;
@@ -89,15 +90,15 @@ export class Session {
   get snapshot(): Snapshot {
     return this.#snapshot;
   }
-  /** The part of the conversation that is sent as it is. */
+  /** The part of the conversation that is sent to the model. */
   get messages(): readonly ModelMessage[] {
     return this.#messages;
   }
-  /** Place of the first of them in the whole conversation. */
+  /** Position of the first of these messages in the whole conversation. */
   get start(): number {
     return this.#start;
   }
-  /** Answers of the model so far. */
+  /** Number of the model's answers so far. */
   get answers(): number {
     const live = this.#messages.filter(({ role }) => role === 'assistant').length;
     return live + (this.#snapshot.context?.answers_before ?? 0);
@@ -113,29 +114,29 @@ export class Session {
     return () => this.#subscribers.delete(subscriber);
   }
 
-  /** Changes what is known; on disk with the next `save` or `emit`. */
+  /** Changes the snapshot; written with the next `save` or `emit`. */
   update(change: Partial<Snapshot>): void {
     this.#snapshot = { ...this.#snapshot, ...change };
   }
 
-  /** A run begins now: its duration counts from here, whatever is done to the calendar. */
+  /** Starts a run. Its duration counts from here by the monotonic clock, even if the calendar is changed. */
   beginRun(change: Partial<Snapshot> = {}): void {
     this.#runBeganMs = this.#clock.monotonicMs();
     this.#readsMessages = true;
     this.update({ ...change, run_started_ms: this.#clock.nowMs() });
   }
 
-  /** The run has come to its end and only cleans up: a message that comes from now on begins the next one. */
+  /** The run has ended and only cleans up: a message from now on begins the next run. */
   endReading(): void {
     this.#readsMessages = false;
   }
 
-  /** Whether a message that comes now is read by the run under way. */
+  /** Whether the current run reads a message that arrives now. */
   get readsMessages(): boolean {
     return this.#readsMessages && this.#snapshot.running;
   }
 
-  /** Milliseconds since the run began; by the calendar if the kernel was restarted since. */
+  /** Milliseconds since the start of the run; by the calendar if the kernel was restarted since. */
   get runElapsedMs(): number {
     if (this.#runBeganMs !== null) return Math.round(this.#clock.monotonicMs() - this.#runBeganMs);
     return Math.max(0, this.#clock.nowMs() - this.#snapshot.run_started_ms);
@@ -150,7 +151,9 @@ export class Session {
     this.#unsavedMessages.push(message);
   }
 
-  /** Sends less of the conversation from now on. What is before `start` leaves memory and stays in the store. */
+  /**
+   * Sends less of the conversation from now on. Messages before `start` are removed from memory and stay in the store.
+   */
   setContext(context: ContextFact): void {
     this.update({ context });
     this.save();
@@ -164,7 +167,7 @@ export class Session {
     return this.#store.messages(this.id);
   }
 
-  /** What the store knows of this session, everything unsaved included. */
+  /** Read access to the stored session, including everything unsaved. */
   get archive(): SessionArchive {
     this.#saveNews();
     return {
@@ -174,25 +177,31 @@ export class Session {
     };
   }
 
-  /** Keeps the whole of an output that is cut; on disk with the next `save` or `emit`, as the message that refers to it. */
+  /**
+   * Stores the full text of an output that was cut; written with the next `save` or `emit`, like the message that
+   * refers to it.
+   */
   keepOutput(reference: string, text: string): void {
     this.#unsavedOutputs.push({ reference, text });
   }
 
-  /** Keeps what another session keeps: its conversation may refer to it. */
+  /** Copies the stored outputs of another session, because the copied conversation may refer to them. */
   keepOutputsOf(other: Session): void {
     other.#saveNews();
     this.#store.copyOutputs(other.id, this.id);
   }
 
-  /** Durable, then shown. */
+  /** Writes the event to disk, then shows it. */
   emit(body: EventBody): void {
     const event = this.#stamp(body);
     this.save();
     this.#show(event);
   }
 
-  /** Shown at once, durable with the next decision: for what streams in with an answer, and for reads, which have no effect. */
+  /**
+   * Shows the event at once and writes it with the next decision: for the stream of an answer, and for reads, which
+   * have no effect.
+   */
   stream(
     body: Extract<
       EventBody,
@@ -213,8 +222,8 @@ export class Session {
   }
 
   /**
-   * Takes numbers up to `seq` for used: events that had been shown, and not yet written, when the kernel died. Their content is lost; a number
-   * that was used twice would hide the second event from whoever saw the first.
+   * Marks the numbers up to `seq` as used: events that had been shown but not written when the kernel died. Their
+   * content is lost. A number that is used twice would hide the second event from a client that saw the first.
    */
   passOver(seq: number): void {
     if (seq - this.#seq > MAX_PASSED_OVER) return;
@@ -222,7 +231,7 @@ export class Session {
     this.save();
   }
 
-  /** Nothing that is on disk already is written again: reading must not wait for the disk. */
+  /** Writes only if something is unsaved, because reading must not wait for the disk. */
   #saveNews(): void {
     const added = [this.#unsavedMessages, this.#unsavedEvents, this.#unsavedOutputs];
     const isChanged = this.#snapshot !== this.#saved || this.#row !== this.#savedRow;
@@ -239,7 +248,7 @@ export class Session {
     this.#unsavedOutputs = [];
   }
 
-  /** Values are replaced, never edited in place, so what is another value has changed. */
+  /** Values are replaced and never edited in place, so a changed value is a different object. */
   #changes(): SessionChanges {
     const [now, saved] = [this.#snapshot, this.#saved];
     const keys = (Object.keys(now) as (keyof Snapshot)[]).filter((key) => now[key] !== saved[key]);
@@ -260,7 +269,10 @@ export class Session {
     return event;
   }
 
-  /** Whoever follows a run that cannot be written to disk still sees why, and its end. Neither is part of the session: nothing was saved. */
+  /**
+   * Shows followers of a run that cannot be written to disk the reason and the end. These events are not part of the
+   * session, because nothing was saved.
+   */
   showLost(cause: unknown): void {
     const what = 'The session could not be saved';
     const why = cause instanceof FluffyError ? cause.why : String(cause);
@@ -284,7 +296,7 @@ export class Session {
     });
   }
 
-  /** A subscriber that fails is its own problem: events report, they don't decide. */
+  /** An exception of a subscriber is ignored: events report, they don't decide. */
   #show(event: FluffyEvent): void {
     for (const subscriber of this.#subscribers) {
       try {

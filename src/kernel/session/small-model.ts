@@ -2,7 +2,7 @@ import type { SessionOptions } from '../../contracts/session/session-protocol.ts
 
 export type SmallModel = NonNullable<SessionOptions['small_model']>;
 
-/** Whether any limit of the session is one in money. */
+/** Whether any limit of the session is in money. */
 export function isMoneyLimited(limits: SessionOptions['limits']): boolean {
   const {
     max_cost_usd: run,
@@ -13,7 +13,7 @@ export function isMoneyLimited(limits: SessionOptions['limits']): boolean {
   return [run, session, day, project].some((limit) => limit !== undefined);
 }
 
-/** The model for summaries; `unpriced`: what it costs is not known, and a limit in money would not count it. */
+/** The model for summaries. `unpriced`: its price is unknown, so a limit in money would not count it. */
 export function smallModelOf({ small_model: model, limits }: SessionOptions): {
   readonly usable: SmallModel | null;
   readonly unpriced: SmallModel | null;

@@ -70,7 +70,10 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
   };
 }
 
-/** What one task leaves to the next: the options, the conversation with what waits for it, the totals; nothing of its evidence. */
+/**
+ * The snapshot for the next task: it keeps the options, the conversation with its queue, and the totals, but no
+ * evidence.
+ */
 export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
   const { taken, queued, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context } = snapshot;
   const { coverage, stand_in, outages, refused_images, inherited_messages, forked_from, undone } = snapshot;
@@ -89,7 +92,7 @@ export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Sn
   };
 }
 
-/** The small part of a snapshot, without the facts that have rows of their own. */
+/** The small part of a snapshot, without the facts that have their own rows. */
 export function progressOf(snapshot: Snapshot): Progress {
   const { baseline: _b, red: _r, green: _g, proof: _o, prepared: _p, review: _v, context: _c, ...progress } = snapshot;
   return progress;

@@ -13,7 +13,10 @@ export function cutTitle(line: string): string {
   return capText(line, MAX_TITLE_CHARACTERS);
 }
 
-/** A title by the user, on one line: no model gives the session another one. Where nothing of it can be shown, the title stays. Returns the one there is. */
+/**
+ * Sets the user's title, on one line; no model replaces it later. If the text has no visible character, the title
+ * stays. Returns the present title.
+ */
 export function rename(session: Session, text: string): string {
   const title = oneLine(text, MAX_TITLE_CHARACTERS);
   if (title !== '') {

@@ -6,25 +6,28 @@ import type { Session } from './session.ts';
 
 export interface UserMessage {
   readonly text: string;
-  /** Material given with it, e.g. piped input. */
+  /** Material sent with the message, e.g. piped input. */
   readonly context?: string | undefined;
-  /** What the kernel adds for the model. */
+  /** Text that the kernel adds for the model. */
   readonly note?: string | undefined;
   /** The sender's name for it. */
   readonly message_id?: string | undefined;
-  /** Kept with the session under their references. */
+  /** Stored with the session under their references. */
   readonly images?: readonly MessageImage[] | undefined;
 }
 
-/** Of the model's window that one message may take, and characters that a token has at least. What is longer is kept whole and read in parts. */
+/**
+ * Share of the model's window that one message may take, and the minimum characters of a token. A longer message is
+ * stored completely and read in parts.
+ */
 const MESSAGE_SHARE = 0.25;
 const CHARACTERS_PER_TOKEN = 3;
 const ASSUMED_WINDOW = 128_000;
 
-/** A sender repeats what it got no answer to, and nothing that lies further back. */
+/** Number of remembered message ids. A sender repeats only recent messages that got no answer. */
 const REMEMBERED = 32;
 
-/** Whether this very message is part of the conversation already, or waits to become so. */
+/** Whether this message is already part of the conversation or in the queue. */
 export function isTaken(session: Session, { message_id: id }: UserMessage): boolean {
   return id !== undefined && session.snapshot.taken.includes(id);
 }
@@ -35,7 +38,7 @@ function remember(session: Session, message: UserMessage): void {
     session.update({ taken: [...session.snapshot.taken, id].slice(-REMEMBERED) });
 }
 
-/** Makes a message part of the conversation, and tells that it is. It answers the question that waits, if any. */
+/** Adds a message to the conversation and reports it. It answers the open question, if there is one. */
 export function addUserMessage(session: Session, message: UserMessage): void {
   const { text, context, note, message_id: id, images = [] } = message;
   remember(session, message);
@@ -58,7 +61,7 @@ function fitMessage(session: Session, text: string): string {
     .text;
 }
 
-/** Keeps a message that came during a run, on disk before it is acknowledged. */
+/** Queues a message that arrived during a run; on disk before it is acknowledged. */
 export function queueUserMessage(session: Session, message: UserMessage): void {
   const { text, context, note, message_id: id, images = [] } = message;
   remember(session, message);
@@ -72,12 +75,12 @@ export function queueUserMessage(session: Session, message: UserMessage): void {
   session.save();
 }
 
-/** What the user has said during the run and the model has not read. */
+/** Messages of the user during the run that the model has not read. */
 export function unreadMessages({ snapshot }: Session): readonly UserMessage[] {
   return snapshot.queued.filter(({ author }) => author === undefined);
 }
 
-/** The same, out of the queue. */
+/** Removes these messages from the queue and returns their texts. */
 export function takeQueued(session: Session): string[] {
   const { queued, taken } = session.snapshot;
   const unread = unreadMessages(session);
@@ -90,7 +93,10 @@ export function takeQueued(session: Session): string[] {
   return unread.map(({ text }) => text);
 }
 
-/** A note of the kernel for the model. During a run it waits in the queue: in the conversation it could come between a call and its result. */
+/**
+ * Adds a note of the kernel for the model. During a run the note waits in the queue, because in the conversation it
+ * could come between a call and its result.
+ */
 export function addNote(session: Session, text: string): void {
   const { running, queued } = session.snapshot;
   if (running) session.update({ queued: [...queued, { text, author: 'kernel' }] });
@@ -99,8 +105,8 @@ export function addNote(session: Session, text: string): void {
 }
 
 /**
- * Moves what was said during the run into the conversation, one at a time: each leaves the queue on disk with the step that makes it part of the
- * conversation, so a kernel that dies in between loses none. Whether the user had said anything; notes of the kernel are delivered alike.
+ * Moves queued messages and notes into the conversation, one at a time. Each leaves the queue in the same write that
+ * adds it to the conversation, so a dying kernel loses none. Returns whether there was a message of the user.
  */
 export function deliverQueued(session: Session): boolean {
   const { queued } = session.snapshot;

@@ -5,7 +5,10 @@ import { START, followChain } from '../audit/verify-chain.ts';
 /** At most `limit` rows of a chain, in order, starting at an id. Throws if the file is damaged. */
 export type ReadSlice = (fromId: number, limit: number) => readonly ChainRow[];
 
-/** Checked before the first request. The rest of the log is checked in the background, so that a long log does not delay a start. */
+/**
+ * Number of records checked before the first request. The rest is checked in the background, so that a long log does
+ * not delay a start.
+ */
 export const CHECKED_AT_START = 500;
 const SLICE_ROWS = 200;
 
@@ -22,8 +25,8 @@ export function checkEnd(chain: ChainKind, read: ReadSlice, entries: number): Ch
 }
 
 /**
- * Checks everything that `checkEnd` left out, slice by slice: `pause` lets the process do its other work in between. Null for a sound chain, and when
- * `signal` ended it early.
+ * Checks everything that `checkEnd` left out, slice by slice; `pause` lets the process do other work in between. null
+ * for a correct chain, and if `signal` ended the check early.
  */
 export async function checkRest(
   chain: ChainKind,
@@ -39,7 +42,7 @@ export async function checkRest(
     const from = position.entries + 1;
     try {
       const rows = read(from, Math.min(SLICE_ROWS, last - position.entries));
-      // Older ones may have been moved out of the database.
+      // Older records may have been moved out of the database.
       if (from === 1) position = startBefore(rows[0] ?? null);
       const checked = followChain(chain, rows, undefined, position);
       if (checked.fault !== null) return checked.fault;

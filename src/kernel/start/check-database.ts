@@ -15,19 +15,22 @@ export interface CheckedChain {
 
 export interface DatabaseChecks {
   readonly chains: readonly CheckedChain[];
-  /** Says what is damaged outside of the chains; null where nothing is, or where that need not be looked at. */
+  /**
+   * Finds damage outside of the chains; the function returns null for a sound database. null if this check is not
+   * needed.
+   */
   readonly findDamage: ((signal: AbortSignal) => Promise<string | null>) | null;
   readonly pause: () => Promise<void>;
   readonly append: (entry: AuditInput) => void;
-  /** To everybody, now and when a session is taken up. */
+  /** Shows a notice to everybody, now and when a session is resumed. */
   readonly notify: (notice: Notice) => void;
   readonly trust: () => void;
   readonly distrust: () => void;
 }
 
 /**
- * What is left of the database's check while the kernel already serves. Records and reports what it finds, and has the next start save what can be saved.
- * Ends early with `signal`.
+ * The rest of the database check, while the kernel already serves requests. Records and reports what it finds, and has
+ * the next start save what can be saved. Ends early with `signal`.
  */
 export async function checkDatabase(checks: DatabaseChecks, signal: AbortSignal): Promise<void> {
   const { chains, pause, append } = checks;

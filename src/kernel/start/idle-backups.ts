@@ -2,24 +2,26 @@ import type { Clock } from '../../contracts/ports/clock.ts';
 
 export interface IdleBackupsOptions {
   readonly clock: Clock;
-  /** No run is under way. */
+  /** Whether no run is in progress. */
   readonly isIdle: () => boolean;
-  /** Number of writes so far: without a new one there is nothing to copy. */
+  /** Number of writes so far; without new writes there is nothing to copy. */
   readonly writes: () => number;
   readonly backUp: () => Promise<unknown>;
   readonly onFault: (error: unknown) => void;
 }
 
-/** How often it is looked whether a copy is due: this long after its end a session has one. */
+/** Interval of the checks whether a copy is due: a session has a copy this long after its end. */
 export const LOOK_EVERY_MS = 2_000;
-/** Copies take at most a hundredth of the time: a large database is not copied after each of many short runs. */
+/**
+ * Copies take at most a hundredth of the time, so that a large database is not copied after each of many short runs.
+ */
 export const SHARE_OF_TIME = 100;
-/** However long a copy takes, the next one is due after this. */
+/** Maximum time until the next copy, however long a copy takes. */
 export const COPY_EVERY_MS = 30 * 60_000;
-/** After a fault, such as a full disk. */
+/** Wait after a fault, such as a full disk. */
 export const RETRY_EVERY_MS = 60_000;
 
-/** Copies of the database, made as soon as nothing is under way. A copy that fails is reported and tried again. */
+/** Copies the database as soon as the kernel is idle. A copy that fails is reported and tried again. */
 export class IdleBackups {
   readonly #options: IdleBackupsOptions;
   #copiedWrites: number;
@@ -30,7 +32,7 @@ export class IdleBackups {
     this.#copiedWrites = options.writes();
   }
 
-  /** Until the signal ends it. Never rejects. */
+  /** Runs until the signal ends it. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#options.clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);

@@ -13,7 +13,7 @@ export interface WorkspacesOptions {
   readonly random: Random;
 }
 
-/** One workspace a session, opened once; scratch ones live until they are closed and leave nothing. */
+/** One workspace per session, opened once. Scratch workspaces live until they are closed and leave nothing. */
 export class SessionWorkspaces implements Workspaces {
   readonly #options: WorkspacesOptions;
   readonly #open = new Map<SessionId, Promise<OpenWorkspace>>();

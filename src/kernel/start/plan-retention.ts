@@ -7,9 +7,9 @@ const PERIOD_MS: Readonly<Record<AuditSettings['rotation'], number>> = {
   weekly: 7 * DAY_MS,
   monthly: 30 * DAY_MS,
 };
-/** Stay in the database whatever their age: for the check at a start, and for what a new policy is tried on. */
+/** These newest records stay in the database at any age: for the check at a start, and for trying a new policy. */
 export const KEPT_RECORDS = 1_000;
-/** What is held in memory at once; the rest follows. */
+/** Maximum held in memory at once; the rest follows later. */
 const MOST_AT_ONCE = 10_000;
 const WARNING_SHARE = 0.8;
 const CRITICAL_SHARE = 0.95;
@@ -18,14 +18,14 @@ export interface ArchiveFacts {
   readonly from: number;
   readonly through: number;
   readonly bytes: number;
-  /** Of its newest record; null where it cannot be read. */
+  /** Time of its newest record; null if it cannot be read. */
   readonly newestMs: number | null;
 }
 
 export interface LogFacts {
   readonly nowMs: number;
   readonly settings: AuditSettings;
-  /** Records of the database: the first, the last, and how many bytes all of them have. */
+  /** Records of the database: the first, the last, and the bytes of all. */
   readonly first: { readonly id: number; readonly ms: number } | null;
   readonly lastId: number;
   readonly recordBytes: number;
@@ -34,15 +34,18 @@ export interface LogFacts {
 }
 
 export interface RetentionPlan {
-  /** Records up to this one leave the database; null where none is due. */
+  /** Records up to this one are moved out of the database; null if none is due. */
   readonly rotateThrough: number | null;
-  /** How many archives go, the oldest first. */
+  /** Number of archives to delete, oldest first. */
   readonly deleteOldest: number;
-  /** How full the log is, where that is worth a word. */
+  /** How full the log is, if that should be reported. */
   readonly storage: 'warning' | 'critical' | null;
 }
 
-/** What is due of the audit log: rotation and deletion, both by age. The size is worth a word alone: no archive goes before its days are over. Pure. */
+/**
+ * Which rotations and deletions of the audit log are due, both by age. The size leads only to a warning: no archive is
+ * deleted before its days are over. Pure.
+ */
 export function planRetention({ nowMs, settings, first, lastId, recordBytes, archives }: LogFacts): RetentionPlan {
   const isDue = first !== null && nowMs - first.ms >= PERIOD_MS[settings.rotation];
   const through = Math.min(lastId - KEPT_RECORDS, (first?.id ?? 0) + MOST_AT_ONCE - 1);
@@ -61,7 +64,7 @@ function sizeOf(archives: readonly ArchiveFacts[]): number {
   return archives.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Says in the chain itself that its beginning is gone, so that a log without it does not look cut. */
+/** Records in the chain that its beginning was deleted, so that the remaining log does not look cut. */
 export function deletionEntry(archive: { readonly from: number; readonly through: number }, head: string): AuditInput {
   return {
     ...BY_KERNEL,

@@ -8,11 +8,11 @@ import { deletionEntry, planRetention, storageEntry } from './plan-retention.ts'
 
 type Notice = Extract<EventBody, { type: 'notice' }>;
 
-/** The audit log as files and rows. */
+/** Access to the audit log's files and rows. */
 export interface LogStorage {
   facts(): Omit<LogFacts, 'nowMs' | 'settings'>;
   rotate(through: number): Promise<void>;
-  /** Hash of the newest record of the oldest archive, and its range; null where it cannot be read. */
+  /** Range and newest hash of the oldest archive; null if it cannot be read. */
   oldest(): { readonly from: number; readonly through: number; readonly head: string } | null;
   deleteOldest(): void;
 }
@@ -33,7 +33,10 @@ export const LOOK_EVERY_MS = 10 * 60_000;
 export const SESSION_ARCHIVED_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 const OVER: ReadonlySet<SessionRow['status']> = new Set(['committed', 'done', 'failed', 'cancelled']);
 
-/** Keeps log and sessions within their bounds while nothing is under way. What fails is reported and tried again at the next look. */
+/**
+ * Keeps log and sessions within their limits while the kernel is idle. A failure is reported and tried again at the
+ * next check.
+ */
 export class Retention {
   readonly #services: RetentionServices;
   #warned: 'warning' | 'critical' | null = null;
@@ -42,7 +45,7 @@ export class Retention {
     this.#services = services;
   }
 
-  /** Until the signal ends it. Never rejects. */
+  /** Runs until the signal ends it. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#services.clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
@@ -64,7 +67,7 @@ export class Retention {
     this.#warned = plan.storage;
   }
 
-  /** On record before it is gone: without the record, what is left would look cut. */
+  /** Recorded before it is deleted: without the record the remaining log would look cut. */
   #deleteOldest(): void {
     const oldest = this.#services.log.oldest();
     if (oldest === null) throw new Error('the oldest archive of the audit log cannot be read, and stays');

@@ -4,9 +4,9 @@ import type { EventBody } from '../../contracts/session/events.ts';
 
 export type Notice = Extract<EventBody, { type: 'notice' }>;
 
-/** What a start found, and everybody who takes up a session has to know. */
+/** Findings of a start that everybody who resumes a session must see. */
 export interface StartFindings {
-  /** What could be saved of a damaged database; null for a sound one. */
+  /** What could be saved of a damaged database; null if it was sound. */
   readonly recovery: { readonly why: string; readonly auditEntries: number; readonly sessions: number } | null;
   /** Why the host did not sign the head of the audit log; null if it did. */
   readonly unsigned: Unsigned | null;
@@ -14,11 +14,14 @@ export interface StartFindings {
 
 export interface Unsigned {
   readonly why: string;
-  /** The log is not the one that the host has signed heads of; otherwise the host gave no answer. */
+  /** The log differs from the one whose heads the host signed; otherwise the host gave no answer. */
   readonly otherLog: boolean;
 }
 
-/** Nothing is left of what the host signed: no session may begin on an empty database as if nothing had been. Null where work can go on. Pure. */
+/**
+ * The error if nothing is left of the log that the host signed: no session may begin on an empty database as if it were
+ * new. null if work can continue. Pure.
+ */
 export function lostDatabase({ unsigned, sessions }: Pick<StartFindings, 'unsigned'> & { sessions: number }) {
   if (unsigned === null || !unsigned.otherLog || sessions > 0) return null;
   return new FluffyError({
@@ -30,7 +33,6 @@ export function lostDatabase({ unsigned, sessions }: Pick<StartFindings, 'unsign
   });
 }
 
-/** Pure. */
 export function startNotices({ recovery, unsigned }: StartFindings): readonly Notice[] {
   const notices: Notice[] = [];
   if (recovery !== null) {
@@ -58,7 +60,7 @@ export function startNotices({ recovery, unsigned }: StartFindings): readonly No
   return notices;
 }
 
-/** Found while the kernel already serves. Pure. */
+/** The notice about damage found while the kernel already serves requests. Pure. */
 export function damageNotice(why: string): Notice {
   return {
     type: 'notice',

@@ -80,7 +80,7 @@ export const fsEdit = defineTool({
   },
 });
 
-/** An editor with several commands says which: this tool is the one. */
+/** Drops the command name of editors with several commands; this tool is the replacement. */
 function asReplacement({ command, ...rest }: Fields): Fields {
   return command === undefined || command === 'str_replace' ? rest : { command, ...rest };
 }

@@ -23,7 +23,7 @@ export const fsExists = defineTool({
   perform: ({ path }, context) => context.read((scope) => exists(scope, path, onlyPath(context))),
 });
 
-/** A missing path is an answer here, not a failure. `checked` is what policy was asked about. */
+/** Here a missing path is an answer and no failure. `checked`: the path that policy decided about. */
 async function exists(scope: ReadScope, sent: string, checked: string): Promise<ToolAnswer> {
   const resolved = await scope.workspace.resolve(checked);
   if (resolved.kind === 'refused') return failure('path_refused', `"${sent}" is refused: ${resolved.reason}.`);

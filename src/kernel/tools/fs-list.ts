@@ -32,7 +32,7 @@ export const fsList = defineTool({
   perform: (_input, context) => context.read((scope) => listDirectory(scope, onlyPath(context))),
 });
 
-/** One name a line, directories with a slash, links with an arrow to what they name. */
+/** One name a line; directories end in a slash, links have an arrow to their target. */
 async function listDirectory(scope: ReadScope, path: string): Promise<ToolAnswer> {
   const found = await existingPath(scope, path);
   if (found.kind === 'refused') return found.answer;

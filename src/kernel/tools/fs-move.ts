@@ -28,7 +28,7 @@ export const fsMove = defineTool({
   },
 });
 
-/** Where each file of a moved directory ends up. */
+/** The new path of each file of a moved directory. */
 function movedTo(from: ProjectPath, to: ProjectPath, writes: readonly ProjectPath[]): ProjectPath[] {
   return writes
     .filter((path) => path.startsWith(`${from}/`))

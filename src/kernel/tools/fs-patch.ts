@@ -19,7 +19,10 @@ const inputSchema = z
     return { patch, files: parsed.kind === 'ok' ? parsed.files : [] };
   });
 
-/** Each file is asked about as the tool would be that does only this: rules about `fs.edit` or `fs.delete` hold here too. */
+/**
+ * Policy is asked about each file as for the tool that does only this step, so rules about `fs.edit` or `fs.delete`
+ * hold here too.
+ */
 const SYSCALLS = { add: 'fs.write', update: 'fs.edit', delete: 'fs.delete', move: 'fs.move' } as const;
 
 export const fsPatch = defineTool({
@@ -69,7 +72,7 @@ function syscallsOf(file: FilePatch): readonly (readonly string[])[] {
   return [[SYSCALLS.move], [SYSCALLS.move, SYSCALLS.add]];
 }
 
-/** `next` gives the paths of `pathsOf`, resolved. */
+/** `next` returns the resolved paths of `pathsOf`, in order. */
 function editOf(file: FilePatch, next: () => ProjectPath): FileEdit {
   const path = next();
   switch (file.kind) {

@@ -16,7 +16,10 @@ import type { ReadScope } from './tool-context.ts';
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const DEFAULT_LINES = 2000;
 const MAX_LINE_CHARS = 2000;
-/** Longer answers are cut in their middle, where a reader does not expect it. This cuts at a line and says how to go on. */
+/**
+ * A longer answer would be cut in its middle, where a reader does not expect it. This cuts at a line and says how to
+ * continue.
+ */
 const MAX_ANSWER_CHARS = 15_500;
 
 const input = z.strictObject({
@@ -52,7 +55,7 @@ export const fsRead = defineTool({
   perform: (lines, context) => context.read((scope) => readLines(scope, onlyPath(context), lines)),
 });
 
-/** First and last line, as a pair or each by itself, become a first line and a number of lines. */
+/** Converts first and last line, as a pair or as two fields, into a first line and a number of lines. */
 function withRange(fields: Fields): Fields {
   const { view_range: pair, start_line: start, end_line: end, ...rest } = fields;
   if (!Array.isArray(pair) && end === undefined) return fields;
@@ -66,7 +69,7 @@ function isLine(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0;
 }
 
-/** Others count lines from 0, or say 0 for the beginning. */
+/** Other agents count lines from 0, or use 0 for the beginning. */
 function fromLineOne(fields: Fields): Fields {
   return fields['offset'] === 0 ? { ...fields, offset: 1 } : fields;
 }

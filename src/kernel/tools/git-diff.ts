@@ -24,7 +24,10 @@ export const gitDiff = defineTool({
   },
 });
 
-/** A diff shows content, also of files that the call does not name: those that the model may not read are taken out of it. */
+/**
+ * The diff as text, without files that the model may not read: a diff shows content, also of files that the call does
+ * not name.
+ */
 function diffText(result: unknown, readable: (path: string) => boolean): string | null {
   const parsed = gitDiffResultSchema.safeParse(result);
   if (!parsed.success) return null;

@@ -36,7 +36,7 @@ export const planComplete = defineTool({
   perform: (plan, context) => context.workflow.completePlan(plan),
 });
 
-/** Words of others for a kind that mean one of ours. */
+/** Kinds under the names that other agents use. */
 const KINDS: Readonly<Record<string, (typeof PLANNED_KINDS)[number]>> = {
   bug: 'fix',
   bugfix: 'fix',
@@ -48,7 +48,7 @@ const KINDS: Readonly<Record<string, (typeof PLANNED_KINDS)[number]>> = {
 };
 const TEXTS = ['step', 'text', 'description', 'title', 'content'] as const;
 
-/** Steps that are objects with a text, and a kind by another word. */
+/** Converts steps that are objects with a text, and a kind under another name. */
 function withOurWords(fields: Fields): Fields {
   const { kind, steps } = fields;
   return {

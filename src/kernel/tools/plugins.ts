@@ -1,12 +1,12 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { ToolOperation } from '../../contracts/ports/sandboxes.ts';
 
-/** Who provides a tool: policy rules and the audit log know it by this. */
+/** The provider of a tool, by which policy rules and the audit log identify it. */
 export interface ToolPlugin {
   readonly name: string;
-  /** What policy rules may trust it for. A plugin that does not ship has none. */
+  /** Tags by which policy rules trust it. A plugin that does not ship has none. */
   readonly tags: readonly string[];
-  /** What runs in the sandbox; null for a plugin that the kernel starts no sandbox for. */
+  /** The program in the sandbox; null for a plugin without one. */
   readonly program: ToolOperation['program'] | null;
 }
 
@@ -16,7 +16,10 @@ export const KERNEL = shipped('kernel', null);
 export const FS_TOOL = shipped('fs-tool', 'tool:fs');
 export const GIT_TOOL = shipped('git-tool', 'tool:git');
 export const SHELL_TOOL = shipped('shell-tool', 'tool:shell');
-/** The test runner is the sandbox's main process: no program of ours answers there. */
+/** The test runner is the sandbox's main process; no program of fluffy answers there. */
 export const TEST_TOOL = shipped('test-tool', null);
-/** Nor in that of a package manager, which speaks to strangers: the kernel judges the report that it leaves. */
+/**
+ * Also without a program of fluffy that answers: a package manager contacts other hosts, so the kernel judges the
+ * report that it leaves.
+ */
 export const PACKAGE_TOOL = shipped('package-tool', null);

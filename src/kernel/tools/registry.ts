@@ -30,7 +30,7 @@ import { todoUpdate } from './todo-update.ts';
 import { userAsk } from './user-ask.ts';
 import type { Tool, ToolEffect } from './tool.ts';
 
-/** The tools that there are. What a part of the kernel wants to know of all tools is derived here from the objects. */
+/** All tools. What a part of the kernel needs to know about all tools is derived from their objects here. */
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
 
@@ -40,7 +40,7 @@ export class ToolRegistry {
     if (this.#tools.size !== tools.length) throw new Error('two tools have one name');
   }
 
-  /** This registry and tools that came at run time. */
+  /** A registry with additional tools, for example tools added at run time. */
   with(...tools: readonly Tool[]): ToolRegistry {
     return new ToolRegistry([...this.#tools.values(), ...tools]);
   }
@@ -53,14 +53,14 @@ export class ToolRegistry {
     return this.#tools.get(name);
   }
 
-  /** The tool whose name this is in another spelling: `fs_read`, `functions.fs.read`. */
+  /** The tool that is meant by another spelling: `fs_read`, `functions.fs.read`. */
   spelled(name: string): Tool | undefined {
     const wanted = bare(name.replace(/^(?:functions|default_api|tools)[.:]/, ''));
     const found = [...this.#tools.values()].filter((tool) => bare(tool.name) === wanted);
     return found.length === 1 ? found[0] : undefined;
   }
 
-  /** The tool that other agents call so. */
+  /** The tool for which other agents use this name. */
   known(name: string): Tool | undefined {
     const wanted = name.toLowerCase();
     return [...this.#tools.values()].find(({ synonyms }) => synonyms.includes(wanted));
@@ -78,7 +78,7 @@ export class ToolRegistry {
     return [...this.#tools.values()].filter((tool) => tool.effect === effect).map(({ name }) => name);
   }
 
-  /** For the provider, in an order that does not change: what a request begins with can be cached. */
+  /** For the provider, in a constant order, so that the beginning of a request can be cached. */
   specs(): readonly ToolSpec[] {
     return [...this.#tools.values()].map(({ spec }) => spec);
   }
@@ -88,7 +88,7 @@ function bare(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** The tools that ship. */
+/** The shipped tools. */
 export const TOOLS = new ToolRegistry([
   fsRead,
   fsList,

@@ -13,10 +13,10 @@ import type { ReadScope } from './tool-context.ts';
 const DEFAULT_TOKENS = 2_000;
 const MAX_TOKENS = 8_000;
 const CHARACTERS_PER_TOKEN = 3.5;
-/** More would take the parser longer than anybody waits for. */
+/** Parsing more files would take too long. */
 const MAX_FILES = 600;
 const MAX_LISTED = 20_000;
-/** That cannot be parsed. */
+/** Maximum number of files that cannot be parsed. */
 const MAX_UNUSABLE = 20;
 
 const input = z.strictObject({

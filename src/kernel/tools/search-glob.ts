@@ -38,7 +38,7 @@ async function glob(scope: ReadScope, pattern: string, path: string | undefined)
   const base = await searchBase(scope, path);
   if (base.kind === 'refused') return base.answer;
   const found = await scope.workspace.glob(pattern, base.path, MAX_PATHS);
-  // A name alone can tell a secret, and what policy hides from reading it hides from looking.
+  // A name alone can reveal a secret, so policy that hides a file from reading also hides its name.
   const paths = found.paths.filter((each) => !each.split('/').includes('.git') && scope.readable(each));
   const { truncated } = found;
   if (paths.length === 0) {

@@ -62,7 +62,7 @@ export const searchGrep = defineTool({
   perform: (query, context) => context.read((scope) => grep(scope, { ...query, path: context.named[0] })),
 });
 
-/** Matches by file, `12:` a match and `13-` a line around one. */
+/** Matches by file; `12:` is a match and `13-` is a line around a match. */
 async function grep(scope: ReadScope, query: Query): Promise<ToolAnswer> {
   const base = await searchBase(scope, query.path);
   if (base.kind === 'refused') return base.answer;

@@ -115,7 +115,7 @@ export const shellRun = defineTool({
   },
 });
 
-/** A command that is one text is what other agents run by a shell; so are several. */
+/** A command that is one text, or several, is run by a shell, as other agents do. */
 function withScript(fields: Fields): Fields {
   const { cmd, command = cmd, ...rest } = fields;
   const { commands, script } = rest;
@@ -129,7 +129,10 @@ function isList(text: string): boolean {
   return parsed?.ok === true && Array.isArray(parsed.value);
 }
 
-/** Agents count their timeouts in seconds or in milliseconds: no command is meant to take less than a second, or more than some hours. */
+/**
+ * Other agents give timeouts in seconds or in milliseconds. No command is meant to take less than a second, or more
+ * than some hours.
+ */
 function withTimeout({ timeout, ...rest }: Fields): Fields {
   const given = Number(timeout ?? Number.NaN);
   if (!(given > 0)) return timeout === undefined || timeout === null ? rest : { ...rest, timeout };
@@ -137,7 +140,7 @@ function withTimeout({ timeout, ...rest }: Fields): Fields {
   return { ...rest, timeout_ms: Math.round(Math.min(milliseconds, MAX_TIMEOUT_MS)) };
 }
 
-/** Everything runs in the foreground: what asks for that asks for nothing. */
+/** Drops options that request the foreground, because everything runs there. */
 function inTheForeground(fields: Fields): Fields {
   const idle = ['is_background', 'run_in_background', 'is_input', 'background'];
   return Object.fromEntries(

@@ -41,7 +41,9 @@ const STATES: Readonly<Record<string, string>> = {
   complete: 'done',
 };
 
-/** Lists of other agents: steps have a text and a status by other names, and numbers and priorities that ours have not. */
+/**
+ * Converts lists of other agents: their steps have other field names, and numbers and priorities that are dropped here.
+ */
 function withSteps(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.map(stepIn) : value]),

@@ -1,15 +1,18 @@
 import type { ToolError, ToolErrorCode } from '../../contracts/model/tool-errors.ts';
 
-/** A tool's answer before it is cleaned of secrets and cut to size. `text` is for the model, `summary` is one short line for people. */
+/**
+ * A tool's answer before secrets are removed and it is cut. `text` is for the model, `summary` is one short line for
+ * people.
+ */
 export type ToolAnswer =
   | {
       readonly ok: true;
       readonly text: string;
       readonly summary: string;
       readonly diff?: string;
-      /** A command ran and did not end with 0. */
+      /** A command ran and its exit code was not 0. */
       readonly commandFailed?: true;
-      /** What a command printed, and nothing else. */
+      /** Exactly the output of a command. */
       readonly printed?: string;
       readonly sandboxId?: string;
     }
@@ -19,7 +22,7 @@ export function answer(text: string, summary: string): ToolAnswer {
   return { ok: true, text, summary };
 }
 
-/** A failure says what happened and what to do about it. */
+/** `message` says what happened and what to do about it. */
 export function failure(code: ToolErrorCode, message: string, retryable = false): ToolAnswer {
   return { ok: false, error: { code, message, retryable } };
 }

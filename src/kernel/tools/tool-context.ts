@@ -10,7 +10,7 @@ import type { PackageManagerName, PackageRequest } from '../../contracts/sandbox
 import type { ToolErrorCode } from '../../contracts/model/tool-errors.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
-/** What a read works with. `readable` says whether policy lets the model read a resolved path. */
+/** What a read needs. `readable`: whether policy lets the model read a resolved path. */
 export interface ReadScope {
   readonly workspace: Workspace;
   readonly readable: (path: string) => boolean;
@@ -18,7 +18,7 @@ export interface ReadScope {
   readonly signal: AbortSignal;
 }
 
-/** What a file becomes. `note` says how that was found, where it is not obvious. */
+/** The new content of a file. `note` explains how the place was found, if that is not obvious. */
 export type Rewrite =
   | { readonly kind: 'text'; readonly text: string; readonly note?: string }
   | { readonly kind: 'refused'; readonly code: ToolErrorCode; readonly message: string };
@@ -26,11 +26,14 @@ export type Rewrite =
 /** A new content for one file. */
 export interface FileRewrite {
   readonly path: ProjectPath;
-  /** What becomes of the file's text, null if there is no file. Worked out here: a sandbox could answer with a sound patch to another text. */
+  /**
+   * Computes the new text; `before` is null if there is no file. Computed in the kernel, because a sandbox could return
+   * a valid patch to another text.
+   */
   readonly rewrite: (before: string | null) => Rewrite;
 }
 
-/** What becomes of one file among several that change together. */
+/** The change of one file among several that change together. */
 export type FileEdit =
   | ({ readonly kind: 'write' } & FileRewrite)
   | {
@@ -41,10 +44,10 @@ export type FileEdit =
     }
   | { readonly kind: 'delete'; readonly path: ProjectPath };
 
-/** Work on files that may change exactly the paths that the call writes. */
+/** An operation on files that may change exactly the paths that the call writes. */
 export interface ChangeRequest {
   readonly params: object;
-  /** Files that there are afterwards. Default: all that the call writes. */
+  /** Files that exist afterwards. Default: all that the call writes. */
   readonly written?: readonly ProjectPath[];
   /** Digest of the content that each of these files must have afterwards. Default: none. */
   readonly expected?: ReadonlyMap<string, string>;
@@ -52,14 +55,14 @@ export interface ChangeRequest {
   readonly done: string;
 }
 
-/** Work on files whose changes are all dropped. */
+/** An operation on files whose changes are all dropped. */
 export interface InspectRequest {
   readonly params: object;
-  /** The result as text for the model; null if it is not what the tool should answer with. Asked again if policy needs to be. */
+  /** The result as text for the model; null if the result is invalid. Called again if policy has to be asked. */
   readonly text: (result: unknown, readable: (path: string) => boolean) => string | null;
 }
 
-/** What a command came to. */
+/** The result of a command. */
 export interface CommandOutcome {
   readonly text: string;
   readonly summary: string;
@@ -68,24 +71,24 @@ export interface CommandOutcome {
   readonly succeeded: boolean;
 }
 
-/** Commands on files. */
+/** Commands that run on files. */
 export interface CommandRequest {
-  /** `stage`: what they changed is kept only if every path is open to writing. */
+  /** `stage`: their changes are kept only if every changed path may be written. */
   readonly effects: CommandEffects;
   readonly params: object;
   readonly timeoutMs: number;
-  /** The outcome, with the paths that it changed; null if the result is not what the tool should answer with. */
+  /** The outcome, with the paths that were changed; null if the result is invalid. */
   readonly outcome: (result: unknown, changed: readonly string[]) => CommandOutcome | null;
 }
 
-/** What was said, called and answered in this session so far, also what is no longer sent to the model. */
+/** All messages, calls and results of this session, including those that are no longer sent to the model. */
 export interface SessionHistory {
-  /** Places that hold a text, the newest first. */
+  /** Places that contain a text, newest first. */
   search(
     query: string,
     limit: number,
   ): readonly { readonly reference: string; readonly what: string; readonly excerpt: string }[];
-  /** What a reference names; null if nothing is kept under it. */
+  /** The text under a reference; null if there is none. */
   read(reference: string): string | null;
 }
 
@@ -101,31 +104,31 @@ export interface WorkflowSteps {
   reviseTests(reason: string): Promise<ToolAnswer>;
   proposeCommit(message: string): void;
   giveUp(reason: string): void;
-  /** The run pauses behind this message of the model. */
+  /** The run pauses after this message of the model. */
   ask(question: Question): 'asked' | 'another-waits';
   updateTodo(items: readonly TodoItem[]): void;
 }
 
 /**
- * What the kernel does for the tool of one call. The call was allowed; what a facility changes is checked against what was allowed, and
- * staged only then.
+ * What the kernel does for the tool of one call. The call was allowed. The changes of a tool are checked against what
+ * was allowed before they are staged.
  */
 export interface ToolContext {
-  /** The paths that the call names, resolved, in the order in which the tool names them. */
+  /** The resolved paths of the call, in the order in which the tool names them. */
   readonly named: readonly ProjectPath[];
   readonly signal: AbortSignal;
-  /** Reads without a sandbox. `work` has no effect: it may be done more than once. */
+  /** Reads without a sandbox. `work` has no effect: it may run more than once. */
   read(work: (scope: ReadScope) => Promise<ToolAnswer>): Promise<ToolAnswer>;
-  /** In a sandbox that sees no workspace. */
+  /** Runs in a sandbox that sees no workspace. */
   patch(request: FileRewrite): Promise<ToolAnswer>;
-  /** All of them, or none. */
+  /** Changes all files, or none. */
   patchAll(files: readonly FileEdit[]): Promise<ToolAnswer>;
   change(request: ChangeRequest): Promise<ToolAnswer>;
   inspect(request: InspectRequest): Promise<ToolAnswer>;
   run(request: CommandRequest): Promise<ToolAnswer>;
-  /** Has the project's package manager add or install packages, and stages what that changes. */
+  /** Has the project's package manager add or install packages, and stages the changes. */
   packages(request: PackageRequest, manager?: PackageManagerName): Promise<ToolAnswer>;
-  /** Runs the project's tests, of the named paths or all, and judges the run by the state of the session. */
+  /** Runs the project's tests (those of the named paths, or all), and judges the run by the state of the session. */
   runTests(): Promise<ToolAnswer>;
   readonly workflow: WorkflowSteps;
   readonly history: SessionHistory;

@@ -11,16 +11,16 @@ import type { ToolAnswer } from './tool-answer.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /**
- * Where a tool runs. `kernel`: in the kernel itself. `patch`: in a sandbox that sees no files and answers with a patch. `overlay`: in a sandbox on a
- * copy of project and staging. `test`: in the sandbox of the test runner. `packages`: in the sandbox of a package manager, which sees manifest and
- * lockfile, and the registry.
+ * Where a tool runs. `kernel`: in the kernel itself. `patch`: in a sandbox that sees no files and returns a patch.
+ * `overlay`: in a sandbox on a copy of project and staging. `test`: in the sandbox of the test runner. `packages`: in
+ * the sandbox of a package manager, which sees manifest, lockfile and the registry.
  */
 export type ToolPlace = 'kernel' | 'patch' | 'overlay' | 'test' | 'packages';
 
-/** `read` changes nothing and may be repeated. `workflow` moves the session on. */
+/** `read` changes nothing and may be repeated. `workflow` changes the state of the session. */
 export type ToolEffect = 'read' | 'write' | 'run' | 'workflow';
 
-/** Paths as the model sent them; two calls conflict if one writes what the other reads or writes. */
+/** Paths as the model sent them. Two calls conflict if one writes what the other reads or writes. */
 export interface TouchedPaths {
   readonly reads: readonly string[] | 'everything';
   readonly writes: readonly string[] | 'everything';
@@ -32,7 +32,7 @@ export interface Openness {
   readonly opens: string;
 }
 
-/** The policy's `max_result_tokens` bounds `maxTokens`. What is cut stays readable with `output.read`. */
+/** `max_result_tokens` of the policy limits `maxTokens`. The part that is cut stays readable with `output.read`. */
 export interface ResultLimit {
   readonly maxTokens: number;
   readonly keep: CutKind;
@@ -40,18 +40,18 @@ export interface ResultLimit {
 
 export const DEFAULT_RESULT: ResultLimit = { maxTokens: 2_000, keep: 'ends' };
 
-/** All that is known of a tool, with the type of its input. */
+/** Everything about a tool, with the type of its input. */
 export interface ToolDefinition<Input> {
   /** Matches `TOOL_NAME`; also the syscall that policy rules name. */
   readonly name: string;
   /** For the model. */
   readonly description: string;
   readonly input: z.ZodType<Input>;
-  /** What other agents call it: a call by such a name is answered with the right one. */
+  /** Names of this tool in other agents: a call by such a name is answered with the right name. */
   readonly synonyms?: readonly string[];
-  /** How other agents write its input: what does not fit is read so. */
+  /** How other agents write its input; used for an input that does not fit. */
   readonly foreign?: ForeignInput;
-  /** JSON Schema for the model, where it is not to be made from `input`: a server's own. */
+  /** JSON Schema for the model, if it should not be derived from `input`, for example a server's own schema. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   readonly place: ToolPlace;
   readonly effect: ToolEffect;
@@ -59,36 +59,41 @@ export interface ToolDefinition<Input> {
   /** States in which it is open, and what opens it in the others. */
   readonly states: readonly SessionState[];
   readonly opens: string;
-  /** Paths that a call names, in order: policy decides about each. Default: none. */
+  /** Paths that a call names, in order; policy decides about each. Default: none. */
   readonly paths?: (input: Input) => readonly string[];
-  /** For each of `paths`, what policy is asked about it; default: the tool's own name. */
+  /** For each of `paths`, the syscalls that policy is asked about; default: the tool's own name. */
   readonly syscalls?: (input: Input) => readonly (readonly string[])[];
-  /** `tree`: a path means the link itself and not what it points at, and a directory with all beneath it. Default: `file`. */
+  /**
+   * `tree`: a path means the link itself and not its target, and a directory with everything below it. Default: `file`.
+   */
   readonly target?: 'file' | 'tree';
-  /** What it reads and writes, where that is not what its effect says (`touchedBy`). */
+  /** What it reads and writes, if that differs from its effect (`touchedBy`). */
   readonly touches?: (input: Input) => TouchedPaths;
-  /** Paths that it writes beside those that it names; `writes` are the named ones with all beneath them. */
+  /** Further paths that it writes; `writes` are the named ones with everything below them. */
   readonly alsoWrites?: (named: readonly ProjectPath[], writes: readonly ProjectPath[]) => readonly ProjectPath[];
-  /** Bytes of the file that it writes, where that is known before it runs. */
+  /** Size of the file that it writes, if it is known before the tool runs. */
   readonly sizeBytes?: (input: Input) => number;
-  /** What it runs, each a program with its arguments: policy decides about each. Default: none. */
+  /** Commands that it runs, each a program with its arguments; policy decides about each. Default: none. */
   readonly commands?: (input: Input) => readonly (readonly string[])[];
-  /** What becomes of the changes of its commands. */
+  /** What happens to the changes of its commands. */
   readonly effects?: (input: Input) => CommandEffects;
-  /** Where this input closes states that are open otherwise: those that it leaves open, and what opens it in the others. Default: none. */
+  /**
+   * If this input closes states that are open otherwise: the states that it leaves open, and what opens it in the
+   * others. Default: none.
+   */
   readonly narrows?: (input: Input) => Openness | null;
-  /** The group of hosts that the call needs, or null for no network. Default: no network. */
+  /** The group of hosts that the call needs; null for no network. Default: no network. */
   readonly network?: (input: Input) => string | null;
-  /** What a person who is asked about a call should know of it. Default: nothing. */
+  /** What a person who reviews a call should know. Default: nothing. */
   readonly warnings?: (input: Input) => readonly string[];
   /** How much of its result the model gets, and which part. Default: `DEFAULT_RESULT`. */
   readonly result?: ResultLimit;
-  /** What a call does, for people: some words beside the tool's name. Default: its paths. */
+  /** A short description of a call for people, shown after the tool's name. Default: its paths. */
   readonly describe?: (input: Input) => string;
   readonly perform: (input: Input, context: ToolContext) => ToolAnswer | Promise<ToolAnswer>;
 }
 
-/** One use of a tool: its input is checked, what follows from it is known. */
+/** One use of a tool, with a checked input and the properties that follow from it. */
 export interface ToolUse {
   readonly tool: Tool;
   readonly input: unknown;
@@ -96,19 +101,19 @@ export interface ToolUse {
   /** For each of `paths`; empty: the tool's name. */
   readonly syscalls: readonly (readonly string[])[];
   readonly touches: TouchedPaths;
-  /** null: not known before it runs. */
+  /** null if it is not known before the tool runs. */
   readonly sizeBytes: number | null;
   readonly commands: readonly (readonly string[])[];
   readonly effects: CommandEffects | null;
   readonly openness: Openness;
   readonly network: string | null;
   readonly warnings: readonly string[];
-  /** For people; not cleaned of secrets. */
+  /** For people; may contain secrets. */
   readonly words: string;
   perform(context: ToolContext): Promise<ToolAnswer>;
 }
 
-/** A tool as the registry holds it: its input's type is behind `use`. */
+/** A tool in the registry. The type of its input is hidden behind `use`. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -123,7 +128,7 @@ export interface Tool {
   readonly alsoWrites: (named: readonly ProjectPath[], writes: readonly ProjectPath[]) => readonly ProjectPath[];
   /** For the model. */
   readonly spec: ToolSpec;
-  /** The use of it with this input, or why the input does not fit. */
+  /** The use of the tool with this input, or why the input does not fit. */
   use(
     input: unknown,
   ): { readonly kind: 'ok'; readonly use: ToolUse } | { readonly kind: 'invalid'; readonly why: string };
@@ -131,7 +136,7 @@ export interface Tool {
 
 export const TOOL_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Throws for a name that is not one. */
+/** Throws for an invalid name. */
 export function defineTool<Input>(definition: ToolDefinition<Input>): Tool {
   const { name, description, place, effect, plugin, states, opens, target = 'file' } = definition;
   if (!TOOL_NAME.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a tool`);
@@ -187,7 +192,10 @@ function useOf<Input>(tool: Tool, definition: ToolDefinition<Input>, input: Inpu
   };
 }
 
-/** A read without a path is of the whole project. What runs or moves the session on is alone. */
+/**
+ * A read without a path reads the whole project. A tool that runs commands or changes the state conflicts with every
+ * call.
+ */
 function touchedBy(effect: ToolEffect, paths: readonly string[]): TouchedPaths {
   switch (effect) {
     case 'read':
@@ -200,7 +208,7 @@ function touchedBy(effect: ToolEffect, paths: readonly string[]): TouchedPaths {
   }
 }
 
-/** What does not fit, a line each, and which fields there are where one is unknown. */
+/** What does not fit, a line each; if a field is unknown, also the known fields. */
 function whyNot(error: z.ZodError, { properties }: Readonly<Record<string, unknown>>): string {
   const fields = Object.keys(properties ?? {});
   const isUnknown = error.issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0);
@@ -220,7 +228,10 @@ function faultOf(issue: z.core.$ZodIssue): string {
   return where === '' ? issue.message : `${where}: ${issue.message}`;
 }
 
-/** Without the bounds of texts, which no honest input meets: they would be a tenth of what describes the tools in every request. */
+/**
+ * Without maximum text lengths, which no normal input reaches: they would be a tenth of the tool descriptions in every
+ * request.
+ */
 function schemaOf(input: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(input, {
     io: 'input',

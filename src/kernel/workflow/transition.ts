@@ -1,13 +1,14 @@
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 
 /**
- * The workflow as a table. It knows nothing of evidence: whoever fires `red_confirmed`, `green_confirmed` or `merge_approved` has
- * checked it (`proof/red.ts`, `proof/green.ts`, the review). Every pair that is not in the table is illegal.
+ * The workflow as a table. It knows nothing of evidence: the caller that fires `red_confirmed`, `green_confirmed` or
+ * `merge_approved` has checked it (`proof/red.ts`, `proof/green.ts`, the review). Every pair that is not in the table
+ * is illegal.
  */
 
 /**
- * `strict` writes tests first, or has the suite pass before a change that keeps behaviour. `tests` writes nothing else. `explore` is explore and debug mode,
- * and strict mode under an exemption.
+ * `strict` requires tests first, or a passing suite before a change that keeps behaviour. `tests` writes only tests.
+ * `explore` is for explore and debug mode, and for strict mode under an exemption.
  */
 export type Flow = 'strict' | 'tests' | 'explore';
 
@@ -40,7 +41,7 @@ type Table = Readonly<Record<SessionState, Row>>;
 
 const CANCEL: Row = { cancelled: 'idle' };
 
-/** Rows, or beginnings of rows, of several flows. */
+/** Rows, or parts of rows, that several flows share. */
 const PLANNING: Row = {
   ...CANCEL,
   plan_completed: 'test_writing',
@@ -93,7 +94,7 @@ const EXPLORE: Table = {
 
 export const TRANSITIONS: Readonly<Record<Flow, Table>> = { strict: STRICT, tests: TESTS, explore: EXPLORE };
 
-/** Pure: where `event` leads from `state`, or that it leads nowhere. */
+/** The state that `event` leads to from `state`, or that the pair is illegal. Pure. */
 export function transition(flow: Flow, state: SessionState, event: WorkflowEvent): TransitionOutcome {
   const found = TRANSITIONS[flow][state][event];
   if (found === undefined) return { kind: 'illegal-transition', from: state, event };
@@ -106,7 +107,7 @@ const BEFORE_VALIDATION: Readonly<Record<Flow, SessionState>> = {
   explore: 'exploring',
 };
 
-/** Where a session comes back that was cut off: the state before the step that was under way. */
+/** The state in which an interrupted session resumes: the state before the interrupted step. */
 export function lastDecidedState(flow: Flow, state: SessionState): SessionState {
   switch (state) {
     case 'validating':

@@ -6,7 +6,7 @@ import { SilenceWatch } from './silence-watch.ts';
 
 type Failed = Extract<ModelEvent, { type: 'failed' }>;
 
-/** The programs of a run, each by the `provider/model` that it serves. */
+/** The provider programs of a run, by the `provider/model` that each serves. */
 interface Providers {
   of(model: string): Promise<Pick<ProviderSandbox, 'chat'>>;
 }
@@ -19,7 +19,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** One request to a provider, and once more where its program was lost; it is reported when it sends nothing for long. */
+/** Sends one request to a provider, and once more if its program died. A long silence of the provider is reported. */
 export async function askProvider(
   { services, session }: { readonly services: Pick<Services, 'clock'>; readonly session: Session },
   providers: Providers,
@@ -41,7 +41,7 @@ export async function askProvider(
   }
 }
 
-/** Null, unless the program was lost: the end of the request is not handed on then. */
+/** Returns null if the program answered. If it died, the end of the request is not passed on. */
 async function askOnce(
   provider: Pick<ProviderSandbox, 'chat'>,
   request: ModelRequest,

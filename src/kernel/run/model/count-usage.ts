@@ -5,22 +5,25 @@ import type { Spending } from '../../../contracts/session/session-snapshot.ts';
 import type { Session } from '../../session/session.ts';
 import { costOf } from '../limits.ts';
 
-/** Whom a request went to, and what for. */
+/** The model of a request and its purpose. */
 export interface Spender {
   readonly model: string;
   readonly purpose: Spending['purpose'];
   readonly price: ModelPrice | undefined;
 }
 
-/** How full the model's window is. */
+/** How much of the model's window is used. */
 type ContextUse = NonNullable<Extract<EventBody, { type: 'usage' }>['context']>;
 
-/** Adds what a request for a summary or a title has used to the totals of the run and of the session. On disk before it is shown. */
+/**
+ * Adds the use of a request for a summary or a title to the totals of the run and the session. On disk before it is
+ * shown.
+ */
 export function countUsage(session: Session, spender: Spender, usage: Usage): void {
   session.emit({ type: 'usage', ...usage, ...costIn(addUsage(session, spender, usage)) });
 }
 
-/** The same of a request of the conversation itself. It is shown at once, and on disk with the answer, which follows it. */
+/** The same for a request of the conversation. It is shown at once and written with the answer that follows. */
 export function countAnswer(
   session: Session,
   spender: Pick<Spender, 'model' | 'price'>,

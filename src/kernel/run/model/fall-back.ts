@@ -11,7 +11,7 @@ import type { FailedModel } from './model-errors.ts';
 import type { ReplyFailure } from './reply.ts';
 import type { RunContext } from '../run-context.ts';
 
-/** What is the provider's trouble and may last. A key, a request or a model that is wrong stays so. */
+/** Failures of the provider that may last. A wrong key, request or model is no outage. */
 const OUTAGES: ReadonlySet<ModelFailure> = new Set([
   'overloaded',
   'rate_limited',
@@ -23,10 +23,12 @@ const OUTAGES: ReadonlySet<ModelFailure> = new Set([
 const AFTER_ATTEMPTS = 2;
 const LONGEST_WAIT_MS = 5_000;
 const SILENCE_MS = 45_000;
-/** A server of the user may load the model first, and a model that thinks may send nothing before it has thought. */
+/**
+ * A server of the user may have to load the model first, and a thinking model may send nothing before it has thought.
+ */
 const SLOW_SILENCE_MS = 120_000;
 
-/** When a request is given up that another model can answer instead. */
+/** When to give up a request that another model can answer. */
 export function givenUpEarly({ model, reasoning }: Pick<ModelChoice, 'model' | 'reasoning'>): ModelRequest['give_up'] {
   const isQuick = findProvider(providerOf(model))?.endpoint?.reach === 'public' && reasoning !== true;
   return {
@@ -36,7 +38,7 @@ export function givenUpEarly({ model, reasoning }: Pick<ModelChoice, 'model' | '
   };
 }
 
-/** At the start of a run: the chosen model again, unless it failed a short time ago and its stand-in has not. */
+/** At the start of a run: uses the chosen model again, unless it failed a short time ago and its stand-in did not. */
 export function beginWithChosen({ clock }: Pick<Services, 'clock'>, session: Session): void {
   const { stand_in: current, options } = session.snapshot;
   if (current === null) return;
@@ -46,30 +48,34 @@ export function beginWithChosen({ clock }: Pick<Services, 'clock'>, session: Ses
   if (!stays) standIn(session, null);
 }
 
-/** The models that one run may ask: the chosen one, and those of the user's list in its place. */
+/** The models that one run may use: the chosen one, and those in the user's list of fallbacks. */
 export class Fallbacks {
   readonly #context: RunContext;
   readonly #failed: FailedModel[] = [];
-  /** Those that policy closes, or that cannot be started. */
+  /** Models that policy denies or that cannot be started. */
   readonly #passedOver = new Set<string>();
 
   constructor(context: RunContext) {
     this.#context = context;
   }
 
-  /** The models that have failed in this run, the one that was asked first at the start. */
+  /** The models that failed in this run, in the order in which they were asked. */
   get failed(): readonly FailedModel[] {
     return this.#failed;
   }
 
-  /** When a request to `choice` is given up: early where another model can answer; undefined: when the provider has made all its attempts. */
+  /**
+   * When to give up a request to `choice`: early if another model can answer; undefined: after all attempts of the
+   * provider.
+   */
   giveUp(choice: ModelChoice): ModelRequest['give_up'] {
     return this.#others().every((other) => other.model === choice.model) ? undefined : givenUpEarly(choice);
   }
 
   /**
-   * After a provider has failed in spite of its retries: the next model answers. False: none is left that policy allows and that can be started, or the
-   * chosen model failed for a reason that lasts. What is wrong with a stand-in ends no run: the one after it is asked.
+   * Changes to the next model after a provider has failed in spite of its retries. Returns false if no remaining model
+   * is allowed by policy and can be started, or if the chosen model failed for a lasting reason. A stand-in that cannot
+   * be used does not end the run: the one after it is tried.
    */
   async next({ code, message }: ReplyFailure): Promise<boolean> {
     const { session, services } = this.#context;
@@ -90,7 +96,7 @@ export class Fallbacks {
     return false;
   }
 
-  /** What may still be asked in this run; those that failed in an earlier one a short time ago come last. */
+  /** Models that this run may still ask. Models that failed a short time ago in an earlier run come last. */
   #others(): readonly ModelChoice[] {
     const { session, services } = this.#context;
     const { options } = session.snapshot;
@@ -116,7 +122,7 @@ export class Fallbacks {
   }
 }
 
-/** Throws only when the run is interrupted. */
+/** Why a model cannot be used, or null. Throws only if the run is interrupted. */
 async function obstacleTo(
   { services, session, providers, signal }: RunContext,
   { model }: ModelChoice,

@@ -6,12 +6,12 @@ import type { Services } from '../../services.ts';
 import type { Session } from '../../session/session.ts';
 import { modelHostRequest } from './model-host-request.ts';
 
-/** Why policy denies a request to a model at the host that it goes to; null if it allows it. Nothing is sent yet, and nothing recorded. */
+/** Why policy denies a request to a model at its host; null if it allows the request. Nothing is sent or recorded. */
 export async function whyNotAllowed(services: Services, session: Session, model: string): Promise<string | null> {
   return (await decide(services, session, model)).denied;
 }
 
-/** The same before a request that is about to be made: its decision goes into the audit log. */
+/** The same for a request that is about to be sent: the decision is recorded in the audit log. */
 export async function whyNotAsked(services: Services, session: Session, model: string): Promise<string | null> {
   const { denied, host, metadata } = await decide(services, session, model);
   record(services, session, 'syscall', {

@@ -3,14 +3,17 @@ import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ModelFailure } from '../../../contracts/model/model.ts';
 
-/** `message` is the provider's own, `model` as the user wrote it. */
+/** `message` comes from the provider; `model` is written as the user wrote it. */
 export interface FailedModel {
   readonly model: string;
   readonly code: ModelFailure;
   readonly message: string;
 }
 
-/** Why no model answered, in the order in which they were asked, at least one. What to do is about the chosen one where it failed. */
+/**
+ * Why no model answered: each failure in the order of the requests, at least one. If the chosen model failed, the
+ * advice is about it.
+ */
 export function providersFailed(failed: readonly FailedModel[], chosen: string): FluffyError {
   const first = failed.find(({ model }) => model === chosen) ?? failed[0];
   if (first === undefined) throw new Error('no model has failed');
@@ -35,7 +38,7 @@ export function modelRefused(text: string): FluffyError {
   });
 }
 
-/** `thought`: the provider counted output although none came. */
+/** `thought`: the provider counted output although no text arrived. */
 export function modelEmptyAnswer(answers: number, thought: boolean): FluffyError {
   return new FluffyError({
     code: 'model_empty_answer',

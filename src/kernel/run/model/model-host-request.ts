@@ -3,8 +3,9 @@ import type { PolicyRequest } from '../../../contracts/policy.ts';
 import { vendorHost } from '../../../contracts/model/providers.ts';
 
 /**
- * What policy is asked before a provider is. `host` was chosen on the host's side, from the user's own configuration or the registry, never from the
- * project's; a host that is not the vendor's own is an endpoint of the user, and the tag says so. Absent: the provider reaches none.
+ * The policy request that precedes a request to a provider. `host` was chosen on the host's side, from the user's
+ * configuration or the registry, never from the project. A host other than the vendor's is an endpoint of the user and
+ * gets a tag. Absent: the provider contacts no host.
  */
 export function modelHostRequest(
   provider: string,

@@ -21,7 +21,7 @@ export type ModelTurn =
       readonly model: string;
       readonly text: string;
       readonly calls: readonly ModelCall[];
-      /** What the model wants back with its answer; null: nothing. */
+      /** Opaque data that the model wants back with its answer; null if there is none. */
       readonly thoughts: string | null;
       readonly stop: 'end' | 'cut-off' | 'refusal';
       /** The provider counted output tokens. */
@@ -30,13 +30,16 @@ export type ModelTurn =
   | ({ readonly kind: 'failed' } & ReplyFailure)
   | { readonly kind: 'denied'; readonly reason: string };
 
-/** One request to the model: streams text out, gathers calls, counts usage. What the model does not know yet is added to the end of the conversation. */
+/**
+ * Sends one request to the model: streams text, collects calls, counts usage. What the model does not know yet is
+ * appended to the conversation before.
+ */
 export async function modelTurn(
   context: RunContext,
   giveUp: (choice: ModelChoice) => ModelRequest['give_up'],
 ): Promise<ModelTurn> {
   const { services, session, providers, signal } = context;
-  // The user may choose another one at any moment: policy decides about the one that is asked.
+  // The user may choose another model at any moment; policy decides about the one that is asked now.
   const choice = modelInUse(session);
   const denied = await whyNotAsked(services, session, choice.model);
   if (denied !== null) return { kind: 'denied', reason: denied };
@@ -71,12 +74,12 @@ export async function modelTurn(
   return { kind: 'reply', model: choice.model, text, calls: reply.calls(), thoughts, stop, hasOutput };
 }
 
-/** Known when the model goes on to something else. */
+/** Emitted as soon as the model continues with something else. */
 function reportThought(session: Session, text: string, durationMs: number): void {
   if (text !== '') session.emit({ type: 'thinking.done', text, duration_ms: durationMs });
 }
 
-/** What people see of an answer while it comes in. */
+/** Shows an answer to people while it arrives. */
 function report(session: Session, choice: ModelChoice, event: ModelEvent, sentBytes: number): void {
   switch (event.type) {
     case 'text_delta':
@@ -108,7 +111,7 @@ function report(session: Session, choice: ModelChoice, event: ModelEvent, sentBy
   }
 }
 
-/** Counts what the provider reports; the same numbers correct the estimate of the next request. */
+/** Counts the use that the provider reports. The same numbers correct the size estimate of the next request. */
 function count(session: Session, { model, price }: ModelChoice, usage: Usage, sentBytes: number): void {
   const input = usage.input_tokens + usage.cache_read_tokens;
   session.update({ bytes_per_token: correctedRatio(session.snapshot.bytes_per_token, sentBytes, input) });

@@ -2,7 +2,7 @@ import type { SessionId } from '../../../contracts/ids.ts';
 import { providerOf } from '../../../contracts/model/model-choice.ts';
 import type { ProviderSandbox, Sandboxes } from '../../../contracts/ports/sandboxes.ts';
 
-/** The provider programs of one run: each is started when a model of it is first asked, and ends with the run. */
+/** The provider programs of one run. Each starts when one of its models is first asked, and ends with the run. */
 export class ProviderPool {
   readonly #sandboxes: Pick<Sandboxes, 'provider'>;
   readonly #session: SessionId;
@@ -13,7 +13,10 @@ export class ProviderPool {
     this.#session = session;
   }
 
-  /** The program that serves `provider/model`. One that could not be started, or that is over, is started again the next time. */
+  /**
+   * The program that serves `provider/model`. A program that could not be started, or that has ended, is started again
+   * the next time.
+   */
   async of(model: string): Promise<ProviderSandbox> {
     const name = providerOf(model);
     const known = this.#started.get(name);
@@ -25,7 +28,10 @@ export class ProviderPool {
     return starting;
   }
 
-  /** In the background: nobody waits for a container to go. One that cannot be removed now is collected as an orphan at the next start. */
+  /**
+   * Closes in the background, because no caller waits for the removal of a container. A container that cannot be
+   * removed now is removed as an orphan at the next start.
+   */
   close(): void {
     for (const starting of this.#started.values()) {
       starting.then((provider) => provider.close()).catch(() => undefined);

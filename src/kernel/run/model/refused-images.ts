@@ -5,15 +5,16 @@ import type { Session } from '../../session/session.ts';
 import type { ReplyFailure } from './reply.ts';
 
 /**
- * After a provider has refused a request with images in it: words go to it in their place from now on. Otherwise each later request would hold the
- * image and be refused as well. False: no image was sent, or the failure has another reason.
+ * Called after a provider has refused a request with images: from now on it gets text in place of these images.
+ * Otherwise each later request would contain the image and be refused too. Returns false if no image was sent, or if
+ * the failure has another reason.
  */
 export function withoutRefusedImages(
   session: Session,
   { code, message }: ReplyFailure,
   which: 'of the newest message' | 'all',
 ): boolean {
-  // Some servers give a status of their own to an image that a model cannot take.
+  // Some servers use another status for an image that a model does not accept.
   if (code !== 'bad_request' && !/\bimages?\b/i.test(message)) return false;
   const { model, images: sees } = modelInUse(session);
   const { refused_images: known, context } = session.snapshot;
@@ -36,7 +37,7 @@ export function withoutRefusedImages(
   return true;
 }
 
-/** References of the images that a model's provider has refused. */
+/** References of the images that the model's provider has refused. */
 export function refusedBy({ snapshot }: Pick<Session, 'snapshot'>, model: string): ReadonlySet<string> {
   return new Set(snapshot.refused_images.filter((each) => each.model === model).map(({ reference }) => reference));
 }

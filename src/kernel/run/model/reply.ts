@@ -1,16 +1,19 @@
 import type { ModelCall, ModelEvent, ModelFailure } from '../../../contracts/model/model.ts';
 
-/** Characters of text in one answer: more than its token limit can hold. What is beyond is no answer, and would fill the database. */
+/**
+ * Maximum characters of text in one answer: more than its token limit allows. More text is no answer and would fill the
+ * database.
+ */
 const MAX_ANSWER_CHARACTERS = 512 * 1024;
-/** Arguments of all calls of one answer. */
+/** Maximum characters in the arguments of all calls of one answer. */
 const MAX_ARGUMENT_CHARACTERS = 8 * 1024 * 1024;
 const MAX_CALLS = 256;
-/** Shown to people. What is beyond is left out. */
+/** Maximum characters shown to people; the rest is left out. */
 const MAX_THOUGHT_CHARACTERS = 64 * 1024;
 
 const CALL_ID = /^[\w.:-]{1,200}$/;
 const TOOL_NAME = /^[\w.-]{1,64}$/;
-/** In place of a name that could not be shown on a terminal, or is no name at all. */
+/** Replaces a name that cannot be shown on a terminal, or that is not a name. */
 const UNUSABLE_NAME = 'unusable_name';
 
 export interface ReplyFailure {
@@ -24,18 +27,18 @@ interface StartedCall {
   arguments: string;
 }
 
-/** An answer of the model while it comes in. A restart forgets all of it: the same request is being sent again. */
+/** An answer of the model while it arrives. A restart event clears it, because the same request is sent again. */
 export class Reply {
   text = '';
   stop: 'end' | 'cut-off' | 'refusal' | null = null;
   failure: ReplyFailure | null = null;
-  /** What the model wants back with this answer. */
+  /** Opaque data that the model wants back with this answer. */
   thoughts: string | null = null;
   readonly #calls = new Map<number, StartedCall>();
   #argumentCharacters = 0;
   #thought = '';
 
-  /** Takes one event in. False from the moment at which the answer is larger than any answer may be: `failure` is set then. */
+  /** Adds an event. Returns false as soon as the answer exceeds a limit; then `failure` is set. */
   take(event: ModelEvent): boolean {
     if (this.failure !== null) return false;
     switch (event.type) {
@@ -75,14 +78,14 @@ export class Reply {
     }
   }
 
-  /** What was thought since this was asked last. */
+  /** The thoughts since the last call of this function. */
   takeThought(): string {
     const thought = this.#thought.trim();
     this.#thought = '';
     return thought;
   }
 
-  /** Calls in their order, each under an id of its own and a name that can be shown. */
+  /** The calls in order, each with a unique id and a name that can be shown. */
   calls(): ModelCall[] {
     const taken = new Set<string>();
     return [...this.#calls.entries()]

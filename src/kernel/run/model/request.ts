@@ -18,8 +18,8 @@ import { SYSTEM_PROMPT } from '../prompt/system-prompt.ts';
 const REQUEST_DEADLINE_MS = 600_000;
 
 /**
- * The next request of a session. System text and tools are the same in every one, and the conversation only grows at its end, unless it is shortened:
- * vendors cache what begins alike.
+ * The next request of a session. System text and tools are the same in every request, and the conversation only grows
+ * at its end unless it is shortened, because providers cache equal beginnings.
  */
 export function buildRequest(
   { services, session }: { readonly services: Services; readonly session: Session },
@@ -28,7 +28,7 @@ export function buildRequest(
 ): ModelRequest {
   const { snapshot } = session;
   const messages = sentMessages(session.messages, session.start, snapshot.context);
-  // A replay file goes on from the number of answers so far, also in a resumed session.
+  // A replay file continues after the number of answers so far, also in a resumed session.
   const turn = replay?.[session.answers];
   const sight =
     images === true
@@ -49,7 +49,7 @@ export function buildRequest(
   };
 }
 
-/** The part of `provider/model` that goes over the wire. */
+/** The part of `provider/model` that is sent to the provider. */
 export function wireName(model: string): string {
   return model.slice(model.indexOf('/') + 1);
 }
@@ -58,7 +58,7 @@ export function sessionWindow(session: Session): Window {
   return windowOf(modelInUse(session), session.snapshot.context?.window_tokens ?? null);
 }
 
-/** Estimated tokens of the next request, by part; `context`: if this were what is sent. */
+/** Estimated tokens of the next request, by part; `context` overrides what would be sent. */
 export function sessionUse(
   services: Pick<Services, 'tools'>,
   session: Session,

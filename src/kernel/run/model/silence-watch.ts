@@ -1,9 +1,9 @@
 import type { Clock } from '../../../contracts/ports/clock.ts';
 
-/** A provider that sends nothing for so long is reported, and again each time that twice as long has passed. */
+/** A provider that sends nothing for this time is reported, and again each time the silence has doubled. */
 const SILENT_AFTER_MS = 30_000;
 
-/** Notices that a provider sends nothing while it is asked. It decides nothing: the request goes on. */
+/** Notices that a provider sends nothing during a request. It only reports; the request continues. */
 export class SilenceWatch {
   readonly #clock: Clock;
   readonly #report: (silentMs: number) => void;
@@ -11,16 +11,16 @@ export class SilenceWatch {
   #heardMs: number;
   #reportAfterMs = SILENT_AFTER_MS;
 
-  /** Watches from now on, until it is closed. `report` may be called at any moment in between. */
+  /** Watches from now on until it is closed. `report` may be called at any moment in between. */
   constructor(clock: Clock, report: (silentMs: number) => void) {
     this.#clock = clock;
     this.#report = report;
     this.#heardMs = clock.monotonicMs();
-    // It ends by the abort of its sleep.
+    // The loop ends when its sleep is aborted.
     this.#watch().catch(() => undefined);
   }
 
-  /** The provider has sent something; `pauseMs`: and has announced that nothing follows for so long. */
+  /** The provider has sent something. `pauseMs`: it announced that nothing follows for this time. */
   heard(pauseMs = 0): void {
     this.#heardMs = this.#clock.monotonicMs() + pauseMs;
     this.#reportAfterMs = SILENT_AFTER_MS;
@@ -37,7 +37,7 @@ export class SilenceWatch {
         this.#report(silentMs);
         this.#reportAfterMs *= 2;
       }
-      // What is heard meanwhile puts the moment off: it is looked at again then.
+      // If something arrived meanwhile, the loop waits again for the rest of the time.
       await this.#clock.sleep(this.#reportAfterMs - silentMs, this.#over.signal);
     }
   }

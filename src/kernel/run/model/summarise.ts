@@ -14,12 +14,13 @@ import type { RunContext } from '../run-context.ts';
 
 const DEADLINE_MS = 180_000;
 const MAX_OUTPUT_TOKENS = 4_000;
-/** Of the window that the transcript may take; characters are counted as cautiously as bytes. */
+/** Maximum share of the window for the transcript. Characters count like bytes, to be safe. */
 const TRANSCRIPT_SHARE = 0.4;
 
 /**
- * A summary of messages that are about to leave the conversation, by the small model or the session's own. Where none can be had (a recording, a provider
- * that fails, policy) the kernel writes a plain one: to go on with less is better than to stop.
+ * A summary of messages that are about to be removed from the conversation, by the small model or the session's own. If
+ * no model can write one (a recording, a failing provider, policy), the kernel writes a plain summary: continuing with
+ * less information is better than stopping.
  */
 export async function summarise(context: RunContext, messages: readonly ModelMessage[], keep: string): Promise<string> {
   const { session } = context;
@@ -70,7 +71,7 @@ type Written =
   | { readonly kind: 'denied' }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** Throws only when the run is interrupted. */
+/** Throws only if the run is interrupted. */
 async function write(
   context: RunContext,
   { give_up, ...writer }: Writer,

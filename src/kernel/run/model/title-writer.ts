@@ -13,7 +13,7 @@ import { Reply } from './reply.ts';
 import { wireName } from './request.ts';
 
 const DEADLINE_MS = 60_000;
-/** A model that thinks first needs room for that. */
+/** A thinking model needs output tokens for its thoughts first. */
 const MAX_OUTPUT_TOKENS = 2_000;
 const MAX_TASK_CHARACTERS = 4_000;
 
@@ -21,8 +21,9 @@ const TITLE_PROMPT =
   'You give sessions of a coding agent their titles. The message is the task that a user gave. Answer with a title of at most eight words, in the language of the task, and nothing else. Do not do the task.';
 
 /**
- * Asks the small model for the session's title, once, beside the work: from the first answer on, in a provider program of its own, so that no request of the
- * conversation waits for it. What it fails at changes nothing; the title stays the first line of the task. Off without a small model.
+ * Asks the small model for the session's title, once. It starts with the first answer and uses a provider program of
+ * its own, so that no request of the conversation waits for it. If it fails, the title stays the first line of the
+ * task. Not used without a small model.
  */
 export class TitleWriter {
   readonly #services: Services;
@@ -37,7 +38,7 @@ export class TitleWriter {
     this.#providers = new ProviderPool(services.sandboxes, session.id);
   }
 
-  /** At every answer of the model; only one of the session leads to a request. */
+  /** Called at every answer of the model; leads to one request per session. */
   begin(): void {
     const { snapshot } = this.#session;
     const { usable: writer } = smallModelOf(snapshot.options);
@@ -48,7 +49,7 @@ export class TitleWriter {
       .finally(() => this.#providers.close());
   }
 
-  /** The run is over: a title that has not come by now does not come. */
+  /** Called at the end of the run: a title that has not arrived is dropped. */
   close(): void {
     this.#ended.abort(new Error('the run is over'));
     this.#providers.close();
@@ -89,7 +90,7 @@ function firstTask(session: Session): string {
   return said?.role === 'user' ? said.text.slice(0, MAX_TASK_CHARACTERS) : '';
 }
 
-/** One line without what a terminal would obey; models put titles in quotes, and a full stop behind them. */
+/** One line without control characters, and without the quotes and the full stop that models add. */
 function titleIn(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   const plain = line.replace(/[\p{Cc}\p{Cf}]/gu, '').replace(/\s+/g, ' ');

@@ -7,16 +7,16 @@ export interface EnvironmentFacts {
   /** Day, YYYY-MM-DD. */
   readonly date: string;
   readonly branch: string | null;
-  /** Directory of the user, project-relative; '' is the project. */
+  /** Directory of the user, project-relative; '' is the project root. */
   readonly cwd: string;
-  /** Paths with work of the user that is not committed. */
+  /** Paths with the user's uncommitted changes. */
   readonly uncommitted: readonly string[];
-  /** Subjects of commits, the newest first: anybody's text. */
+  /** Subjects of commits, newest first. Untrusted text. */
   readonly subjects: readonly string[];
   readonly layout: Layout;
-  /** What tests have beside their sandbox; null: nothing. */
+  /** Services and hosts that tests can use; null if there are none. */
   readonly network: TestNetwork | null;
-  /** What the sources define, by file; '' where that is not shown. Text of the project. */
+  /** The definitions in the sources, by file; '' if they are not shown. Untrusted text of the project. */
   readonly map: string;
 }
 
@@ -24,7 +24,7 @@ const MAX_SUBJECT = 100;
 const MAX_UNCOMMITTED = 10;
 const MAX_NAME = 200;
 
-/** Pure: where the model is. It is sent once, and again only when a compaction has removed it. */
+/** Describes the environment of the model. It is sent once, and again only after a compaction has removed it. Pure. */
 export function environmentNote(facts: EnvironmentFacts): string {
   const { date, branch, cwd, uncommitted, subjects, layout, network, map } = facts;
   const sections = [

@@ -2,11 +2,14 @@ import type { ModelMessage } from '../../../contracts/model/model.ts';
 import { taggedNote, withoutNoteTags } from '../../context/tagged-note.ts';
 import { upwards } from './project-notes.ts';
 
-/** The fields in which tools take paths. */
+/** Fields of tool inputs that hold paths. */
 const PATH_FIELDS = ['path', 'from', 'to', 'paths', 'affected_paths'];
 const MAX_SEEN = 500;
 
-/** Pure: directories that the newest answer's calls name, with those above them, which are neither the user's own nor looked at before. */
+/**
+ * Directories that the calls of the newest answer name, and their parents, apart from the user's own and those already
+ * seen. Pure.
+ */
 export function touchedFolders(messages: readonly ModelMessage[], cwd: string, seen: readonly string[]): string[] {
   if (seen.length >= MAX_SEEN) return [];
   const answer = messages.findLast(({ role }) => role === 'assistant');
@@ -16,7 +19,6 @@ export function touchedFolders(messages: readonly ModelMessage[], cwd: string, s
   return [...new Set(folders)].filter((folder) => !known.has(folder));
 }
 
-/** Pure. */
 export function folderNote(notes: string): string {
   const own = taggedNote('project_notes', withoutNoteTags(notes));
   return taggedNote(

@@ -1,11 +1,11 @@
 import { ownValue } from '../../../lib/own-value.ts';
 
-/** What the files of a project say about it at a glance. */
+/** An overview of a project's files. */
 export interface Layout {
   readonly files: number;
-  /** The list of files was cut. */
+  /** Whether the list of files was cut. */
   readonly hasMore: boolean;
-  /** Languages with their number of files, the most frequent first. */
+  /** Languages with their number of files, most frequent first. */
   readonly languages: readonly (readonly [name: string, files: number])[];
   readonly manifests: readonly string[];
   readonly entryPoints: readonly string[];
@@ -50,7 +50,7 @@ const MANIFEST =
 const ENTRY_POINT = /^(([^/]+\/){0,3}(main|index|app|cli|server|manage|__main__)\.[a-z]{1,4}|bin\/[^/]+)$/;
 const TEST = /(^|[/._-])tests?([/._-]|$)|\.spec\./;
 
-/** Pure. `paths` are files, project-relative and sorted. */
+/** `paths` are files, project-relative and sorted. Pure. */
 export function projectLayout(paths: readonly string[], hasMore: boolean): Layout {
   return {
     files: paths.length,
@@ -79,13 +79,13 @@ function shallowFirst(paths: readonly string[]): readonly string[] {
 interface Directory {
   readonly files: string[];
   readonly directories: Map<string, Directory>;
-  /** Files in it and beneath it. */
+  /** Number of files in it and below it. */
   total: number;
 }
 
 const emptyDirectory = (): Directory => ({ files: [], directories: new Map(), total: 0 });
 
-/** As deep as fits into the bound; never less than the first level. */
+/** The deepest tree within the limit; at least the first level. */
 function boundedTree(paths: readonly string[]): string[] {
   const root = emptyDirectory();
   for (const path of paths) add(root, path.split('/'));

@@ -1,7 +1,7 @@
-/** Reads a file of notes by its path in the project; null where there is none, or policy closes it. */
+/** Reads a file of notes by its path in the project; null if it does not exist or policy hides it. */
 export type ReadNote = (path: string) => Promise<string | null>;
 
-/** Bytes that are left, and paths that were read: each is taken once. */
+/** Bytes that are left, and paths that were already read: each file is used once. */
 export interface NoteBudget {
   left: number;
   readonly taken: Set<string>;
@@ -11,7 +11,10 @@ const MAX_DEPTH = 3;
 const IMPORT = /^\s*(?:[-*]\s+)?@(?:import\s+)?([^\s@]+)\s*$/;
 const FENCE = /^\s*(```|~~~)/;
 
-/** One file of notes with what it imports: a line `@path`, from its own directory, within the project. What has no room is named. */
+/**
+ * One file of notes with its imports. A line `@path` imports a file, relative to the importing file and within the
+ * project. Imports that do not fit are named.
+ */
 export async function noteOf(path: string, read: ReadNote, budget: NoteBudget, depth = 0): Promise<string | null> {
   if (budget.taken.has(path)) return null;
   budget.taken.add(path);
@@ -33,7 +36,10 @@ export async function noteOf(path: string, read: ReadNote, budget: NoteBudget, d
   return [`# ${path}\n${kept}${cut}`, ...imported].join('\n\n');
 }
 
-/** Pure: project-relative paths of the imports of a text. What is in a block of code, or leads out of the project, is none. */
+/**
+ * Project-relative paths of the imports of a text. A line in a block of code, or a path outside the project, is no
+ * import. Pure.
+ */
 export function importsOf(text: string, from: string): string[] {
   const found: string[] = [];
   let isCode = false;

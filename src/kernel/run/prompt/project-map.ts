@@ -4,12 +4,18 @@ import { recordRead } from '../../record/audit-trail.ts';
 import { mapSources, sourcesOf } from '../../tools/shared/map-sources.ts';
 import type { CallContext } from '../../call/call.ts';
 
-/** Of a project with more sources the model asks by `repo.map`: the first request waits until they are read. */
+/**
+ * In a project with more sources the model calls `repo.map`, because the first request would have to wait until they
+ * are parsed.
+ */
 const MAX_SOURCES = 60;
 /** About 700 tokens. */
 const MAX_CHARACTERS = 2_400;
 
-/** What the rest of a small project uses most, of the sources that the model may read; '' for a large one. Text of others. */
+/**
+ * The definitions that the rest of a small project uses most, in the sources that the model may read; '' for a large
+ * project. Untrusted text.
+ */
 export async function projectMap(context: CallContext, paths: readonly string[]): Promise<string> {
   const { services, session, workspace, signal } = context;
   return withReadable(context, async (readable) => {

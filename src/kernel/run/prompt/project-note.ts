@@ -8,7 +8,7 @@ export interface ProjectFacts {
   readonly notes: string;
 }
 
-/** Pure: what the model reads about the project: once, and again when it has changed. */
+/** What the model reads about the project, once, and again after a change. Pure. */
 export function projectNote({ testRunner, userNotes, notes }: ProjectFacts): string {
   const parts: string[] = [];
   if (testRunner !== null) parts.push(`Tests run with ${testRunner}, in a sandbox without network.`);

@@ -8,19 +8,22 @@ import { sessionWindow } from '../model/request.ts';
 import { noteOf } from './note-imports.ts';
 import type { ReadNote } from './note-imports.ts';
 
-/** Where a directory has both, the first is read first. */
+/** In a directory with both, the first is read first. */
 const FILES = ['AGENTS.md', 'CLAUDE.md'];
 const MAX_BYTES = 32 * 1024;
 const MAX_FILE_BYTES = 4 * MAX_BYTES;
-/** Bytes: a tenth of the window, at three bytes a token. */
+/** Maximum bytes per token of the window: a tenth of the window, at three bytes a token. */
 const BYTES_OF_WINDOW = 0.1 * 3;
 
-/** AGENTS.md and CLAUDE.md from the user's directory up to the project, the nearest first, with what they import. Untrusted text. */
+/**
+ * AGENTS.md and CLAUDE.md from the user's directory up to the project, nearest first, with their imports. Untrusted
+ * text.
+ */
 export function projectNotes(work: SessionWork): Promise<string> {
   return notesOf(work, upwards(work.session.snapshot.options.cwd));
 }
 
-/** The same of directories that the session has come to work in. */
+/** The same for directories that the session has started to work in. */
 export async function notesOf(work: SessionWork, directories: readonly string[]): Promise<string> {
   const { tokens } = sessionWindow(work.session);
   const budget = { left: Math.min(MAX_BYTES, Math.floor(tokens * BYTES_OF_WINDOW)), taken: new Set<string>() };
@@ -30,7 +33,7 @@ export async function notesOf(work: SessionWork, directories: readonly string[])
   for (const directory of directories) {
     for (const file of FILES) {
       const note = await noteOf(directory === '' ? file : `${directory}/${file}`, read, budget);
-      // Often one is a copy of the other.
+      // One file is often a copy of the other.
       const text = note?.slice(note.indexOf('\n')) ?? '';
       if (note !== null && !texts.has(text)) notes.push(note);
       texts.add(text);
@@ -39,13 +42,13 @@ export async function notesOf(work: SessionWork, directories: readonly string[])
   return notes.join('\n\n');
 }
 
-/** A directory and those above it, the deepest first; '' is the project. */
+/** A directory and its parents, deepest first; '' is the project root. */
 export function upwards(directory: string): string[] {
   const parts = directory === '' ? [] : directory.split('/');
   return [...parts.map((_, index) => parts.slice(0, parts.length - index).join('/')), ''];
 }
 
-/** Only what the model may read, cleaned of secrets: an import could name any file. */
+/** Reads only what the model may read, without secrets, because an import could name any file. */
 function noteReader({ services, session, workspace }: SessionWork): ReadNote {
   const { state, mode } = session;
   return (path) =>

@@ -13,9 +13,9 @@ export interface StateFacts {
   readonly kind: PlannedKind;
   readonly exempt: boolean;
   readonly openTools: readonly string[];
-  /** The form of an edit that suits the model. */
+  /** The edit format that suits the model. */
   readonly editFormat: ModelChoice['edit_format'];
-  /** Cases that have to pass, as people name them. */
+  /** Cases that must pass, with the names that people know. */
   readonly red: readonly string[];
   readonly limits: RunLimits;
   readonly spent: Spent;
@@ -25,7 +25,10 @@ const MAX_RED = 10;
 /** Shares of a limit at which the model is reminded of it. */
 const STEPS = [0.95, 0.8, 0.5];
 
-/** Pure: state, open tools and limits. Its text changes seldom, since each change is one more message of the conversation. */
+/**
+ * State, open tools and limits. The text is made to change seldom, because each change adds a message to the
+ * conversation. Pure.
+ */
 export function stateNote(facts: StateFacts): string {
   const lines = [
     `Mode: ${facts.mode}. State: ${facts.state}. ${stateHint(facts)}`,

@@ -5,8 +5,8 @@ interface Paragraph {
 }
 
 /**
- * The system text of every request. It is a constant: providers cache what requests begin with, so what differs between projects, states and
- * turns travels in messages (`environment-note.ts`, `project-note.ts`, `state-note.ts`).
+ * The system text of every request. It is constant, because providers cache the beginning of requests. What differs
+ * between projects, states and turns is sent in messages (`environment-note.ts`, `project-note.ts`, `state-note.ts`).
  */
 export const SYSTEM_PARAGRAPHS: readonly Paragraph[] = [
   {

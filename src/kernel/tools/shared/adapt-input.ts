@@ -2,17 +2,17 @@ import { parseStrictJson } from '../../../lib/strict-json.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** How the tools of other agents write what a tool of ours takes: models send it, whatever schema they were given. */
+/** How other agents write the input of a tool: models send that form even if they were given another schema. */
 export interface ForeignInput {
-  /** Our field -> what others call it. Case, `_` and `-` make no difference. */
+  /** Our field -> its names in other agents. Case, `_` and `-` make no difference. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
-  /** Fields that change nothing of what is done. */
+  /** Fields that do not change what is done. */
   readonly idle?: readonly string[];
-  /** What is more than a name. It gets the fields as they were sent. */
+  /** Conversions beyond names. It gets the fields as they were sent. */
   readonly convert?: (fields: Fields) => Fields;
 }
 
-/** What others call a path. */
+/** Names of a path field in other agents. */
 export const PATH_NAMES = [
   'file_path',
   'filename',
@@ -24,12 +24,13 @@ export const PATH_NAMES = [
   'relative_workspace_path',
 ] as const;
 
-/** Words about a call that agents ask for with every tool. */
+/** Texts about a call that other agents require for every tool. */
 const IDLE = ['explanation', 'security_risk', 'wait_for_previous', 'tool_summary', 'tool_action'];
 
 /**
- * An input that does not fit the schema, in the form that it would have: fields by our names, numbers, booleans, lists and objects that came as text, one
- * text for a list, the whole as text, null for what is absent. What stays unknown or does not fit is left as it is: nothing is guessed that changes what is done.
+ * Converts an input that does not fit the schema: fields get our names; texts become numbers, booleans, lists or
+ * objects; one text becomes a list; a text for the whole input is parsed; null becomes absent. Unknown or unfitting
+ * values stay unchanged: a guess must never change what is done.
  */
 export function adaptInput(sent: unknown, schema: Fields, { names = {}, idle = [], convert }: ForeignInput): unknown {
   const fields = typeof sent === 'string' ? jsonIn(sent) : sent;
@@ -39,7 +40,7 @@ export function adaptInput(sent: unknown, schema: Fields, { names = {}, idle = [
   return coerced(kept, schema, names);
 }
 
-/** A name counts only where it cannot be mistaken: ours is absent, and no second one stands for it. */
+/** A name is replaced only if it is clear: our field is absent, and no second name means the same field. */
 function renamed(fields: Fields, schema: Fields, names: NonNullable<ForeignInput['names']>): Fields {
   const known = propertiesOf(schema);
   const ours = new Map<string, string>();
@@ -101,13 +102,13 @@ const BOOLEANS = new Map([
   ['false', false],
 ]);
 
-/** One text for a list of texts is its only entry. */
+/** A single text in place of a list of texts becomes its only item. */
 function listIn(text: string, items: unknown): unknown {
   const isEntry = isFields(items) && items['type'] === 'string' && !/^\s*[[{]/.test(text);
   return isEntry ? [text] : jsonIn(text);
 }
 
-/** Undefined for what is no JSON. */
+/** undefined if the text is not JSON. */
 function jsonIn(text: string): unknown {
   const parsed = parseStrictJson(Buffer.from(text, 'utf8'));
   return parsed.ok ? parsed.value : undefined;

@@ -1,11 +1,11 @@
-/** A file's bytes as text for the model, or the finding that they are none. */
+/** A file's bytes as text for the model, or the result that they are binary. */
 export type DecodedText =
   { readonly kind: 'text'; readonly text: string; readonly notes: readonly string[] } | { readonly kind: 'binary' };
 
-/** git looks this far for a NUL. */
+/** git searches this many bytes for a NUL. */
 const PROBE_BYTES = 8000;
 
-/** Notes say what an exact edit of the file has to know: line ends, byte order mark, bytes that are no text. */
+/** The notes say what an exact edit needs to know: line ends, byte order mark, invalid bytes. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const utf16 = utf16Label(bytes);
   if (utf16 !== null) {

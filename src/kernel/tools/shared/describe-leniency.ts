@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<Leniency, string>> = {
   anchor_lines: 'lines that it does not change',
 };
 
-/** The note that a text was not found exactly; nothing if all were. */
+/** The note that a text was not found exactly; no note if all were. */
 export function describeLeniency(matched: readonly Leniency[]): { readonly note?: string } {
   const loosest = LENIENCIES.findLast((how) => matched.includes(how));
   if (loosest === undefined) return {};

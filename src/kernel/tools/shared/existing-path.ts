@@ -10,8 +10,8 @@ export type ExistingPath =
 const MAX_ELSEWHERE = 3;
 
 /**
- * Resolves what the model wrote to something that exists and may be read. The policy was asked before, about what the path named
- * then; it is asked again here, about the very path that is read next.
+ * Resolves a path from the model to an existing path that may be read. Policy was asked before about the path at that
+ * time; here it is asked about the exact path that is read next.
  */
 export async function existingPath(scope: ReadScope, written: string): Promise<ExistingPath> {
   const resolved = await scope.workspace.resolve(written);
@@ -25,12 +25,12 @@ export async function existingPath(scope: ReadScope, written: string): Promise<E
   return { kind: 'ok', path: resolved.path };
 }
 
-/** The directory or file that a search is in; without a path the project. */
+/** The directory or file to search in; the project if there is no path. */
 export async function searchBase(scope: ReadScope, path: string | undefined): Promise<ExistingPath> {
   return path === undefined || path === '' ? { kind: 'ok', path: '' as ProjectPath } : existingPath(scope, path);
 }
 
-/** Names what is there: the nearest name in the deepest directory that exists, and files of that name elsewhere. */
+/** Suggests what exists: the nearest name in the deepest existing directory, and files of that name elsewhere. */
 async function describeMissing(scope: ReadScope, path: string): Promise<string> {
   const names = path.split('/');
   const last = names.at(-1) ?? '';
@@ -55,7 +55,7 @@ async function describeMissing(scope: ReadScope, path: string): Promise<string> 
   return `There is no "${path}". ${hints.join(' ')}`;
 }
 
-/** A name as a glob that matches just it, at any depth. */
+/** A glob that matches exactly this name at any depth. */
 function escapeGlob(name: string): string {
   const escaped = name.replace(/[\\*?[\]{}!]/g, '\\$&');
   return `**/${escaped}`;

@@ -12,16 +12,19 @@ interface MapWish {
   /** Files, directories or names that come first. */
   readonly focus: readonly string[];
   readonly maxCharacters: number;
-  /** Files made to be slow must not keep the kernel busy: the parser gives up on each after two seconds. */
+  /** Files made to be slow must not keep the kernel busy: the parser gives up each after two seconds. */
   readonly maxUnusable: number;
 }
 
-/** Of these paths the sources that the model may read. */
+/** The sources among these paths that the model may read. */
 export function sourcesOf({ readable }: Pick<ReadScope, 'readable'>, paths: readonly string[]): readonly string[] {
   return paths.filter((path) => languageOfFile(path) !== null && readable(path));
 }
 
-/** What the rest of the project uses most of what the sources define; '' where they define nothing. `files` counts those that could be parsed. */
+/**
+ * The definitions that the rest of the project uses most; '' if there are none. `files` counts the files that could be
+ * parsed.
+ */
 export async function mapSources(
   scope: ReadScope,
   sources: readonly string[],
@@ -39,7 +42,7 @@ export async function mapSources(
   return { text: mapText(rankDefinitions(files, focus), maxCharacters), files: files.length };
 }
 
-/** Null for what cannot be read or parsed. */
+/** null if the file cannot be read or parsed. */
 async function tagsOfFile({ workspace, parse }: ReadScope, path: string): Promise<FileTags | null> {
   const language = languageOfFile(path);
   const read = await workspace.read(path as ProjectPath, MAX_FILE_BYTES);

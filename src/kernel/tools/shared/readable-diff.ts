@@ -1,18 +1,18 @@
 import { ownValue } from '../../../lib/own-value.ts';
 
-/** What is left of a diff, and of how many files it was left out. */
+/** The rest of a diff, and the number of files that were left out. */
 export interface ReadableDiff {
   readonly text: string;
   readonly leftOut: number;
 }
 
-/** Where a tool cut its output in the middle: what follows may belong to a file whose name was cut away. */
+/** The mark where a tool cut its output in the middle: the lines after it may belong to a file whose name was cut. */
 const GAP = /^… \d+ bytes left out …$/;
 
 /**
- * Takes out of `git diff`'s output every file that may not be read, under its old name or its new one. A section whose header does
- * not say beyond doubt which files it is about is taken out too. In a section's body every line begins with a space, `+`, `-` or `\`, so content cannot pass for a
- * header. Expects the prefixes `a/` and `b/`.
+ * Removes every file that may not be read from the output of `git diff`, by its old or new name. A section whose header
+ * does not name its files clearly is removed too. In a section's body every line begins with a space, `+`, `-` or `\`,
+ * so content cannot look like a header. Expects the prefixes `a/` and `b/`.
  */
 export function readableDiff(diff: string, readable: (path: string) => boolean): ReadableDiff {
   const sections: string[][] = [];
@@ -40,7 +40,7 @@ function namesOf(lines: readonly string[]): readonly string[] | null {
   if (header === undefined) return null;
   const body = lines.findIndex((line, index) => index > 0 && !EXTENDED.test(line));
   const extended = lines.slice(1, body === -1 ? lines.length : body);
-  // The lines of another section that git shows without a header of its own, such as a submodule's.
+  // Lines of another section that git shows without a header of its own, such as a submodule's.
   if (lines.slice(extended.length + 1).some((line) => line !== '' && !BODY.test(line))) return null;
   const from = named(extended, /^(?:rename|copy) from (.+)$/);
   const to = named(extended, /^(?:rename|copy) to (.+)$/);
@@ -50,7 +50,7 @@ function namesOf(lines: readonly string[]): readonly string[] | null {
       ? [from, to]
       : null;
   }
-  // Without a rename both names are the same, so the header's two halves are.
+  // Without a rename both names are equal, so the two halves of the header are equal too.
   const half = (header.length - 1) / 2;
   if (!Number.isInteger(half) || header[half] !== ' ') return null;
   const before = unquote(header.slice(0, half));
@@ -71,14 +71,14 @@ function named(lines: readonly string[], pattern: RegExp): string | null {
   return null;
 }
 
-/** How git may write a name in the header: bare, or quoted as a whole. Compared unquoted, so one odd name's two forms suffice. */
+/** The two ways in which git may write a name in the header: bare, or quoted as a whole. They are compared unquoted. */
 function spellings(prefix: string, name: string): string[] {
   return [prefix + name, quote(prefix + name)];
 }
 
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
 
-/** A name as git writes it, C-style in quotes if it holds anything odd; null if it is written wrongly. */
+/** A name as git writes it, C-style in quotes if it has special characters; null if it is written wrongly. */
 function unquote(written: string): string | null {
   if (!written.startsWith('"')) return written;
   const inner = /^"((?:[^"\\]|\\(?:[abtnvfr"\\]|[0-3][0-7]{2}))*)"$/.exec(written)?.[1];
@@ -92,7 +92,7 @@ function unquote(written: string): string | null {
   return Buffer.concat(bytes).toString('utf8');
 }
 
-/** As git quotes with `core.quotePath` off: control characters, quotes and backslashes alone. */
+/** Quotes like git with `core.quotePath` off: only control characters, quotes and backslashes. */
 function quote(name: string): string {
   const letters = Object.entries(ESCAPES);
   const escaped = [...name].map((char) => {
