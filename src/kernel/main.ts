@@ -69,9 +69,8 @@ import { chainBreakEntry, kernelEntry, projectImage, sandboxRecords } from './re
 import { TOOLS } from './tools/registry.ts';
 
 /**
- * The kernel's composition: the only file in which kernel steps and platform meet. The order matters: the writer's
- * lock; what a crash left in the database, the staging and the project; then what it left in the engine; and last the
- * socket for requests.
+ * The kernel's composition: the only file in which kernel steps and platform meet. The order matters: the writer's lock; what a crash left in the
+ * database, the staging and the project; then what it left in the engine; and last the socket for requests.
  */
 const SLOTS = 16;
 const MIB = 1024 * 1024;

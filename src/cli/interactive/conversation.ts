@@ -29,8 +29,8 @@ import { StopKeys } from './prompt/stop-keys.ts';
 import { ThemeChoice } from './theme-choice.ts';
 
 /**
- * Turns typed keys into requests to the kernel, and events of the kernel into the screen. Uses neither terminal nor socket:
- * keys come in through `onKey`, events through `onEvent`.
+ * Turns typed keys into requests to the kernel, and events of the kernel into the screen. Uses neither terminal nor socket: keys come in through
+ * `onKey`, events through `onEvent`.
  */
 export class Conversation {
   readonly #parts: ConversationParts;

@@ -27,16 +27,13 @@ export interface SandboxOpening {
 }
 
 /**
- * One container with its socket, directories and workspace volume. Created by `open`, which cleans up before it throws.
- * Ended by `close`, which never throws and may be called at any time and more than once.
+ * One container with its socket, directories and workspace volume. Created by `open`, which cleans up before it throws. Ended by `close`, which never
+ * throws and may be called at any time and more than once.
  */
 export class Sandbox {
   readonly id: SandboxId;
   readonly spec: SandboxSpec;
-  /**
-   * Resolves with the final state after the container has ended; with null if the engine does not know it. Never
-   * rejects.
-   */
+  /** Resolves with the final state after the container has ended; with null if the engine does not know it. Never rejects. */
   readonly ended: Promise<ContainerState | null>;
   readonly #services: SandboxServices;
   readonly #bornMs: number;
@@ -66,8 +63,8 @@ export class Sandbox {
   }
 
   /**
-   * Creates and starts a sandbox. Resolves when it is ready for requests: inspected from outside, and connected if it
-   * has a socket. Rejects after everything was cleaned up, with the cause or with the signal's reason.
+   * Creates and starts a sandbox. Resolves when it is ready for requests: inspected from outside, and connected if it has a socket. Rejects after
+   * everything was cleaned up, with the cause or with the signal's reason.
    */
   static async open(services: SandboxServices, opening: SandboxOpening): Promise<Sandbox> {
     const { id, spec, files, signal, onMade } = opening;
@@ -105,8 +102,8 @@ export class Sandbox {
   }
 
   /**
-   * Identity of the connected program, from the kernel's own knowledge: the sandbox by its own socket, its only
-   * connection, its user, and its process if visible (0 is a process of another pid namespace).
+   * Identity of the connected program, from the kernel's own knowledge: the sandbox by its own socket, its only connection, its user, and its process
+   * if visible (0 is a process of another pid namespace).
    */
   get holder(): CapabilityBinding {
     const { uid, pid } = this.#identity ?? { uid: this.#services.identity.uid, pid: 0 };
@@ -138,10 +135,7 @@ export class Sandbox {
     this.#reportEnd({ kind: 'failed', reason, afterMs: this.#ageMs() });
   }
 
-  /**
-   * Stops it and removes everything that belongs to it. Never rejects: what could not be removed is reported and left
-   * to the orphan collection.
-   */
+  /** Stops it and removes everything that belongs to it. Never rejects: what could not be removed is reported and left to the orphan collection. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;

@@ -52,9 +52,7 @@ export class SessionManager {
   /** Receives unforeseen exceptions of runs. */
   readonly #onFault: (error: unknown) => void;
 
-  /**
-   * `startNotices` are shown in each session that is started or resumed. `refuseAll`: why no session may be started.
-   */
+  /** `startNotices` are shown in each session that is started or resumed. `refuseAll`: why no session may be started. */
   constructor(
     services: Services,
     store: SessionStore,
@@ -174,10 +172,7 @@ export class SessionManager {
     dropTask(this.#services, session);
   }
 
-  /**
-   * Runs a command of the user. A message that arrives meanwhile waits for its end. Throws FluffyError
-   * `session_not_found`, `session_busy`.
-   */
+  /** Runs a command of the user. A message that arrives meanwhile waits for its end. Throws FluffyError `session_not_found`, `session_busy`. */
   async runForUser(id: string, script: string): Promise<void> {
     const running = this.#registry.occupy(id, (session, signal) => runForUser(this.#services, session, script, signal));
     this.#services.sandboxes.cool(this.get(id).id, STANDBY_IDLE_MS);

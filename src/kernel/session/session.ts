@@ -41,9 +41,8 @@ const MAX_PASSED_OVER = 100_000;
 type Subscriber = (event: FluffyEvent) => void;
 
 /**
- * One session in the kernel. A decision is on disk before it is shown: `emit` and `save` write the row and all changes
- * since the last save in one transaction, then call the subscribers. Streamed text and events of reads are shown at
- * once and written with the next decision.
+ * One session in the kernel. A decision is on disk before it is shown: `emit` and `save` write the row and all changes since the last save in one
+ * transaction, then call the subscribers. Streamed text and events of reads are shown at once and written with the next decision.
  */
 export class Session {
   readonly id: SessionId;
@@ -151,9 +150,7 @@ export class Session {
     this.#unsavedMessages.push(message);
   }
 
-  /**
-   * Sends less of the conversation from now on. Messages before `start` are removed from memory and stay in the store.
-   */
+  /** Sends less of the conversation from now on. Messages before `start` are removed from memory and stay in the store. */
   setContext(context: ContextFact): void {
     this.update({ context });
     this.save();
@@ -177,10 +174,7 @@ export class Session {
     };
   }
 
-  /**
-   * Stores the full text of an output that was cut; written with the next `save` or `emit`, like the message that
-   * refers to it.
-   */
+  /** Stores the full text of an output that was cut; written with the next `save` or `emit`, like the message that refers to it. */
   keepOutput(reference: string, text: string): void {
     this.#unsavedOutputs.push({ reference, text });
   }
@@ -198,10 +192,7 @@ export class Session {
     this.#show(event);
   }
 
-  /**
-   * Shows the event at once and writes it with the next decision: for the stream of an answer, and for reads, which
-   * have no effect.
-   */
+  /** Shows the event at once and writes it with the next decision: for the stream of an answer, and for reads, which have no effect. */
   stream(
     body: Extract<
       EventBody,
@@ -222,8 +213,8 @@ export class Session {
   }
 
   /**
-   * Marks the numbers up to `seq` as used: events that had been shown but not written when the kernel died. Their
-   * content is lost. A number that is used twice would hide the second event from a client that saw the first.
+   * Marks the numbers up to `seq` as used: events that had been shown but not written when the kernel died. Their content is lost. A number that is
+   * used twice would hide the second event from a client that saw the first.
    */
   passOver(seq: number): void {
     if (seq - this.#seq > MAX_PASSED_OVER) return;
@@ -270,8 +261,8 @@ export class Session {
   }
 
   /**
-   * Shows followers of a run that cannot be written to disk the reason and the end. These events are not part of the
-   * session, because nothing was saved.
+   * Shows followers of a run that cannot be written to disk the reason and the end. These events are not part of the session, because nothing was
+   * saved.
    */
   showLost(cause: unknown): void {
     const what = 'The session could not be saved';

@@ -6,17 +6,17 @@ const LIMITS = { timeoutMs: 10_000, maxAnswerBytes: 64 * 1024 };
 const PAGE_RECORDS = 500;
 const PAGE_CHARACTERS = 512 * 1024;
 
-/** At most `limit` rows of the audit log, in order, from an id on. */
+/** At most `limit` rows of the audit log, in order, starting at an id. */
 export type ReadRecords = (fromId: number, limit: number) => readonly { readonly body: string | null }[];
 
-/** The host does not follow this log: it is another than the one that was signed, shorter, or damaged. */
+/** The host does not follow this log: it differs from the signed log, is shorter, or is damaged. */
 export class LogNotFollowed extends Error {
   override name = 'LogNotFollowed';
 }
 
 /**
- * The kernel's end of the host's signatures: shows the host every record up to a head, and then has the head signed. One call at a time, the others
- * wait: the host takes records in order.
+ * The kernel's side of the host's signatures: shows the host every record up to a head, then has the head signed. Calls
+ * run one at a time, because the host takes records in order.
  */
 export class AnchorClient {
   readonly #socketPath: string;
@@ -28,7 +28,7 @@ export class AnchorClient {
     this.#read = read;
   }
 
-  /** Rejects with `LogNotFollowed`, or when the host gives no answer. */
+  /** Rejects with `LogNotFollowed`, or with another error if the host gives no answer. */
   anchor(head: AnchorRequest): Promise<void> {
     return this.#next(async () => {
       await this.#show(head.entries);
@@ -40,7 +40,7 @@ export class AnchorClient {
     });
   }
 
-  /** Lets the host follow the log up to a record, for what it signs by other ways. Rejects as `anchor` does. */
+  /** Lets the host follow the log up to a record, for things that it signs in other ways. Rejects like `anchor`. */
   show(entries: number): Promise<void> {
     return this.#next(() => this.#show(entries));
   }

@@ -1,6 +1,6 @@
 import { exchange } from '../../ipc/unix-http.ts';
 
-/** A call of the host's own endpoints: `body` is posted as JSON where there is one, else the path is fetched. */
+/** A call of one of the host's own endpoints: `body` is posted as JSON; without a body the path is fetched. */
 export interface GuardQuestion {
   readonly path: string;
   readonly body?: unknown;
@@ -13,7 +13,9 @@ export interface GuardAnswer {
   readonly text: string;
 }
 
-/** One call through the guard's socket. Rejects when there is no answer, or one that is too long or breaks off. */
+/**
+ * Makes one call through the guard's socket. Rejects if there is no answer, or if the answer is too long or incomplete.
+ */
 export async function askGuard(socketPath: string, question: GuardQuestion): Promise<GuardAnswer> {
   const { path, body: value, timeoutMs, maxAnswerBytes } = question;
   const method = value === undefined ? ('GET' as const) : ('POST' as const);

@@ -4,7 +4,7 @@ import { askGuard } from './ask-guard.ts';
 
 const LIMITS = { timeoutMs: 15_000, maxAnswerBytes: MAX_ENVELOPE_BYTES + 4096 };
 
-/** Asks the host, through the guard's socket, to attest a commit. Rejects when there is no answer that can be read. */
+/** Asks the host, through the guard's socket, to attest a commit. Rejects if there is no readable answer. */
 export async function attestThrough(socketPath: string, wanted: AttestRequest): Promise<AttestAnswer> {
   const question = { path: '/fluffy/attest', body: wanted, ...LIMITS };
   const { status, text } = await askGuard(socketPath, question);

@@ -29,7 +29,7 @@ import { runtimeError } from './runtime-errors.ts';
 export interface DockerRuntimeOptions {
   /** The runtime guard's socket. */
   readonly socketPath: string;
-  /** For every call but `wait`. Default 60 s. */
+  /** For every call except `wait`. Default 60 s. */
   readonly timeoutMs?: number;
 }
 
@@ -37,8 +37,8 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_EGRESS_BYTES = 1024 * 1024;
 
 /**
- * The engine through the runtime guard's socket: the engine's own API, with create bodies that name no path, image digest or
- * command (guard-api.ts).
+ * The engine through the runtime guard's socket. It is the engine's own API, but the bodies of create requests contain
+ * no path, image digest or command (guard-api.ts).
  */
 export class DockerRuntime implements ContainerRuntime {
   readonly #docker: Docker;
@@ -46,7 +46,7 @@ export class DockerRuntime implements ContainerRuntime {
   readonly #socketPath: string;
 
   constructor(options: DockerRuntimeOptions) {
-    // An explicit `host` keeps DOCKER_HOST of the environment out.
+    // An explicit `host` prevents the use of DOCKER_HOST from the environment.
     this.#docker = new Docker({ socketPath: options.socketPath, host: undefined });
     this.#socketPath = options.socketPath;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -145,14 +145,14 @@ export class DockerRuntime implements ContainerRuntime {
 
   async logs(id: ContainerId, bounds: { headBytes: number; tailBytes: number }): Promise<BoundedOutput> {
     return this.#call(`read the output of ${short(id)}`, async (abortSignal) => {
-      // Following a container that has ended gives its whole log as a stream, which then ends.
+      // Following a container that has ended returns its whole log as a stream that then ends.
       const stream = await this.#container(id).logs({ stdout: true, stderr: true, follow: true, abortSignal });
       const kept = new HeadTail(bounds.headBytes, bounds.tailBytes);
       const demultiplexer = new LogDemultiplexer((chunk) => kept.push(chunk));
       try {
         for await (const chunk of stream) if (Buffer.isBuffer(chunk)) demultiplexer.push(chunk);
       } catch (error) {
-        // The guard cuts the stream at a bound of its own: what came until then is the output.
+        // The guard cuts the stream at a limit of its own; the output up to there counts.
         if (abortSignal.aborted || kept.total === 0) throw error;
       }
       return { text: kept.text(), omittedBytes: kept.omitted };
@@ -183,7 +183,7 @@ export class DockerRuntime implements ContainerRuntime {
     }
   }
 
-  /** A call that is content with finding its work done. */
+  /** A call that also succeeds if its work was already done. */
   async #end(
     action: string,
     fine: readonly ContainerRuntimeErrorKind[],
@@ -199,8 +199,8 @@ export class DockerRuntime implements ContainerRuntime {
 }
 
 /**
- * The guard's bodies are not the engine's. The client sends `_body` as it is and `_query` as the query, which is empty here:
- * without it, it would repeat the body in the URL.
+ * The guard's bodies differ from the engine's. The client sends `_body` unchanged and `_query` as the query. The query
+ * is empty here; without it, the client would repeat the body in the URL.
  */
 function guardBody<T>(request: GuardVolumeCreate | GuardContainerCreate, abortSignal: AbortSignal): T {
   return { _query: {}, _body: request, abortSignal } as T;

@@ -8,7 +8,7 @@ import type {
   OwnedVolume,
 } from '../../contracts/ports/container-runtime.ts';
 
-/** The engine's answers, as the guard lets them through, in the kernel's terms. Unknown fields are the engine's business. */
+/** The engine's answers, as the guard forwards them, in the kernel's terms. Unknown fields are ignored. */
 
 const containerIdSchema = z.string().regex(/^[0-9a-f]{64}$/);
 const strings = z
@@ -34,7 +34,7 @@ const labels = z
 
 const createdSchema = z.looseObject({ id: containerIdSchema });
 const imagesSchema = z.array(z.looseObject({ name: z.string(), id: z.string() }));
-/** The client's own object, not the engine's answer. */
+/** An object of the client library, not the engine's answer. */
 const volumeCreatedSchema = z.looseObject({ name: z.string() });
 const exitSchema = z.looseObject({ StatusCode: z.number().int() });
 

@@ -1,8 +1,8 @@
 const HEADER_BYTES = 8;
 
 /**
- * Takes the engine's multiplexed log stream apart: frames of an 8-byte header (stream, three zeros, length as uint32 BE) and
- * that many bytes. Memory is one header, however long a frame says it is.
+ * Splits the engine's multiplexed log stream: frames of an 8-byte header (stream, three zeros, length as uint32 BE) and
+ * that many bytes. It stores only one header, whatever length a frame claims.
  */
 export class LogDemultiplexer {
   readonly #onText: (chunk: Buffer) => void;
@@ -10,7 +10,7 @@ export class LogDemultiplexer {
   #headerFilled = 0;
   #payloadLeft = 0;
 
-  /** `onText` gets the bytes of stdout and stderr in the order they come. */
+  /** `onText` gets the bytes of stdout and stderr in the order in which they arrive. */
   constructor(onText: (chunk: Buffer) => void) {
     this.#onText = onText;
   }

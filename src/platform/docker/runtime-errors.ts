@@ -7,7 +7,7 @@ const httpErrorSchema = z.looseObject({
   json: z.looseObject({ message: z.string() }).optional().catch(undefined),
 });
 
-/** What went wrong with a call, from whatever the HTTP client threw. */
+/** Converts any error of the HTTP client. */
 export function runtimeError(action: string, thrown: unknown): ContainerRuntimeError {
   if (thrown instanceof ContainerRuntimeError) return thrown;
   if (thrown instanceof z.ZodError) {

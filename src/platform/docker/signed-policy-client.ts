@@ -7,8 +7,8 @@ const LIMITS = { timeoutMs: 10_000, maxAnswerBytes: 2000 };
 const answerSchema = z.strictObject({ signed: z.boolean() });
 
 /**
- * Asks the host, through the guard's socket, whether the user has signed the project policy whose text has this SHA-256. Rejects when there is no clear
- * answer: a policy of which that is not known is not put in force either way.
+ * Asks the host, through the guard's socket, whether the user has signed the project policy whose text has this
+ * SHA-256. Rejects if there is no clear answer; then the policy is not applied either way.
  */
 export async function signedPolicyThrough(socketPath: string, sha256: string): Promise<boolean> {
   const answer = await askGuard(socketPath, { path: `/fluffy/signed-policy/${sha256}`, ...LIMITS });

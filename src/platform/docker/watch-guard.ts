@@ -9,10 +9,10 @@ export interface WatchGuardOptions {
 }
 
 const EVERY_MS = 2_000;
-/** In a row. A guard that is only busy still takes connections. */
+/** Consecutive failures. A guard that is only busy still accepts connections. */
 const MISSES = 3;
 
-/** Resolves when no process listens on the guard's socket any more, or rejects with the signal's reason. */
+/** Resolves when no process listens on the guard's socket any more; rejects with the signal's reason. */
 export async function untilGuardGone({ socketPath, everyMs = EVERY_MS, signal }: WatchGuardOptions): Promise<void> {
   for (let misses = 0; misses < MISSES;) {
     await sleep(everyMs, undefined, { signal });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { isAscii } from '../../lib/text/is-ascii.ts';
 import { errnoOf, throughFdBytes } from './descriptors.ts';
 
-/** A name or path whose characters are the bytes that the file system has: not every one of them is UTF-8. */
+/** A name or path whose characters are the bytes in the file system, which may not be valid UTF-8. */
 export type ByteName = string;
 
 export interface ByteEntry {
@@ -14,7 +14,7 @@ export function bytesOf(name: ByteName): Buffer {
   return Buffer.from(name, 'latin1');
 }
 
-/** As people and patterns have it; what is not UTF-8 becomes U+FFFD. */
+/** The name as people and patterns see it; bytes that are not UTF-8 become U+FFFD. */
 export function textOf(name: ByteName): string {
   return isAscii(name) ? name : bytesOf(name).toString('utf8');
 }
@@ -24,7 +24,10 @@ export function throughFdName(fd: number, path: ByteName): Buffer {
   return throughFdBytes(fd, bytesOf(path === '' ? '.' : path));
 }
 
-/** Entries in the order of their bytes. Links are not followed. Empty for a directory that is gone or that this process may not list. */
+/**
+ * Entries in the order of their bytes. Links are not followed. Empty if the directory does not exist or this process
+ * may not list it.
+ */
 export function listBytes(fd: number, directory: ByteName): readonly ByteEntry[] {
   try {
     return readdirSync(throughFdName(fd, directory), { encoding: 'latin1', withFileTypes: true })
@@ -39,7 +42,7 @@ export function listBytes(fd: number, directory: ByteName): readonly ByteEntry[]
   }
 }
 
-/** Also of what lies deeper than a path can reach. */
+/** True also for entries deeper than a path can reach. */
 export function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EACCES', 'ENAMETOOLONG', 'ELOOP'].includes(errnoOf(error));
 }

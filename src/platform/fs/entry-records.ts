@@ -1,14 +1,15 @@
-/** Bytes of a record. */
+/** Bytes per record. */
 export const RECORD_BYTES = 72;
 
 /**
- * What tells the states of an entry apart: names, owner, kind, mode, inode, size, times and device, as Linux's `statx` gives them. Node's own `lstat` makes
- * an object and a path for each; in a large project that is most of what a look at all of its files costs.
+ * Distinguishes the states of an entry by link count, owner, type, mode, inode, size, times and device, from Linux's
+ * `statx`. Node's own `lstat` makes an object and a path for each entry; in a large project that is most of the cost of
+ * checking all files.
  */
 export interface EntryRecords {
   /**
-   * Writes the record of an entry of the directory `parent`, links not followed. `name` ends in a NUL byte; an empty one names the directory itself.
-   * Returns false, and writes zeros, where there is none or it cannot be looked at.
+   * Writes the record of an entry of the directory `parent`; links are not followed. `name` ends in a NUL byte; an
+   * empty name means the directory itself. Returns false, and writes zeros, if there is no entry or it cannot be read.
    */
   read(parent: number, name: Uint8Array, into: Buffer, offset: number): boolean;
 }
@@ -20,13 +21,15 @@ const AT_NO_AUTOMOUNT = 0x800;
 const AT_EMPTY_PATH = 0x1000;
 const FLAGS = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_EMPTY_PATH;
 const STATX_BASIC_STATS = 0x7ff;
-/** Of `struct statx`, the same on every architecture: from, to. The time of the last access is in none of them. */
+/**
+ * Byte ranges (from, to) of `struct statx`, equal on every architecture. The time of the last access is in no range.
+ */
 const PARTS = { namesToSize: [16, 48], times: [96, 128], device: [136, 144] } as const;
 const STATX_BYTES = 256;
-/** ENOENT, EACCES, ENOTDIR, ENAMETOOLONG, ELOOP: as if it were not there. */
+/** ENOENT, EACCES, ENOTDIR, ENAMETOOLONG, ELOOP: treated as missing. */
 const GONE: ReadonlySet<number> = new Set([2, 13, 20, 36, 40]);
 
-/** In a record. */
+/** Offsets in a record. */
 const NAMES = 0;
 const OWNER = 4;
 const MODE = 12;
@@ -61,12 +64,15 @@ export function isDirectoryRecord(record: Buffer, offset = 0): boolean {
   return (record.readUInt16LE(offset + MODE) & KIND) === DIRECTORY;
 }
 
-/** Whether the entry is no directory and has names elsewhere, by which it can be changed. */
+/** Whether the entry is not a directory and has other hard links, through which it can be changed. */
 export function hasOtherNames(record: Buffer, offset: number): boolean {
   return record.readUInt32LE(offset + NAMES) > 1 && !isDirectoryRecord(record, offset);
 }
 
-/** Leaves owner, mode and inode: a directory's names, size and times also change with entries that do not count. */
+/**
+ * Keeps owner, mode and inode only: a directory's link count, size and times also change with entries that do not
+ * count.
+ */
 export function withoutContents(record: Buffer, offset: number): void {
   record.fill(0, offset + NAMES, offset + OWNER);
   record.fill(0, offset + AFTER_INODE, offset + RECORD_BYTES);
@@ -76,7 +82,7 @@ export function deviceOf(record: Buffer): string {
   return record.toString('latin1', DEVICE, RECORD_BYTES);
 }
 
-/** The later one of the times of content and of the entry. */
+/** The later of the times of the content and of the entry. */
 export function changedMsOf(record: Buffer): number {
   const at = (offset: number): number =>
     Number(record.readBigInt64LE(offset)) * 1000 + record.readUInt32LE(offset + 8) / 1e6;

@@ -6,14 +6,14 @@ import type { Sha256 } from '../../contracts/ids.ts';
 import type { Descriptors } from './descriptors.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** After this much the event loop gets a turn: a sandbox may leave gigabytes behind. */
+/** After this many bytes the event loop gets a turn: a sandbox may leave gigabytes behind. */
 const BYTES_PER_TURN = 8 * CHUNK_BYTES;
 
 export function sha256Of(bytes: Uint8Array): Sha256 {
   return createHash('sha256').update(bytes).digest('hex') as Sha256;
 }
 
-/** Reads all of an open regular file, at most `maxBytes + 1` of them: a file may grow while it is read. */
+/** Reads an open regular file, at most `maxBytes + 1` bytes, because a file may grow while it is read. */
 export function readWhole(fd: number, sizeHint: number, maxBytes: number): Buffer {
   const limit = maxBytes + 1;
   let buffer = Buffer.allocUnsafe(Math.min(sizeHint + 1, limit));
@@ -27,7 +27,7 @@ export function readWhole(fd: number, sizeHint: number, maxBytes: number): Buffe
   return buffer.subarray(0, length);
 }
 
-/** Hashes a pinned regular file piece by piece; its size is what was read, not what was promised. */
+/** Hashes a pinned regular file in chunks. The size is the number of bytes that were read, not the size from stat. */
 export async function hashPinnedFile(
   descriptors: Descriptors,
   pinned: number,
@@ -49,7 +49,7 @@ export async function hashPinnedFile(
   };
 }
 
-/** What git keeps of a mode. */
+/** Whether git stores the mode as executable. */
 export function isExecutable(mode: number): boolean {
   return (mode & 0o100) !== 0;
 }

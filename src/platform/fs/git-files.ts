@@ -4,10 +4,13 @@ import { errnoOf } from './descriptors.ts';
 import { readUnion } from './union/union-read.ts';
 import type { UnionRoots } from './union/union-walk.ts';
 
-/** Opening a FIFO does not wait for its writer. */
+/** With O_NONBLOCK, opening a FIFO does not wait for its writer. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** A file of git's by its name there (`index`, `info/exclude`), wherever git keeps it; null for a missing, special or larger one. */
+/**
+ * Reads one of git's files by its name in the git directory (`index`, `info/exclude`), wherever that is; null if it is
+ * missing, special or too large.
+ */
 export function readGitFile(roots: UnionRoots, name: string, maxBytes: number): Buffer | null {
   if (roots.linked !== undefined) return readPlainFile(gitFile(roots.linked, name), maxBytes);
   const read = readUnion(roots, `.git/${name}`, maxBytes, 'exact');

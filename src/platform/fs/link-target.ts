@@ -1,7 +1,7 @@
 /**
- * Why a link made by a sandbox may not be taken in, or null. Judged by its text alone, so that nothing it names has to exist:
- * `..` counts only at the front, where it climbs through real directories; after a name it could climb out of wherever that
- * name is a link to.
+ * Why a link made by a sandbox may not be accepted, or null. Judged by its text alone, so its target need not exist.
+ * `..` is allowed only at the front, where it climbs through real directories: after a name, it could climb out of the
+ * target of a link.
  */
 export function whyLinkRefused(path: string, target: string, projectRoot: string): string | null {
   if (target === '') return 'names nothing';

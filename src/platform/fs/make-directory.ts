@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 import { errnoOf } from './descriptors.ts';
 
 /**
- * Makes a directory, and those above it, with a mode that by default leaves it to the kernel alone. One that is there stays as it is. Node's own `recursive` never returns
- * below a mounted directory that was deleted: nothing can be created in it, but it still exists.
+ * Makes a directory and its parents, by default accessible only to the kernel. An existing directory stays unchanged.
+ * Node's own `recursive` never returns below a mounted directory that was deleted: such a directory still exists, but
+ * nothing can be created in it.
  *
  * @throws the error of the file system: ENOENT below a directory that was deleted.
  */
@@ -14,7 +15,7 @@ export function makeDirectory(path: string, mode = 0o700): void {
   mkdirSync(path, { mode });
 }
 
-/** False where the directory above is missing. */
+/** False if the parent is missing. */
 function made(path: string, mode: number): boolean {
   try {
     mkdirSync(path, { mode });

@@ -1,4 +1,6 @@
-/** Lets one holder in at a time, in the order they asked. The release function may be called more than once. */
+/**
+ * A lock with one holder at a time, in the order of the requests. The release function may be called more than once.
+ */
 export interface Mutex {
   acquire(): Promise<() => void>;
 }
@@ -16,7 +18,7 @@ export function createMutex(): Mutex {
   };
 }
 
-/** Runs `use` as the only holder, and releases on any outcome. */
+/** Runs `use` as the only holder, and releases the lock on any outcome. */
 export async function withLock<T>(lock: Mutex, use: () => Promise<T>): Promise<T> {
   const unlock = await lock.acquire();
   try {

@@ -1,4 +1,4 @@
-/** A path as the model wrote it, taken apart; `components` may still hold `..`, which only a walk can resolve. */
+/** A path from the model, split into components. They may still contain `..`, which only a walk can resolve. */
 export type ParsedPath =
   | { readonly kind: 'ok'; readonly components: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -6,17 +6,20 @@ export type ParsedPath =
 const MAX_PATH_BYTES = 4095;
 const MAX_NAME_BYTES = 255;
 
-/** NUL, newline, escape and their like, C1 included: they end strings, forge output lines and drive terminals. */
+/**
+ * Control characters, C1 included: NUL, newline, escape and others end strings, forge output lines and control
+ * terminals.
+ */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * Characters that are not seen: zero-width, joiners, bidi controls, variation selectors, tags. A name that differs from another
- * only by these is a trap for whoever reviews it.
+ * Invisible characters: zero-width, joiners, bidi controls, variation selectors, tags. A name that differs from another
+ * only by these can deceive a reviewer.
  */
 const INVISIBLE =
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\u{e0000}-\u{e0fff}]/u;
 
-/** Lexical checks of a path and its reduction to components. Absolute paths count only inside `projectRoot`. */
+/** Checks a path lexically and splits it into components. Absolute paths are accepted only inside `projectRoot`. */
 export function parsePath(path: string, projectRoot: string): ParsedPath {
   if (CONTROL.test(path)) return refused('the path contains a control character');
   if (!path.isWellFormed()) return refused('the path is not valid Unicode');
@@ -31,7 +34,7 @@ export function parsePath(path: string, projectRoot: string): ParsedPath {
   return { kind: 'ok', components };
 }
 
-/** Why a file of this name may not be made, or null. Names that exist already may be read whatever they are. */
+/** Why a file of this name may not be created, or null. Existing files may be read under any name. */
 export function whyNotCreated(path: string): string | null {
   for (const name of path.split('/')) {
     if (name === '' || name === '.' || name === '..') return 'the path is not normalised';
@@ -44,8 +47,8 @@ export function whyNotCreated(path: string): string | null {
 }
 
 /**
- * The directory that holds the first component which git, here or on another file system, takes for its own directory: the project
- * itself is ''. Null when there is no such component.
+ * The directory that holds the first component which git, here or on another file system, treats as its own directory;
+ * '' is the project root. null if there is no such component.
  */
 export function holderOfGit(path: string): string | null {
   const names = path.split('/');
@@ -53,14 +56,14 @@ export function holderOfGit(path: string): string | null {
   return at === -1 ? null : names.slice(0, at).join('/');
 }
 
-/** Whether a name holds a character that a terminal or a log would obey rather than show. */
+/** Whether a name contains a character that a terminal or a log would interpret and not show. */
 export function hasControlCharacter(name: string): boolean {
   return CONTROL.test(name);
 }
 
 /**
- * Whether some file system takes this name for `.git`: case-folding ones, HFS+ (drops invisible characters), NTFS (short name,
- * trailing dots and spaces, stream suffix). `.git` itself counts.
+ * Whether some file system treats this name as `.git`: case-folding ones, HFS+ (drops invisible characters), NTFS
+ * (short name, trailing dots and spaces, stream suffix). `.git` itself counts.
  */
 export function isGitTwin(name: string): boolean {
   const folded = foldName(name);

@@ -9,7 +9,9 @@ import { createClosedFiles } from './view/closed-files.ts';
 import { loadTreeWatch } from './tree-watch.ts';
 import { loadOverlayAttributes } from './xattr.ts';
 
-/** What the workspaces of one project need not find out again: which files policy closes, which names it has, and which state it was in. */
+/**
+ * What the workspaces of one project share: the files that policy hides, the names in it, and its last observed state.
+ */
 export interface ProjectMemory {
   readonly closedFiles: ClosedFiles;
   readonly stampProject: StampProject;

@@ -29,18 +29,18 @@ export interface StampedProject {
 }
 
 /**
- * Takes a digest of the state of the project tree, without file contents: names, kinds, modes, sizes, times and inodes of everything that git does
- * not ignore, and of HEAD, its branch and the index. Two equal stamps around an operation mean that nobody changed the project meanwhile. One walk
- * at a time.
+ * Takes a digest of the state of the project tree without file contents: names, types, modes, sizes, times and inodes
+ * of everything that git does not ignore, and of HEAD, its branch and the index. Two equal stamps around an operation
+ * mean that nobody changed the project in between. One walk at a time.
  */
 export type StampProject = (project: StampedProject) => Promise<string>;
 
-/** What a directory held when it was listed, without what git ignores. */
+/** The entries of a directory when it was listed, without those that git ignores. */
 interface Listing {
-  /** Of the directory, and of the ignore file in it, as they were before it was listed. */
+  /** Records of the directory and of its ignore file, from before it was listed. */
   readonly record: Buffer;
   readonly ignoreFile: Buffer;
-  /** Each with a NUL byte behind it. */
+  /** Each name ends in a NUL byte. */
   readonly names: Buffer;
   readonly entries: number;
   readonly directories: readonly ByteName[];
@@ -48,27 +48,30 @@ interface Listing {
 
 interface Memory {
   readonly listings: ReadonlyMap<ByteName, Listing>;
-  /** Record of git's `info/exclude`; null: another one than then. */
+  /** Record of git's `info/exclude`; null if it has changed since. */
   readonly exclude: Buffer | null;
 }
 
 const ENTRIES_PER_TURN = 2000;
 const MAX_HEAD_BYTES = 4096;
-/** The files of git's directory that a run depends on: what is checked out, and what is staged. */
+/** Files of git's directory that a run depends on: what is checked out and what is staged. */
 const GIT_FILES = ['HEAD', 'index', 'packed-refs'];
-/** git's own, and installed packages. */
+/** Git's own directory, and installed packages. */
 const PASSED_OVER: ReadonlySet<ByteName> = new Set(['.git', 'node_modules']);
 const HOLD = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const ITSELF = Buffer.from('\0');
 const IGNORE_FILE = Buffer.from('.gitignore\0');
 const NO_ENTRY = Buffer.alloc(RECORD_BYTES);
-/** Times tick in steps: what changed this lately could change again without showing it. */
+/**
+ * File times have a limited resolution: an entry that changed this recently could change again without a visible
+ * difference.
+ */
 const SETTLED_AFTER_MS = 100;
 
-/** A change through a mapping of a file into memory is seen by a walk alone. */
+/** Only a walk sees a change through a memory mapping of a file. */
 const WALK_AFTER_MS = 30_000;
 
-/** The tree as the last walk saw it, and what would have noticed a change since then. */
+/** The tree as the last walk saw it, and the watch that reports changes since then. */
 interface Watched {
   readonly watch: TreeWatch;
   readonly tree: string;
@@ -83,15 +86,15 @@ export interface StamperOptions {
 }
 
 /**
- * Every walk looks at every file. What it remembers are names: a directory whose record has not moved holds what it held, and git ignores the same
- * of it while no ignore file from the project down to it has changed. It also watches each directory from before it was listed: as long as no
- * change is reported, no walk is needed.
+ * Every walk checks every file. Only names are cached: a directory with an unchanged record has the same entries, and
+ * git ignores the same ones as long as no ignore file from the project root down to it has changed. The walk also
+ * watches each directory from before it was listed; as long as no change is reported, no walk is needed.
  */
 export function createStamper(options: StamperOptions): StampProject {
   const { records, clock, openWatch } = options;
   let memory: Memory = { listings: new Map(), exclude: null };
   let watched: Watched | null = null;
-  /** A tree that cannot be watched is not tried again with each walk. */
+  /** A tree that cannot be watched is not tried again at each walk. */
   let watchFromMs = -Infinity;
 
   const watchedTree = (project: StampedProject): string | null => {
@@ -126,7 +129,7 @@ export function createStamper(options: StamperOptions): StampProject {
 
 interface Pending {
   readonly path: ByteName;
-  /** Git's rules for it are those of the last walk. */
+  /** The ignore rules for it are the same as in the last walk. */
   readonly sameRules: boolean;
 }
 
@@ -195,7 +198,7 @@ class Walk {
     return { listings: this.#listings, exclude: this.#isSettled(this.exclude) ? this.exclude : null };
   }
 
-  /** Whether every change of what was walked is reported. */
+  /** Whether every change of the walked tree is reported. */
   get isWatched(): boolean {
     return this.#isWatched;
   }
@@ -209,11 +212,11 @@ class Walk {
     }
   }
 
-  /** What the directory holds, from memory where that is still so. */
+  /** The entries of the directory, from the cache if they are still valid. */
   #list(held: number, { path, sameRules }: Pending): { readonly listing: Listing; readonly sameRules: boolean } {
     const record = recordOf(this.#records, held, ITSELF);
     const ignoreFile = recordOf(this.#records, held, IGNORE_FILE);
-    // What is mounted inside the project may be of a kind that reports nothing.
+    // A file system mounted inside the project may report no changes.
     this.#device ??= deviceOf(record);
     this.#isWatched &&= deviceOf(record) === this.#device;
     if (!ignoreFile.equals(NO_ENTRY)) this.#withIgnoreFile.add(textOf(path));
@@ -245,7 +248,7 @@ class Walk {
       const to = names.indexOf(0, from) + 1;
       const at = index * RECORD_BYTES;
       this.#records.read(held, names.subarray(from, to), this.#scratch, at);
-      // A change by another name is reported to the directory of that name.
+      // A change through another hard link is reported only to the directory of that link.
       if (isDirectoryRecord(this.#scratch, at)) withoutContents(this.#scratch, at);
       else if (hasOtherNames(this.#scratch, at)) this.#isWatched = false;
       from = to;
@@ -268,7 +271,7 @@ function gitState(records: EntryRecords, git: GitDirectories): Buffer {
   return Buffer.concat([directory, ...files, branch(records, git)]);
 }
 
-/** The file of the branch that HEAD names, if it has one; else what HEAD says. */
+/** The file of the branch that HEAD names, if there is one; otherwise the content of HEAD. */
 function branch(records: EntryRecords, git: GitDirectories): Buffer {
   const head = readRegularTextSync(gitFile(git, 'HEAD'), { maxBytes: MAX_HEAD_BYTES, links: 'refused' });
   if (head === null) return Buffer.from('no HEAD\n');

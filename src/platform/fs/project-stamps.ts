@@ -1,24 +1,30 @@
 import type { Clock } from '../../contracts/ports/clock.ts';
 
-/** Walks the project and returns a digest of its state. Two equal ones mean that nobody changed it in between. */
+/** Walks the project and returns a digest of its state. Two equal digests mean that nobody changed it in between. */
 export type TakeStamp = () => Promise<string>;
 
 export interface ProjectStamps {
   /**
-   * The state before an operation: the last stamp where it is young enough, else a new one. What somebody changes between that stamp and the
-   * operation makes the operation void, as a change under it does.
+   * The state before an operation: the last stamp if it is recent, else a new one. A change between that stamp and the
+   * operation makes the operation void, like a change during it.
    */
   before(take: TakeStamp): Promise<string>;
-  /** The state after an operation, from a walk that begins after the call. Operations that wait for the same walk share it. */
+  /**
+   * The state after an operation, from a walk that starts after the call. Operations that wait for the same walk share
+   * it.
+   */
   after(take: TakeStamp): Promise<string>;
 }
 
-/** Longer than from one observation of the same change to the next; shorter than a person takes for an edit between two runs. */
+/**
+ * Longer than the time between two observations of one change; shorter than a person needs for an edit between two
+ * runs.
+ */
 const YOUNG_MS = 2_000;
 
 /**
- * One for all workspaces of a project. Each walk costs an `lstat` for every file, and a change is proved by some twenty operations: the state
- * after one of them is that before the next.
+ * Shared by all workspaces of a project. Each walk costs an `lstat` for every file, and a change is proved by about
+ * twenty operations: the state after one of them is the state before the next.
  */
 export function createProjectStamps(clock: Pick<Clock, 'monotonicMs'>): ProjectStamps {
   let last: { readonly stamp: string; readonly begunMs: number } | null = null;

@@ -2,16 +2,16 @@ import { chmodSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } 
 import { errnoOf, throughFd, throughFdBytes, withDescriptors } from './descriptors.ts';
 
 /**
- * Removes an entry of a pinned directory and everything under it, following nothing. True when all of it is gone; what belongs to
- * another user and can't be removed stays.
+ * Removes an entry of a pinned directory and everything below it, without following links. Returns true if all of it is
+ * gone. Entries of another user that cannot be removed stay.
  */
 export function removeTree(parent: number, name: string): boolean {
   return removeEntry(parent, Buffer.from(name), (directory) => removeEntries(directory));
 }
 
 /**
- * Removes what is in the directory, not the directory. A sandbox can nest directories deeper than descriptors or the stack
- * reach, so none is descended into: inner directories are moved up to the top and taken from there.
+ * Removes the entries of the directory, not the directory itself. A sandbox can nest directories deeper than
+ * descriptors or the stack allow. So this never descends: inner directories are moved up to the top and removed there.
  */
 export function removeEntries(top: number): boolean {
   const stuck = new Set<string>();
@@ -40,7 +40,7 @@ export function removeEntries(top: number): boolean {
   }
 }
 
-/** Unlinks, or has `empty` clear a directory first. `empty` may also have taken the directory away. */
+/** Unlinks an entry; if it is a directory, `empty` clears it first. `empty` may also have removed the directory. */
 function removeEntry(parent: number, name: Buffer, empty: (directory: number) => boolean): boolean {
   const path = throughFdBytes(parent, name);
   try {
@@ -70,7 +70,7 @@ function removeEntry(parent: number, name: Buffer, empty: (directory: number) =>
   }
 }
 
-/** A directory that its owner locked (mode 000, left by a sandbox of the same uid) is opened. */
+/** Makes a locked directory (mode 000, left by a sandbox of the same uid) accessible. */
 function unlock(parent: number, name: Buffer): void {
   withDescriptors((descriptors) => {
     const found = descriptors.pin(parent, name);
@@ -88,7 +88,7 @@ function rename(from: Buffer, to: string): 'moved' | 'taken' | 'denied' {
     return 'moved';
   } catch (error) {
     switch (errnoOf(error)) {
-      // The name was there before, perhaps put there to be met.
+      // The name existed before, perhaps deliberately.
       case 'ENOTDIR':
       case 'ENOTEMPTY':
       case 'EEXIST':

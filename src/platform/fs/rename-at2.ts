@@ -1,12 +1,12 @@
-/** Moves one absolute path to another in the way that `flags` say. Answers the error number; 0: done. */
+/** Renames one absolute path to another, as `flags` say. Returns the error number; 0 on success. */
 export type RenameAt2 = (from: string, to: string, flags: number) => number;
 
 type Native = (oldDirectory: number, oldPath: string, newDirectory: number, newPath: string, flags: number) => number;
 
-/** Absolute paths are not relative to any directory: the first and third argument do not count. */
+/** For absolute paths: the first and third argument are ignored. */
 const AT_FDCWD = -100;
 
-/** Reaches Linux's `renameat2`, for which Node has no call. null: the C library has none either. */
+/** Loads Linux's `renameat2`, for which Node has no function; null if the C library lacks it too. */
 export async function loadRenameAt2(): Promise<RenameAt2 | null> {
   const { default: koffi } = await import('koffi');
   let found: unknown;

@@ -8,11 +8,13 @@ import { compareCodeUnits, stateOf } from './union/union-read.ts';
 import type { UnionRoots } from './union/union-walk.ts';
 import { locate } from './union/union-walk.ts';
 
-/** Everything staged against what it replaced. What was staged and has come back to its original is no change. */
+/**
+ * Everything staged, compared with what it replaced. A staged file that is equal to its original again is no change.
+ */
 export async function sessionChanges(roots: UnionRoots, layer: number, originals: Originals): Promise<ChangeSet> {
   const changes: FileChange[] = [];
   for (const { path, state: before } of originals.all()) {
-    // Recorded before a crash and never staged: whatever a human does there is none of this session's work.
+    // Recorded before a crash and never staged: changes there by a person are not this session's work.
     if (!isDecidedByStaging(roots, layer, path)) continue;
     const after = await currentState(roots, path);
     if (!sameState(before, after)) changes.push({ path, before, after });
@@ -29,7 +31,7 @@ async function currentState(roots: UnionRoots, path: string): Promise<FileState>
   });
 }
 
-/** Whether the staging layer says what is at a path: it has an entry there, or hides the project's. */
+/** Whether the staging layer decides what is at a path: it has an entry there, or hides the project's. */
 function isDecidedByStaging(roots: UnionRoots, layer: number, path: string): boolean {
   return withDescriptors((descriptors) => walkLayer(descriptors, roots, layer, path.split('/')));
 }

@@ -6,7 +6,10 @@ import { originalBytes } from './staging/stage-file.ts';
 import { readUnion } from './union/union-read.ts';
 import type { UnionRoots } from './union/union-walk.ts';
 
-/** The session's changes as a diff. An original that was too large to keep is read from `projectAlone`, the project without what is staged. */
+/**
+ * The session's changes as a diff. An original that was too large to store is read from `projectAlone`, the project
+ * without staged changes.
+ */
 export async function sessionDiff(
   staging: StagingContext,
   projectAlone: UnionRoots,

@@ -7,28 +7,30 @@ import { makeDirectory } from './make-directory.ts';
 
 const DEAD = 'dead';
 
-/** Directories of one overlay operation, lent out: the guard mounts them by the slot's number. */
+/** Directories for one overlay operation; the guard mounts them by the slot's number. */
 export interface Slot {
   readonly number: number;
-  /** Pinned upper directory: empty when lent, afterwards what the sandbox changed. */
+  /** Pinned upper directory: empty at the start, later the sandbox's changes. */
   readonly upper: number;
-  /** Where a whiteout to make links to may be kept: on the upper directory's file system, and in no layer. */
+  /**
+   * Path for a master whiteout that others link to: on the file system of the upper directory, and outside every layer.
+   */
   readonly whiteout: string;
-  /** Installed packages that its overlay shows; none until it is said. */
+  /** Sets the installed packages that its overlay shows; none by default. */
   show(layers: readonly LayerId[]): void;
-  /** Empties the slot and gives it back. Nothing may have it mounted any more. */
+  /** Empties the slot and returns it to the pool. It must not be mounted any more. */
   release(): void;
 }
 
 export interface SlotPool {
-  /** A free, empty slot; waits for one when all are lent. */
+  /** A free, empty slot; waits if all are in use. */
   lease(): Promise<Slot>;
-  /** Installed packages that the overlay of a lent slot shows. */
+  /** Installed packages that the overlay of a slot in use shows. */
   layersOf(slot: number): readonly LayerId[];
 }
 
 /**
- * Slots `slots/<n>/{upper,work}` under the state directory, made as they are needed and used again: the overlay driver leaves a
+ * Slots `slots/<n>/{upper,work}` under the state directory, created as needed and reused: the overlay driver leaves a
  * root-owned entry in the work directory that only the next mount clears.
  */
 export function createSlotPool(options: {
@@ -67,7 +69,7 @@ export function createSlotPool(options: {
   };
 }
 
-/** Pins a slot's upper directory without emptying it: what a journal still has to move lies there. */
+/** Pins a slot's upper directory without emptying it: entries that a journal still has to move are there. */
 export function pinUpper(stateDir: string, slot: number): number {
   makeDirectory(`${stateDir}/slots/${slot}/upper`);
   return pinRoot(`${stateDir}/slots/${slot}/upper`);
@@ -78,14 +80,14 @@ function openEmptyUpper(slot: string, random: Random): number {
   clearDead(slot);
   const upper = pinRoot(`${slot}/upper`);
   if (removeEntries(upper)) return upper;
-  // Something of another owner is stuck in it. It can't be removed, but all of it can be put aside.
+  // An entry of another owner is stuck in it. It can't be removed, but the whole directory can be renamed.
   closeSync(upper);
   renameSync(`${slot}/upper`, `${slot}/${random.id(DEAD)}`);
   mkdirSync(`${slot}/upper`, { mode: 0o700 });
   return pinRoot(`${slot}/upper`);
 }
 
-/** Tries again to remove what was put aside: its owner may have changed. */
+/** Tries again to remove directories that were set aside: the owner of their entries may have changed. */
 function clearDead(slot: string): void {
   const directory = pinRoot(slot);
   for (const name of readdirSync(slot)) if (name.startsWith(`${DEAD}_`)) removeTree(directory, name);

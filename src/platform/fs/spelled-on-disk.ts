@@ -3,23 +3,27 @@ import type { Stats } from 'node:fs';
 import { errnoOf, throughFd } from './descriptors.ts';
 import type { UnionDirectory, UnionEntry } from './union/union-lookup.ts';
 
-/** A directory as it answers by name. Some file systems answer to names that they do not list: `.ENV` for `.env`, `SERVER~1.PEM` for `server-key.pem`. */
+/**
+ * A directory that can be asked by name. Some file systems accept names that they do not list: `.ENV` for `.env`,
+ * `SERVER~1.PEM` for `server-key.pem`.
+ */
 export interface NamedDirectory {
-  /** The inode that a name leads to, links not followed; null for none. */
+  /** The inode of a name, without following links; null if there is none. */
   inode(name: string): string | null;
   names(): readonly string[];
 }
 
 /**
- * The name that a directory itself lists for what was found by `name`; `name` where it lists that. Policy judges names, so that a file must not have a
- * second one. Costs one look where case matters; only a directory in which it does not is read.
+ * The name that the directory lists for the entry found by `name`; `name` itself if it is listed. Policy decides by
+ * names, so a file must not have a second one. Costs one lookup where case matters; only a directory that ignores case
+ * is read.
  */
 export function spelledOnDisk(directory: NamedDirectory, name: string): string {
   const otherCase = swapCase(name);
   if (otherCase === name) return name;
   const inode = directory.inode(name);
   if (inode === null || directory.inode(otherCase) !== inode) return name;
-  // Two hard links, or one name for which case does not matter.
+  // Either two hard links, or one name that ignores case.
   const names = directory.names();
   if (names.includes(name)) return name;
   const folded = name.normalize('NFC').toLowerCase();
@@ -30,7 +34,7 @@ export function spelledOnDisk(directory: NamedDirectory, name: string): string {
   );
 }
 
-/** The name of an entry of a union as the layer that it was found in spells it. */
+/** The name of an entry of a union, as its layer spells it. */
 export function spelledInUnion(directory: UnionDirectory, name: string, entry: UnionEntry): string {
   const fromStaging = entry.kind === 'directory' ? entry.project === null : entry.layer === 'staging';
   const layer = fromStaging ? directory.staging : directory.project;
@@ -56,7 +60,7 @@ function lstatOrNull(path: string): Stats | null {
   }
 }
 
-/** The first letter that has two cases in its other one: enough to see whether case matters. */
+/** Changes the case of the first letter that has two cases: enough to see whether case matters. */
 function swapCase(name: string): string {
   for (const [index, letter] of [...name].entries()) {
     const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();

@@ -1,16 +1,27 @@
 import { closeSync, readSync, statfsSync } from 'node:fs';
 import { errnoOf, throughFd } from './descriptors.ts';
 
-/** Notices changes below a directory from now on, so that nobody has to look at every file again. Needs no time while nothing changes. */
+/**
+ * Notices changes below a directory from now on, so that not every file has to be checked again. Costs no time while
+ * nothing changes.
+ */
 export interface TreeWatch {
-  /** Watches one more directory, by its descriptor. Returns false where it cannot be watched: then the watch is good for nothing. */
+  /**
+   * Watches another directory, by its descriptor. Returns false if it cannot be watched; then the whole watch is
+   * useless.
+   */
   add(directory: number): boolean;
-  /** Whether nothing was created, removed, renamed, written or otherwise changed in the watched directories since they were added. */
+  /**
+   * Whether nothing was created, removed, renamed, written or otherwise changed in the watched directories since they
+   * were added.
+   */
   isQuiet(): boolean;
   close(): void;
 }
 
-/** Opens a watch of a tree; null where the file system does not report each change or the system has no watch left. */
+/**
+ * Opens a watch of a tree; null if the file system does not report every change, or if the system has no watch left.
+ */
 export type OpenTreeWatch = (root: number) => TreeWatch | null;
 
 type Init = (flags: number) => number;
@@ -21,11 +32,11 @@ const IN_CLOEXEC = 0o2000000;
 /** Modify, attributes, moved from and to, create, delete, delete and move of itself. */
 const CHANGES = 0x2 | 0x4 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800;
 const IN_ONLYDIR = 0x01000000;
-/** Directories: the system has a number of watches for all programs of a user. */
+/** Maximum number of directories: the system limits the watches of all programs of a user. */
 const MAX_WATCHED = 50_000;
 /**
- * ext4, XFS, Btrfs, tmpfs, ZFS and F2FS: what changes there is changed through this kernel. On shares of a network or of a virtual machine others
- * change files without a report, and an overlay loses watches when it copies a file up.
+ * ext4, XFS, Btrfs, tmpfs, ZFS and F2FS: all changes there go through this kernel. On network or virtual machine shares
+ * other systems change files without a report, and an overlay loses watches when it copies a file up.
  */
 const REPORTING: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x2fc12fc1, 0xf2f52010]);
 

@@ -7,7 +7,7 @@ import { listDirectory, readUnion, stateOf } from './union/union-read.ts';
 import type { UnionRoots } from './union/union-walk.ts';
 import { locate, resolvePath } from './union/union-walk.ts';
 
-/** The operations of a workspace that ask about one path and change nothing. */
+/** The operations of a workspace that read one path and change nothing. */
 export function workspaceReads(
   roots: UnionRoots,
   ignoreView: () => IgnoreView,

@@ -40,9 +40,9 @@ const MIB = 1024 * 1024;
 export interface WorkspaceOptions {
   /** Real, absolute path of the project. */
   readonly projectRoot: string;
-  /** Of a linked worktree; absent: `.git` is a directory of the project. */
+  /** Set for a linked worktree; absent if `.git` is a directory of the project. */
   readonly linked?: GitDirectories;
-  /** The kernel's own directory; the project's file system need not be the same. */
+  /** The kernel's own directory; it may be on another file system than the project. */
   readonly stateDir: string;
   readonly session: SessionId;
   /** One pool for all workspaces of a state directory. */
@@ -50,17 +50,17 @@ export interface WorkspaceOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly ripgrepPath: string;
-  /** One for all workspaces of a project; default: one of its own. */
+  /** Shared by all workspaces of a project; default: a new one. */
   readonly memory?: ProjectMemory;
-  /** Installed packages; default: none but the project's own. */
+  /** Installed packages; default: only the project's own. */
   readonly layers?: Pick<LayerStore, 'find'>;
   readonly limits?: Partial<WorkspaceLimits>;
 }
 
 export interface WorkspaceLimits {
-  /** What one overlay operation may leave behind. */
+  /** Limits of what one overlay operation may leave behind. */
   readonly scratch: ScratchLimits;
-  /** Larger originals are kept by hash alone, and shown as such in diffs. */
+  /** Of a larger original only the hash is stored; diffs say so. */
   readonly maxOriginalBytes: number;
   readonly searchDeadlineMs: number;
 }
@@ -72,8 +72,8 @@ const DEFAULT_LIMITS: WorkspaceLimits = {
 };
 
 /**
- * Opens a session's view of the project. `recoverStaging` must have run before, once for the state directory. Throws when project
- * or state directory are missing, or the state's file system keeps no user attributes.
+ * Opens a session's view of the project. `recoverStaging` must have run once for the state directory before. Throws if
+ * project or state directory is missing, or if the file system of the state directory has no user attributes.
  */
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace & { close(): Promise<void> }> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -153,7 +153,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     reset,
     close: async () => {
       for (const settle of unsettled) settle();
-      // They read the directories that are closed below.
+      // These operations read the directories that are closed below.
       await Promise.allSettled(discarding);
       const unlock = await lock.acquire();
       closeStaging(directories);
@@ -163,7 +163,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   };
 }
 
-/** `context` is made for each search. */
+/** `context` is called for each search. */
 function searchesIn(project: number, context: () => SearchContext): Pick<Workspace, 'glob' | 'grep'> {
   const searching = <T>(
     signal: AbortSignal,

@@ -1,21 +1,21 @@
 import { throughFd } from './descriptors.ts';
 
-/** Does an overlay directory hide what lies beneath it. */
+/** Whether an overlay directory hides what is below it. */
 export interface OpaqueMarks {
   /** `directory` is a pinned directory of an upper or staging layer. */
   isOpaque(directory: number): boolean;
-  /** Throws when the file system keeps no user attributes. */
+  /** Throws if the file system has no user attributes. */
   markOpaque(directory: number): void;
 }
 
-/** As written by an overlay mounted with `userxattr`; `trusted.*` could not be read by a kernel that isn't root. */
+/** Written by an overlay mounted with `userxattr`; a kernel that is not root could not read `trusted.*`. */
 const OPAQUE = 'user.overlay.opaque';
 const YES = Buffer.from('y');
 
 type GetXattr = (path: string, name: string, value: Buffer, size: number) => number;
 type SetXattr = (path: string, name: string, value: Buffer, size: number, flags: number) => number;
 
-/** Reaches the C library's calls: Node has none for extended attributes. */
+/** Calls the C library, because Node has no functions for extended attributes. */
 export async function loadOpaqueMarks(): Promise<OpaqueMarks> {
   const { default: koffi } = await import('koffi');
   const libc = koffi.load(null);
@@ -27,7 +27,7 @@ export async function loadOpaqueMarks(): Promise<OpaqueMarks> {
 function opaqueMarks(get: GetXattr, set: SetXattr, errno: () => number): OpaqueMarks {
   const value = Buffer.alloc(2);
   return {
-    // A pinned descriptor can't be asked directly (EBADF); its /proc entry names the same inode.
+    // A pinned descriptor can't be used directly (EBADF); its /proc entry refers to the same inode.
     isOpaque: (directory) => get(throughFd(directory), OPAQUE, value, value.length) === 1 && value[0] === YES[0],
     markOpaque: (directory) => {
       if (set(throughFd(directory), OPAQUE, YES, YES.length, 0) !== 0) {
@@ -37,16 +37,16 @@ function opaqueMarks(get: GetXattr, set: SetXattr, errno: () => number): OpaqueM
   };
 }
 
-/** Attributes of an entry that an overlay file system would take for its own. */
+/** Attributes of an entry that an overlay file system would treat as its own. */
 export interface OverlayAttributes {
-  /** The name of the first one of the entry at `path`, links not followed; null: it has none. */
+  /** The name of the first such attribute of the entry at `path`, without following links; null if there is none. */
   find(path: Buffer): string | null;
 }
 
 type ListXattr = (path: Buffer, list: Buffer, size: number) => number;
 
 const OVERLAY = 'user.overlay.';
-/** Linux lists no more of one entry. */
+/** Linux lists at most this many bytes for one entry. */
 const MAX_LIST_BYTES = 65_536;
 
 export async function loadOverlayAttributes(): Promise<OverlayAttributes> {

@@ -1,14 +1,14 @@
 import { readSizeVarint } from '../../lib/git/varint.ts';
 
-/** Size of what a delta makes, from its header, or null when that is malformed. */
+/** Size of a delta's result, from its header; null if the header is malformed. */
 export function deltaResultSize(delta: Buffer): number | null {
   const base = readSizeVarint(delta, 0);
   return base === null ? null : (readSizeVarint(delta, base.next)?.value ?? null);
 }
 
 /**
- * Applies a pack delta. null when it is malformed in any way: sizes that do not match, a copy from outside the base, an
- * instruction that overruns the result. The caller has bounded the result's size.
+ * Applies a pack delta; null if it is malformed in any way: sizes that do not match, a copy from outside the base, an
+ * instruction that exceeds the result. The caller has limited the result's size.
  */
 export function applyDelta(base: Buffer, delta: Buffer): Buffer | null {
   const baseSize = readSizeVarint(delta, 0);

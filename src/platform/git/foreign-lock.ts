@@ -4,8 +4,9 @@ const ATTEMPTS = 30;
 const PAUSE_MS = 100;
 
 /**
- * The first of these locks that somebody else holds for longer than a program that passes by (an editor that runs `git status` in the background), or
- * null. A lock of a merge is a second name of a file, as git's never is: one that a crash left is given back by the kernel when it starts.
+ * The first of these locks that another program holds for longer than a short command takes (such as an editor's `git
+ * status` in the background), or null. A lock of a merge is a hard link, as git's never is; the kernel removes such a
+ * lock after a crash when it starts.
  */
 export async function foreignLock(
   paths: readonly string[],

@@ -24,19 +24,22 @@ export type ResolveOutcome =
   | { readonly kind: 'unknown' }
   /** Several refs or objects have this name. */
   | { readonly kind: 'ambiguous' }
-  /** The history ends before the steps do; the object named is not here. */
+  /** The history ends before the last step; the named object is missing here. */
   | { readonly kind: 'missing'; readonly id: ObjectId };
 
 /** Any repository, read without running git in it. Objects are checked against their ids. */
 export interface History {
   /** Describes a feature of this repository that is not supported here, or null. */
   unsupported(): Promise<string | null>;
-  /** Why objects may be missing: a shallow clone, a partial clone that fetches objects on demand, or neither. */
+  /**
+   * Why objects may be missing: a shallow clone, or a partial clone that fetches objects on demand; null for a complete
+   * one.
+   */
   incompleteness(): Promise<'shallow' | 'partial' | null>;
   resolve(revision: Revision): Promise<ResolveOutcome>;
-  /** What a ref names, without following it; null when there is none. */
+  /** The object that a ref names, without following symbolic refs; null if there is none. */
   readRef(name: string): Promise<ObjectId | null>;
-  /** The same of every ref below `prefix` (`refs/…/`), in order of their names; at most 1000. */
+  /** The same for every ref below `prefix` (`refs/…/`), in the order of their names; at most 1000. */
   refsBelow(prefix: string): Promise<ReadonlyMap<string, ObjectId>>;
   readObject(id: ObjectId, maxBytes?: number): Promise<StoredObject | null>;
   close(): Promise<void>;
@@ -58,8 +61,8 @@ export function openHistory(place: RepositoryPlace): History {
   }
 
   /**
-   * All objects that a name may mean; a full name (`refs/…`) has one meaning. git takes the first and warns. Here it is an error: somebody
-   * who may push a tag `origin/main` must not choose what is verified.
+   * All objects that a name may mean; a full name (`refs/…`) has one meaning. git takes the first and warns. Here it is
+   * an error: a person who may push a tag `origin/main` must not choose what is verified.
    */
   async function meanings(name: string): Promise<readonly ObjectId[]> {
     const ids = new Set<ObjectId>();
@@ -121,7 +124,7 @@ export function openHistory(place: RepositoryPlace): History {
   };
 }
 
-/** A linked worktree has its own HEAD, on a branch that all share. */
+/** A linked worktree has its own HEAD; it names a branch that all worktrees share. */
 async function resolveHead(place: RepositoryPlace): Promise<ObjectId | null> {
   const path = gitFile(place, 'HEAD');
   const file = await readWholeFile(path, 4096);

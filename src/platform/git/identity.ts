@@ -13,8 +13,9 @@ export interface IdentityEnvironment {
 }
 
 /**
- * Who commits, by git's own order: environment, then `author.*`, then `user.*`, the last setting winning. `settings` are the user's
- * files followed by the repository's. A name is never made up from the system's user, as git would as a last resort: null instead.
+ * The committer, in git's own order: environment, then `author.*`, then `user.*`; the last setting wins. `settings` are
+ * the user's files followed by the repository's. Unlike git, this never makes up a name from the system's user; it
+ * returns null.
  */
 export function findIdentity(settings: readonly GitSetting[], env: IdentityEnvironment): Identity | null {
   const of = (variable: string | undefined, key: 'name' | 'email', fallback?: string): string =>
@@ -26,7 +27,7 @@ export function findIdentity(settings: readonly GitSetting[], env: IdentityEnvir
   return name === '' || email === '' ? null : { name, email };
 }
 
-/** What git drops from names: line ends and angle brackets anywhere, punctuation and blanks at the ends. */
+/** Removes what git drops from names: line ends and angle brackets anywhere, punctuation and blanks at the ends. */
 function clean(text: string): string {
   return text.replace(/[<>\n\0]/g, '').replace(/^[\p{Cc} .,:;"'\\]+|[\p{Cc} .,:;"'\\]+$/gu, '');
 }

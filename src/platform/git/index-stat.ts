@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import type { IndexStat } from '../../lib/git/git-index.ts';
 
-/** What git's index keeps of a file's lstat. */
+/** The lstat data that git's index stores for a file. */
 export function indexStat(stat: BigIntStats): IndexStat {
   const low = (value: bigint): number => Number(BigInt.asUintN(32, value));
   return {

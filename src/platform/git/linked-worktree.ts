@@ -9,7 +9,7 @@ export type LinkedWorktreeOutcome =
   | { readonly kind: 'linked'; readonly git: GitDirectories }
   | { readonly kind: 'submodule' }
   | { readonly kind: 'not-git' }
-  /** Neither of them: a `.git` file that somebody made with --separate-git-dir, say. */
+  /** For example a `.git` file made with --separate-git-dir. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -17,8 +17,9 @@ const MAX_POINTER_BYTES = 8192;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * The git directories of the linked worktree at `root` (a real path), whose `.git` is a file. That file may come from anybody, and names directories
- * that are then mounted and written: the repository has to name this worktree in return, and all of it belongs to one user and has no link on the way.
+ * The git directories of the linked worktree at `root` (a real path), whose `.git` is a file. That file may come from
+ * anybody, and it names directories that are then mounted and written. So the repository must name this worktree in
+ * return, everything must belong to one user, and no link may be on the way.
  */
 export async function readLinkedWorktree(root: string): Promise<LinkedWorktreeOutcome> {
   const gitFile = join(root, '.git');
@@ -49,7 +50,7 @@ export async function readLinkedWorktree(root: string): Promise<LinkedWorktreeOu
   return { kind: 'linked', git: { gitDir, commonDir } };
 }
 
-/** What is written in the project must never be written in git's own files. */
+/** Files of the project must never be written into git's own directory. */
 function overlapping(root: string, commonDir: string): string | null {
   if (commonDir === root || commonDir.startsWith(`${root}/`)) return `its repository, ${commonDir}, is inside it`;
   if (!root.startsWith(`${commonDir}/`)) return null;
@@ -57,7 +58,10 @@ function overlapping(root: string, commonDir: string): string | null {
   return isSharedName(first) ? `it is in ${commonDir}/${first}, where git has its own files` : null;
 }
 
-/** What of a repository's directory is not what git makes, or belongs to somebody else than the `.git` file. */
+/**
+ * The first part of a repository's directory that git would not create so, or that belongs to another user than the
+ * `.git` file.
+ */
 async function firstWrong(commonDir: string, gitDir: string, owner: Stats): Promise<string | null> {
   const directories = [commonDir, join(commonDir, 'objects'), join(commonDir, 'refs'), dirname(gitDir), gitDir];
   const files = [join(commonDir, 'HEAD'), join(gitDir, 'HEAD')];

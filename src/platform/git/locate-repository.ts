@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { GitDirectories } from '../../contracts/git-directories.ts';
 import { readWholeFile } from './read-file.ts';
 
-/** A repository that is only read: any clone will do, bare ones and linked worktrees too. */
+/** A repository for reading only: any clone, also a bare one or a linked worktree. */
 export interface RepositoryPlace extends GitDirectories {
   /** The working tree; null for a bare repository. */
   readonly root: string | null;
@@ -12,8 +12,9 @@ export interface RepositoryPlace extends GitDirectories {
 const MAX_POINTER_BYTES = 8192;
 
 /**
- * The repository that `dir` (a real path) is in, searched upwards; null if there is none. Nothing of it is run or believed. Unlike git, a bare one
- * counts only where no working tree holds it: there it is content that anybody may have committed.
+ * The repository that contains `dir` (a real path), searched upwards; null if there is none. No program of it runs and
+ * nothing in it is trusted. Unlike git, this accepts a bare repository only outside of every working tree: inside one
+ * it is content that anybody may have committed.
  */
 export async function locateRepository(dir: string): Promise<RepositoryPlace | null> {
   let bare: string | null = null;

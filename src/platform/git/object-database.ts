@@ -12,11 +12,11 @@ import { readWholeFile } from './read-file.ts';
 
 export interface ObjectDatabase {
   /**
-   * An object whose content has been checked against its id, or null when there is none.
-   * Throws FluffyError `repository_unreadable` (malformed) or `object_too_large`.
+   * An object whose content was checked against its id; null if there is none. Throws FluffyError
+   * `repository_unreadable` (malformed) or `object_too_large`.
    */
   read(id: ObjectId, maxBytes?: number): Promise<GitObject | null>;
-  /** Ids that begin with these digits (4 to 39): two at most, which is enough to tell that they are not one. */
+  /** Ids that begin with these digits (4 to 39): at most two, which is enough to see that the digits are ambiguous. */
   startingWith(digits: string): Promise<readonly ObjectId[]>;
   close(): Promise<void>;
 }
@@ -26,7 +26,10 @@ export function looseObjectName(id: ObjectId): string {
   return join(id.slice(0, 2), id.slice(2));
 }
 
-/** Opens `objectsDir` (`.git/objects`): loose objects and packs. Packs made later are found when an object is missing. */
+/**
+ * Opens `objectsDir` (`.git/objects`): loose objects and packs. Packs that are added later are found when an object is
+ * missing.
+ */
 export function openObjectDatabase(objectsDir: string): ObjectDatabase {
   const packs = openPacks(join(objectsDir, 'pack'));
 
@@ -54,7 +57,7 @@ async function readLoose(objectsDir: string, id: ObjectId, maxBytes: number): Pr
   const path = join(objectsDir, looseObjectName(id));
   const bytes = await readWholeFile(path, Math.max(maxBytes, DEFAULT_MAX_OBJECT_BYTES) * 2);
   if (bytes === null) return null;
-  // What zlib cannot make smaller it makes a little larger.
+  // zlib makes incompressible data slightly larger.
   if (bytes.length > maxBytes + (maxBytes >> 8) + 1024) throw objectTooLarge(id, maxBytes);
   const decoded = decodeLooseObject(bytes, maxBytes);
   if (decoded.kind === 'invalid')

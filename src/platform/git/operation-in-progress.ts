@@ -8,7 +8,7 @@ export type GitOperation = Extract<RepositoryProblem, { kind: 'operation-in-prog
 
 const MAX_TODO_BYTES = 1024 * 1024;
 
-/** What git leaves in its directory while it waits for a human, the outermost first. */
+/** What git leaves in its directory while it waits for a person, outermost operation first. */
 const MARKS: readonly (readonly [name: string, what: GitOperation])[] = [
   ['rebase-merge', 'rebase'],
   ['rebase-apply', 'rebase'],
@@ -18,7 +18,7 @@ const MARKS: readonly (readonly [name: string, what: GitOperation])[] = [
   ['BISECT_LOG', 'bisect'],
 ];
 
-/** The operation that a human has begun in the repository and not finished, or null. */
+/** The unfinished operation of a person in the repository, or null. */
 export async function operationInProgress(git: GitDirectories): Promise<GitOperation | null> {
   for (const [name, what] of MARKS) {
     const exists = await lstat(gitFile(git, name)).then(
@@ -30,7 +30,7 @@ export async function operationInProgress(git: GitDirectories): Promise<GitOpera
   return await sequence(git);
 }
 
-/** A cherry-pick or revert of several commits: between two of them, only the list of those to come says so. */
+/** A cherry-pick or revert of several commits: between two of them, only the list of the remaining ones shows it. */
 async function sequence(git: GitDirectories): Promise<GitOperation | null> {
   const todo = await readRegularText(gitFile(git, 'sequencer/todo'), { maxBytes: MAX_TODO_BYTES, links: 'refused' });
   if (todo === null) return null;

@@ -16,7 +16,7 @@ export type PackEntry =
 export type PackEntryOutcome = PackEntry | { readonly kind: 'too-large'; readonly size: number };
 
 const HEADER_BYTES = 12;
-/** A type and size, then a base offset or id: never more than this. */
+/** A type and size, then a base offset or id: never longer than this. */
 const MAX_ENTRY_HEADER_BYTES = 64;
 const TYPES: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
 const OFFSET_DELTA = 6;
@@ -24,12 +24,12 @@ const ID_DELTA = 7;
 
 export interface PackFile {
   readonly path: string;
-  /** Throws FluffyError `repository_unreadable` for a malformed entry. `maxBytes` bounds what is inflated. */
+  /** Throws FluffyError `repository_unreadable` for a malformed entry. `maxBytes` limits what is inflated. */
   entryAt(offset: number, maxBytes: number): Promise<PackEntryOutcome>;
   close(): Promise<void>;
 }
 
-/** Opens a version 2 pack, or answers null when it is gone; it is read by position, never whole. */
+/** Opens a version 2 pack; null if it does not exist. It is read by position, never as a whole. */
 export async function openPackFile(path: string): Promise<PackFile | null> {
   const handle = await openRegularFile(path);
   if (handle === null) return null;
@@ -77,7 +77,7 @@ async function readEntry(
   let base = '';
   if (type === OFFSET_DELTA) {
     const distance = readOffsetVarint(head, at);
-    // Only backwards: a chain of offsets can have no cycle.
+    // Offsets only point backwards, so a chain of them can have no cycle.
     if (distance === null || distance.value <= 0 || distance.value > offset - HEADER_BYTES) {
       throw malformed('has a malformed base offset');
     }
@@ -99,7 +99,7 @@ async function readEntry(
   return { kind: 'whole', type: objectType, bytes };
 }
 
-/** More than deflate ever needs for `size` bytes: the compressed length itself is not recorded in a pack. */
+/** The maximum length of `size` bytes after deflate: a pack does not record the compressed length. */
 function compressedBound(size: number): number {
   return size + (size >> 8) + 1024;
 }

@@ -10,16 +10,18 @@ const FANOUT_BYTES = 256 * 4;
 const NAMES_AT = HEADER_BYTES + FANOUT_BYTES;
 const LARGE_OFFSET = 0x80000000;
 
-/** Which objects a pack holds, and where: a version 2 `.idx` file, read by position. Closed by its owner. */
+/** The objects of a pack and their offsets: a version 2 `.idx` file, read by position. Closed by its owner. */
 export interface PackIndex {
   /** Offset of the object in the pack, or null. */
   find(id: ObjectId): Promise<number | null>;
-  /** The first two ids that begin with these digits, of which there are at least two. */
+  /** The first two ids that begin with these digits, or fewer. */
   startingWith(digits: string): Promise<readonly ObjectId[]>;
   close(): Promise<void>;
 }
 
-/** null when it is gone. Throws FluffyError `repository_unreadable` for another version or a malformed file. */
+/**
+ * null if the file does not exist. Throws FluffyError `repository_unreadable` for another version or a malformed file.
+ */
 export async function openPackIndex(path: string): Promise<PackIndex | null> {
   const handle = await openRegularFile(path);
   if (handle === null) return null;
@@ -54,7 +56,7 @@ async function readPackIndex(handle: FileHandle, path: string): Promise<PackInde
 
   const idAt = (position: number): Promise<Buffer> => readAt(handle, NAMES_AT + position * ID_BYTES, ID_BYTES);
 
-  /** Where `wanted` is, or would be. */
+  /** The position of `wanted`, or where it would be. */
   async function lowerBound(wanted: Buffer): Promise<number> {
     const first = wanted[0] ?? 0;
     let low = first === 0 ? 0 : (fanout[first - 1] ?? 0);

@@ -7,10 +7,10 @@ import type { Pack } from './packs.ts';
 
 /** Git's own limit for the length of a delta chain. */
 const MAX_DELTA_DEPTH = 4095;
-/** Everything inflated or made for one object, so that a long chain of large deltas ends. */
+/** Maximum bytes inflated or computed for one object, so that a long chain of large deltas ends. */
 const MAX_WORK_BYTES = 1024 * 1024 * 1024;
 
-/** An object of a pack, and the most that it may have. */
+/** An object of a pack, and its maximum size. */
 interface PackedObject {
   readonly pack: Pack;
   readonly offset: number;
@@ -19,7 +19,8 @@ interface PackedObject {
 }
 
 /**
- * Walks down to a whole object, then applies the deltas on the way back. Does not compare the content with the id.
+ * Follows the deltas down to a whole object, then applies them on the way back. Does not compare the content with the
+ * id.
  *
  * @throws FluffyError `repository_unreadable` (malformed) or `object_too_large`
  */
@@ -44,7 +45,7 @@ export async function readPackedObject(object: PackedObject): Promise<GitObject>
       offset = entry.baseOffset;
       continue;
     }
-    // Git keeps the base in the same pack; a cycle of such bases ends at the depth limit.
+    // Git keeps the base in the same pack. A cycle of such bases ends at the depth limit.
     const base = await pack.index.find(entry.base);
     if (base === null) throw repositoryUnreadable(pack.file.path, `the base ${entry.base} is missing`);
     offset = base;
@@ -67,7 +68,7 @@ function applyDeltas({ pack, id, maxBytes }: PackedObject, whole: Buffer, deltas
   return content;
 }
 
-/** Deltas and their bases may be larger than what they make. */
+/** Deltas and their bases may be larger than their result. */
 function maxStepBytes(maxBytes: number): number {
   return Math.max(maxBytes, DEFAULT_MAX_OBJECT_BYTES);
 }

@@ -11,15 +11,15 @@ export interface Pack {
   readonly file: PackFile;
 }
 
-/** The packs of a repository. Packs made later are found when an object is missing. */
+/** The packs of a repository. Packs that are added later are found when an object is missing. */
 interface Packs {
   find(id: ObjectId): Promise<{ pack: Pack; offset: number } | null>;
-  /** Two of each pack at most. */
+  /** At most two of each pack. */
   startingWith(digits: string): Promise<readonly ObjectId[]>;
   close(): Promise<void>;
 }
 
-/** Opens nothing yet. `packDir` is `.git/objects/pack`. */
+/** Opens no file yet. `packDir` is `.git/objects/pack`. */
 export function openPacks(packDir: string): Packs {
   const packs = new Map<string, Pack>();
 
@@ -59,7 +59,7 @@ export function openPacks(packDir: string): Packs {
   };
 }
 
-/** A pack that vanishes meanwhile was repacked: its objects are in another one. */
+/** A pack that disappears meanwhile was repacked: its objects are in another one. */
 async function openPack(indexPath: string): Promise<Pack | null> {
   const index = await openPackIndex(indexPath);
   if (index === null) return null;

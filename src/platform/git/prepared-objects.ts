@@ -6,7 +6,7 @@ import { encodeLooseObject } from '../../lib/git/loose-object.ts';
 import { looseObjectName } from './object-database.ts';
 import { makeDirectory } from '../fs/make-directory.ts';
 
-/** An object directory like git's own, one a session, below the state directory. */
+/** An object directory like git's own, one per session, below the state directory. */
 export function preparedObjectsDirectory(state: string, session: SessionId): string {
   return join(state, 'prepared', session);
 }
@@ -30,7 +30,7 @@ export function openPreparedObjects(state: string): PreparedObjects {
       makeDirectory(directory);
       for (const [id, object] of objects) {
         const path = join(directory, looseObjectName(id));
-        // Named by their content: what is there already is the same, unless a crash cut it short.
+        // Objects are named by their content: an existing one is the same, unless a crash cut it short.
         await rm(path, { force: true });
         await writeDurably(path, encodeLooseObject(object));
       }

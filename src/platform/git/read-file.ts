@@ -3,12 +3,12 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 
-/** Opening a FIFO does not wait for its writer. */
+/** With O_NONBLOCK, opening a FIFO does not wait for its writer. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
- * Opens a regular file, or returns null when there is no file. A link at the last component is refused unless the caller allows it.
- * Throws FluffyError `repository_unreadable` for links, special files and everything the system refuses.
+ * Opens a regular file; null if there is no file. A link as the last component is refused unless the caller allows it.
+ * Throws FluffyError `repository_unreadable` for links, special files and everything that the system refuses.
  */
 export async function openRegularFile(
   path: string,
@@ -32,7 +32,7 @@ export async function openRegularFile(
   throw repositoryUnreadable(path, 'it is not a regular file');
 }
 
-/** The whole of a small regular file, or null when nothing is there; a file beyond `maxBytes` is an error. */
+/** The whole content of a small regular file; null if there is none. A file larger than `maxBytes` is an error. */
 export async function readWholeFile(path: string, maxBytes: number): Promise<Buffer | null> {
   const handle = await openRegularFile(path);
   if (handle === null) return null;

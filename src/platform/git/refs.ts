@@ -8,17 +8,17 @@ import { readWholeFile } from './read-file.ts';
 
 const MAX_REF_BYTES = 4096;
 const MAX_PACKED_REFS_BYTES = 64 * 1024 * 1024;
-/** Git's own limit for refs that name refs. */
+/** Git's own limit for chains of symbolic refs. */
 const MAX_SYMBOLIC_DEPTH = 5;
 
 export type ResolvedRef =
-  /** `name` is the last ref of the chain: for HEAD, its branch. */
+  /** `name` is the last ref of the chain; for HEAD, its branch. */
   | { readonly kind: 'found'; readonly name: string; readonly id: ObjectId }
   /** The chain ends in a ref that does not exist: a branch without a commit. */
   | { readonly kind: 'unborn'; readonly name: string }
   | { readonly kind: 'invalid'; readonly name: string };
 
-/** Follows `name` (HEAD, or a ref) through symbolic refs. A loose ref wins over a packed one. */
+/** Follows `name` (HEAD, or a ref) through symbolic refs. A loose ref takes precedence over a packed one. */
 export async function resolveRef(git: GitDirectories, name: string): Promise<ResolvedRef> {
   let current = name;
   for (let depth = 0; depth <= MAX_SYMBOLIC_DEPTH; depth++) {
@@ -35,7 +35,7 @@ export async function resolveRef(git: GitDirectories, name: string): Promise<Res
   return { kind: 'invalid', name: current };
 }
 
-/** What a ref's own file or packed entry says, without following it; null when there is none. */
+/** The object in a ref's own file or packed entry, without following symbolic refs; null if there is none. */
 export async function readRef(git: GitDirectories, name: string): Promise<ObjectId | null> {
   const file = await readLooseRef(git, name);
   if (file === null) return (await packedRefs(git)).get(name) ?? null;
@@ -43,7 +43,10 @@ export async function readRef(git: GitDirectories, name: string): Promise<Object
   return value.kind === 'id' ? value.id : null;
 }
 
-/** Every ref below `prefix` (`refs/…/`) by name, in order, without following any; at most `max`. A loose ref wins over a packed one. */
+/**
+ * Every ref below `prefix` (`refs/…/`) by name, in order, without following any; at most `max`. A loose ref takes
+ * precedence over a packed one.
+ */
 export async function refsBelow(
   git: GitDirectories,
   prefix: string,
@@ -64,7 +67,7 @@ export async function refsBelow(
   return refs;
 }
 
-/** null too where a directory has the name: other refs are, or were, below it. */
+/** null also if the name is a directory: then other refs are, or were, below it. */
 async function readLooseRef(git: GitDirectories, name: string): Promise<Buffer | null> {
   const path = gitFile(git, name);
   const stat = await lstat(path).catch(() => null);

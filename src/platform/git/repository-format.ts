@@ -8,7 +8,7 @@ import { readWholeFile } from './read-file.ts';
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
-/** Extensions of format version 1 that change nothing for who reads objects, refs and the index. */
+/** Extensions of format version 1 that make no difference to a reader of objects, refs and the index. */
 const HARMLESS_EXTENSIONS: ReadonlySet<string> = new Set([
   'noop',
   'preciousobjects',
@@ -19,9 +19,9 @@ const HARMLESS_EXTENSIONS: ReadonlySet<string> = new Set([
 
 export interface RepositorySettings {
   readonly settings: readonly GitSetting[];
-  /** `core.fileMode`: whether the executable bit of a file means anything. */
+  /** `core.fileMode`: whether the executable bit of a file is meaningful. */
   readonly fileMode: boolean;
-  /** `core.logAllRefUpdates`: whether a reflog that does not exist yet is begun. */
+  /** `core.logAllRefUpdates`: whether a missing reflog is created. */
   readonly createReflogs: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function readRepositorySettings(git: GitDirectories): Promise<Repos
   };
 }
 
-/** What this repository has that is not understood here, in words, or null. */
+/** A description of a feature of this repository that is not supported here, or null. */
 export async function unsupportedFeature(git: GitDirectories, settings: readonly GitSetting[]): Promise<string | null> {
   const version = lastSetting(settings, 'core.repositoryformatversion') ?? '0';
   if (version !== '0' && version !== '1') return `repository format version ${version}`;

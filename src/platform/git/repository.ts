@@ -24,7 +24,7 @@ const REBUILD_INDEX =
 export function openRepository(git: GitDirectories, pause: (ms: number) => Promise<unknown> = setTimeout): Repository {
   const objects = openObjectDatabase(gitFile(git, 'objects'));
 
-  /** The tree of HEAD, which has to be there: everything that is compared and composed starts from it. */
+  /** The tree of HEAD. It must exist: everything is compared with it and composed from it. */
   async function treeOf(commit: ObjectId): Promise<ObjectId> {
     const object = await objects.read(commit, MAX_COMMIT_BYTES);
     const links = object?.type === 'commit' ? parseCommitLinks(object.content) : null;
@@ -34,7 +34,10 @@ export function openRepository(git: GitDirectories, pause: (ms: number) => Promi
     return links.tree;
   }
 
-  /** git refuses a damaged index in every command. One that the merge cannot write is a problem now, before any work is done. */
+  /**
+   * git refuses a damaged index in every command. An index that the merge cannot write is reported now, before any work
+   * is done.
+   */
   async function indexProblem(): Promise<RepositoryProblem | null> {
     const path = gitFile(git, 'index');
     const bytes = await readWholeFile(path, MAX_INDEX_BYTES);

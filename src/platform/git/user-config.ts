@@ -33,8 +33,9 @@ class InvalidConfig extends Error {
 }
 
 /**
- * The settings of the system's and the user's own files, weakest first, with `include.path` and `includeIf "gitdir:…"` followed as
- * git does: these files are the user's word. (A repository's own file is read elsewhere, and its includes are not followed.)
+ * The settings of the system's and the user's own files, weakest first. `include.path` and `includeIf "gitdir:…"` are
+ * followed as git does, because the user controls these files. (A repository's own file is read elsewhere, and its
+ * includes are not followed.)
  */
 export async function readUserConfig(env: GitEnvironment, gitDir: string): Promise<UserConfigOutcome> {
   try {
@@ -93,7 +94,9 @@ function expandHome(path: string, home: string | undefined): string {
   return path.startsWith('~/') && home !== undefined ? join(home, path.slice(2)) : path;
 }
 
-/** Missing and unreadable files count as empty, as they do for git; a link is followed, since dotfile managers make them. */
+/**
+ * Missing and unreadable files count as empty, as for git. A link is followed, because dotfile managers create them.
+ */
 async function readConfigText(file: string): Promise<string> {
   const handle = await openRegularFile(file, 'followed').catch(() => null);
   if (handle === null) return '';

@@ -9,9 +9,10 @@ export interface UsageBounds {
 }
 
 /**
- * Whether a directory that is being written to exceeds a maximum of bytes (as allocated on disk) or entries. Stops counting at the
- * maximum, which limits the cost. What vanishes meanwhile doesn't count. What can't be read (no permission, a path too long) counts
- * as `unreadable` says: where no one has a reason to lock a directory, it hides something.
+ * Whether a directory in use exceeds a maximum of bytes (as allocated on disk) or entries. Counting stops at the
+ * maximum, which limits the cost. Entries that disappear meanwhile don't count. `unreadable` says how to count what
+ * can't be read (no permission, a path too long): if no program has a reason to lock a directory, a locked one hides
+ * something.
  */
 export async function exceedsBounds(
   root: string,

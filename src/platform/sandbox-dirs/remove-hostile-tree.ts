@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { chmod, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 
 /**
- * Removes a directory and whatever somebody of the same user left in it: directories without permissions, names that are no
- * text, trees so deep that no path reaches their bottom. Each sub-directory is moved up to the top before it is emptied, so no
- * path gets longer than two names. Follows no link. Nobody may write to the tree meanwhile.
+ * Removes a directory and everything that a process of the same user left in it: directories without permissions, names
+ * that are not text, trees so deep that no path reaches their bottom. Each sub-directory is moved up to the top before
+ * it is emptied, so no path gets longer than two names. Follows no link. No process may write to the tree meanwhile.
  */
 export async function removeHostileTree(root: string): Promise<void> {
   const found = await lstat(root).catch(ignoreMissing);
   if (found === null) return;
   if (!found.isDirectory()) return unlink(root);
-  // A name that could be guessed could be taken already.
+  // A name that can be guessed could be taken already.
   const prefix = Buffer.from(`${root}/.removing-${randomUUID()}-`);
   const waiting: Buffer[] = [Buffer.from(root)];
   const emptied: Buffer[] = [];
@@ -26,7 +26,7 @@ export async function removeHostileTree(root: string): Promise<void> {
       }
       const lifted = Buffer.concat([prefix, Buffer.from(String(moved))]);
       moved += 1;
-      // A directory that is moved to another parent must be writable itself.
+      // A directory must be writable itself to be moved to another parent.
       await chmod(path, 0o700);
       await rename(path, lifted);
       waiting.push(lifted);

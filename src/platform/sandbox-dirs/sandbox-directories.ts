@@ -10,16 +10,19 @@ import { removeHostileTree } from './remove-hostile-tree.ts';
 import { makeDirectory } from '../fs/make-directory.ts';
 
 export interface SandboxDirectoriesOptions {
-  /** /var/lib/fluffy in L1: holds out/. */
+  /** /var/lib/fluffy in L1: contains out/. */
   readonly stateDir: string;
-  /** /run/fluffy in L1: holds sbx/. */
+  /** /run/fluffy in L1: contains sbx/. */
   readonly runDir: string;
 }
 
 const SOCKET_NAME = 'kernel.sock';
 const PLAIN_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,200}$/;
 
-/** The port over the real file system. All of it belongs to the uid that kernel and sandboxes share, and to nobody else. */
+/**
+ * The port on the real file system. Everything belongs to the uid that kernel and sandboxes share, and no other user
+ * has access.
+ */
 export function createSandboxDirectories({ stateDir, runDir }: SandboxDirectoriesOptions): SandboxDirectories {
   const parents = { sockets: join(runDir, 'sbx'), out: join(stateDir, 'out') };
   const make = async (parent: string, sandbox: SandboxId): Promise<string> => {
@@ -66,7 +69,7 @@ export function createSandboxDirectories({ stateDir, runDir }: SandboxDirectorie
   };
 }
 
-/** Names come from the kernel itself: one that could leave its directory is a bug. */
+/** Names come from the kernel itself; a name that could leave its directory is a bug. */
 function checkName(name: string): void {
   if (!PLAIN_NAME.test(name)) throw new Error(`not a plain file name: ${JSON.stringify(name)}`);
 }
@@ -79,7 +82,7 @@ async function readReport(path: string, maxBytes: number): Promise<ReportOutcome
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'ENOENT') return { kind: 'missing' };
-    // A link, a socket, or a file or directory whose permissions were taken away.
+    // A link, a socket, or a file or directory without permissions.
     if (code === 'ELOOP' || code === 'ENXIO' || code === 'EACCES') return { kind: 'not-a-file' };
     throw error;
   }
@@ -92,7 +95,10 @@ async function readReport(path: string, maxBytes: number): Promise<ReportOutcome
   }
 }
 
-/** The size that stat tells may be a lie by the time it is read (a sparse file of a terabyte): only what is wanted is read. */
+/**
+ * The size from stat may be wrong by the time of reading (a sparse file of a terabyte): only the requested part is
+ * read.
+ */
 async function readUpTo(handle: FileHandle, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let total = 0;

@@ -4,15 +4,15 @@ import { exceedsBounds } from './directory-usage.ts';
 import type { UsageBounds } from './directory-usage.ts';
 
 export interface SlotUsageOptions extends UsageBounds {
-  /** /var/lib/fluffy in L1: holds slots/. */
+  /** /var/lib/fluffy in L1: contains slots/. */
   readonly stateDir: string;
-  /** What must stay free on the file system of the state directory, whoever fills it. */
+  /** Bytes that must stay free on the file system of the state directory, whichever program fills it. */
   readonly minFreeBytes: number;
 }
 
 /**
- * Looks at what an overlay operation has written so far. Tests may lock directories of their own, so those are not held against
- * them; what could hide in one is bounded by the space that must stay free.
+ * Measures what an overlay operation has written so far. Tests may lock directories of their own, so locked directories
+ * are allowed; their hidden content is limited by the space that must stay free.
  */
 export function createSlotUsage(
   options: SlotUsageOptions,
@@ -24,7 +24,7 @@ export function createSlotUsage(
   };
 }
 
-/** Whether less is free on the file system of the state directory than must stay free. */
+/** Whether less space is free on the file system of the state directory than must stay free. */
 export async function isShortOfSpace({
   stateDir,
   minFreeBytes,
@@ -32,7 +32,7 @@ export async function isShortOfSpace({
   return (await freeBytes(stateDir)) < minFreeBytes;
 }
 
-/** What is free for a user on the file system of a directory. */
+/** Bytes that are free for a user on the file system of a directory. */
 export async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;

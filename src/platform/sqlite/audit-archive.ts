@@ -32,7 +32,7 @@ const MAX_LINE_CHARACTERS = 2 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 const lineSchema = z.tuple([z.number().int(), z.string(), z.string()]);
 
-/** Oldest first. Other files of the directory are not archives. */
+/** Oldest first. Other files in the directory are ignored. */
 export function listArchives(directory: string): readonly AuditArchive[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
@@ -47,8 +47,8 @@ export function listArchives(directory: string): readonly AuditArchive[] {
 }
 
 /**
- * Moves the records up to `through` into an archive of their own. The file is on disk before they leave the database: a crash in between leaves them in
- * both, which readers take as one. Nothing to do where there are none.
+ * Moves the records up to `through` into a new archive. The file is on disk before they leave the database: a crash in
+ * between leaves them in both, which readers treat as one. Does nothing if there are none.
  */
 export async function archiveRecords(database: KernelDatabase, directory: string, through: number): Promise<void> {
   makeDirectory(directory);
@@ -72,7 +72,7 @@ export function deleteArchive({ path }: AuditArchive): void {
   rmSync(path, { force: true });
 }
 
-/** The newest record of an archive; null for one that cannot be read. */
+/** The newest record of an archive; null if it cannot be read. */
 export function lastArchived(archive: AuditArchive): FoundRow | null {
   let last: FoundRow | null = null;
   for (const row of readArchive(archive)) last = row;
@@ -80,8 +80,8 @@ export function lastArchived(archive: AuditArchive): FoundRow | null {
 }
 
 /**
- * All records of a log in order, from the archives and then from the database, with nothing believed of them; from `fromId` on where it is given. A record
- * that is in both comes once. Throws as `chainRows`.
+ * All records of a log in order, unverified, from the archives and then from the database; from `fromId` on if it is
+ * given. A record that is in both comes once. Throws like `chainRows`.
  */
 export function* allRecords(connection: Database, directory: string | undefined, fromId?: number): Generator<FoundRow> {
   const archives = directory === undefined ? [] : listArchives(directory);
@@ -97,12 +97,15 @@ export function* allRecords(connection: Database, directory: string | undefined,
   yield* chainRows(connection, 'audit', last > 0 ? last + 1 : fromId);
 }
 
-/** The first record that is still in the database; null where there is none. */
+/** The first record in the database; null if it has none. */
 export function firstRecord(connection: Database): FoundRow | null {
   return chainSlice(connection, 'audit')(1, 1)[0] ?? null;
 }
 
-/** Lines that are no records come as rows that nobody can verify. The file is hostile: no link is followed, no line is held that is too long. */
+/**
+ * Lines that are not records become rows that fail verification. The file is not trusted: no link is followed, and no
+ * overlong line is held in memory.
+ */
 function* readArchive(archive: AuditArchive): Generator<FoundRow> {
   const descriptor = openSync(archive.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

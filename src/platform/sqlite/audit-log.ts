@@ -13,13 +13,16 @@ const BUFFERED_ENTRIES = 100;
 const BUFFERED_MS = 500;
 
 const SUMMARY_LENGTH = 500;
-/** Bound on every other text, so that no record grows past what a verifier reads. */
+/** Maximum of every other text, so that no record gets larger than a verifier reads. */
 const TEXT_LENGTH = 2_000;
 const METADATA_KEYS = 16;
 
 type Stamped = Omit<AuditEntry, 'id' | 'prev_hash' | 'hash'>;
 
-/** The audit log in the kernel's database. Constructing it begins nothing; the first record carries the chain's beginning. */
+/**
+ * The audit log in the kernel's database. The constructor writes nothing; the first record carries the chain's
+ * beginning.
+ */
 export class SqliteAuditLog implements AuditLog {
   readonly #database: KernelDatabase;
   readonly #clock: Clock;
@@ -43,14 +46,14 @@ export class SqliteAuditLog implements AuditLog {
     return last;
   }
 
-  /** Throws FluffyError `audit_write_failed` when a hundred entries wait and can't be written. */
+  /** Throws FluffyError `audit_write_failed` if a hundred entries wait and can't be written. */
   buffer(entry: AuditInput): void {
     if (this.#buffered.length >= BUFFERED_ENTRIES) this.flush();
     this.#buffered.push(this.#stamp(entry));
     this.#timer ??= setTimeout(() => this.#flushOnTime(), BUFFERED_MS).unref();
   }
 
-  /** Throws FluffyError `audit_write_failed`; the entries then still wait. */
+  /** Throws FluffyError `audit_write_failed`; the entries then keep waiting. */
   flush(): void {
     if (this.#buffered.length > 0) this.#write(this.#buffered);
     this.#emptyBuffer();
@@ -89,7 +92,7 @@ export class SqliteAuditLog implements AuditLog {
     try {
       this.flush();
     } catch {
-      // They wait for the next append, flush or full buffer, which tell the caller.
+      // They wait for the next append, flush or full buffer, which reports the failure to its caller.
     }
   }
 
@@ -100,7 +103,9 @@ export class SqliteAuditLog implements AuditLog {
   }
 }
 
-/** Well-formed text of bounded length everywhere: a lone surrogate from a model's argument has no canonical form. */
+/**
+ * Makes all texts well-formed and limits their length: a lone surrogate in a model's argument has no canonical form.
+ */
 function bound(entry: AuditInput): AuditInput {
   const { input_summary, output_summary, metadata, ...rest } = entry;
   const texts = Object.entries(rest).map(([key, value]) => [

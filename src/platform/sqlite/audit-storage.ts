@@ -7,7 +7,7 @@ import { chainLength } from './chain-rows.ts';
 
 const stampedSchema = z.looseObject({ timestamp: z.number() });
 
-/** The audit log as files and rows, for whoever keeps it within its bounds. */
+/** The audit log's files and rows, for the code that keeps the log within its limits. */
 export function openAuditStorage(database: KernelDatabase, directory: string) {
   const { connection } = database;
   const oldest = () => listArchives(directory)[0] ?? null;
@@ -22,7 +22,8 @@ export function openAuditStorage(database: KernelDatabase, directory: string) {
           from,
           through,
           bytes,
-          // Written when its newest record was about as old as the rotation's period: near enough, and nothing has to be read.
+          // The archive was written when its newest record was about as old as the rotation's period: exact enough, and
+          // nothing has to be read.
           newestMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null,
         })),
       };
@@ -40,7 +41,7 @@ export function openAuditStorage(database: KernelDatabase, directory: string) {
     },
   };
 
-  /** Of the records alone: sessions lie in the same file. */
+  /** Bytes of the records only, because sessions are in the same file. */
   function recordBytes(): number {
     const sum = 'SELECT coalesce(sum(octet_length(body) + octet_length(hash)), 0) FROM audit';
     return Number(connection.prepare(sum).pluck().get());

@@ -6,7 +6,7 @@ import type { KernelDatabase } from './kernel-database.ts';
 import { makeDirectory } from '../fs/make-directory.ts';
 
 const KEPT = 5;
-/** Damage may be noticed late: copies of the last minutes do not replace the older ones. */
+/** Damage may be noticed late: copies of the last minutes do not replace older ones. */
 const APART_MS = 30 * 60_000;
 const PARTIAL = '.partial';
 const NAME = /^fluffy-(\d{14})\.db$/;
@@ -22,9 +22,9 @@ export function listBackups(directory: string): readonly string[] {
 }
 
 /**
- * Copies the database as it is now while the kernel goes on, and removes old copies: the newest one stays, and of the others the newest that are
- * half an hour apart, five in all. A snapshot has its
- * name only once it is complete and on disk. Resolves with its path; rejects when it can't be made, which harms nothing.
+ * Copies the database while the kernel continues, and removes old copies: the newest one stays, and of the others the
+ * newest that are half an hour apart, five in all. A snapshot gets its name only once it is complete and on disk.
+ * Resolves with its path. Rejects if it can't be made, which does no harm.
  */
 export async function backUp(database: KernelDatabase, directory: string, clock: Clock): Promise<string> {
   const temporary = createPartial(directory, clock);
@@ -37,7 +37,7 @@ export async function backUp(database: KernelDatabase, directory: string, clock:
   }
 }
 
-/** The same at once, for a connection that nothing else uses: before its schema is changed. */
+/** The same, synchronously, for a connection that nothing else uses: before its schema is changed. */
 export function backUpNow(connection: Database, directory: string, clock: Clock): string {
   const temporary = createPartial(directory, clock);
   try {
@@ -56,7 +56,7 @@ function createPartial(directory: string, clock: Clock): string {
   return path;
 }
 
-/** The newest copy sorts last even if the calendar was set back: otherwise it would be the first to be removed. */
+/** The newest copy must sort last even if the calendar was set back; otherwise it would be removed first. */
 function nameAfterNewest(directory: string, nowMs: number): string {
   const [newest] = listBackups(directory);
   const newestMs = newest === undefined ? -1 : timeOf(newest);
@@ -87,7 +87,7 @@ function timeOf(path: string): number {
   return Number(NAME.exec(basename(path))?.[1]);
 }
 
-/** Removes what a crash left of a snapshot in the making. For the one writer, before it makes any. */
+/** Removes unfinished snapshots of a crash. For the only writer, before it makes any. */
 export function removePartialBackups(directory: string): void {
   if (!existsSync(directory)) return;
   const names = readdirSync(directory).filter((name) => name.startsWith('fluffy-') && name.includes(PARTIAL));

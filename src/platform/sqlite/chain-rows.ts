@@ -1,16 +1,19 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** A row as found, with nothing believed of it. `body` and `hash` are null when they are no text of a record's size. */
+/** A row as found, unverified. `body` and `hash` are null if they are not text of a record's size. */
 export interface FoundRow {
   readonly id: number;
   readonly body: string | null;
   readonly hash: string | null;
 }
 
-/** The log bounds every text of a record; one larger than this was not written by it. */
+/** The log limits every text of a record; a larger record was not written by it. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Rows taken out of SQLite at once, which is faster than one by one; at the bound of a record's size they are 64 MiB. */
+/**
+ * Number of rows read from SQLite at once, which is faster than one by one; at the maximum size of a record they are 64
+ * MiB.
+ */
 const BATCH_ROWS = 64;
 const SMALLEST_ID = -(2n ** 63n);
 const NO_LIMIT = -1;
@@ -19,8 +22,8 @@ type RawRow = [id: number, body: string | null, hash: string | null];
 type Rows = Statement<[from: number | bigint, limit: number], RawRow>;
 
 /**
- * Rows of a chain in order of id, with nothing believed of them; `fromId` and what follows, where it is given. Throws SqliteError where the file is
- * damaged, after everything that lies before.
+ * Rows of a chain in order of id, unverified; from `fromId` on if it is given. Throws SqliteError if the file is
+ * damaged, after all rows before the damage.
  */
 export function* chainRows(connection: Database, table: 'audit' | 'transitions', fromId?: number): Generator<FoundRow> {
   const rows = prepareRows(connection, table);
@@ -34,7 +37,10 @@ export function* chainRows(connection: Database, table: 'audit' | 'transitions',
   }
 }
 
-/** Reads a part of a chain: rows from an id on, at most `limit`. For a log that is checked piece by piece while others write. */
+/**
+ * Reads a part of a chain: at most `limit` rows starting at an id. For a log that is checked in parts while others
+ * write.
+ */
 export function chainSlice(
   connection: Database,
   table: 'audit' | 'transitions',
@@ -52,7 +58,10 @@ function prepareRows(connection: Database, table: 'audit' | 'transitions'): Rows
   return connection.prepare<[number | bigint, number], RawRow>(sql).raw();
 }
 
-/** The next rows; null where they have to be taken one by one: among them is damage, or an id that a number can't say exactly. */
+/**
+ * The next rows; null if they have to be read one by one, because one is damaged or has an id that a number can't hold
+ * exactly.
+ */
 function readBatch(rows: Rows, from: number | bigint): RawRow[] | null {
   try {
     const batch = rows.all(from, BATCH_ROWS);
@@ -63,13 +72,13 @@ function readBatch(rows: Rows, from: number | bigint): RawRow[] | null {
   }
 }
 
-/** The last record of a chain, whatever lies before it; null where there is none. Throws SqliteError. */
+/** The last record of a chain, whatever comes before it; null if there is none. Throws SqliteError. */
 export function lastRow(connection: Database, table: 'audit' | 'transitions'): FoundRow | null {
   const last = connection.prepare<[], number>(`SELECT max(id) FROM ${table}`).pluck().get() ?? null;
   return last === null ? null : (chainSlice(connection, table)(last, 1)[0] ?? null);
 }
 
-/** The last id of a chain: the number of its records, if none is missing. */
+/** The last id of a chain, which is the number of its records if none is missing. */
 export function chainLength(connection: Database, table: 'audit' | 'transitions'): number {
   return Number(connection.prepare(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get());
 }

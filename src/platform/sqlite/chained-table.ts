@@ -7,16 +7,16 @@ export interface ChainHead {
   readonly hash: string;
 }
 
-/** A body on its way into the chain: whatever it records, without `id`, `prev_hash` and `hash`. */
+/** A record before it is added to the chain, without `id`, `prev_hash` and `hash`. */
 type Body = Readonly<Record<string, unknown>>;
 
 /** A record of the chain, as it is hashed. */
 export type Linked<B extends Body> = B & { readonly id: number; readonly prev_hash: string; readonly hash: string };
 
 /**
- * A table whose rows form a hash chain: id, RFC 8785 body (which has id and prev_hash inside), hash. Writing needs a transaction
- * of the caller. The head is what the table says, never what memory says: of a transaction that failed, only the database knows
- * whether it went through.
+ * A table whose rows form a hash chain: id, RFC 8785 body (which contains id and prev_hash), hash. The caller must
+ * write inside a transaction. The head is always read from the table, never from memory: after a failed transaction
+ * only the database knows whether it was committed.
  */
 export class ChainedTable {
   readonly #insert: Statement<[number, string, string]>;
@@ -30,7 +30,7 @@ export class ChainedTable {
     this.#genesisMs = startedMs;
   }
 
-  /** From which moment the genesis hash is made, for the first record to carry. */
+  /** The time from which the genesis hash is made; the first record carries it. */
   get genesisMs(): number {
     return this.#genesisMs;
   }
@@ -42,7 +42,7 @@ export class ChainedTable {
       : { entries: last.id, hash: last.hash };
   }
 
-  /** Inserts the record that follows the head. */
+  /** Inserts the record after the head. */
   append<B extends Body>(body: B): Linked<B> {
     const head = this.head();
     const linked = { ...body, id: head.entries + 1, prev_hash: head.hash };

@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3';
 import { isDamage } from './sqlite-failure.ts';
 import type { TableName } from './schema.ts';
 
-/** The chains are not here: each of their records is verified at every start. */
+/** Without the chains: each of their records is verified at every start. */
 type CheckedTable = Exclude<TableName, 'audit' | 'transitions'>;
 
 interface Checked {
-  /** By which its index finds a row. */
+  /** Columns by which its index finds a row. */
   readonly key: readonly string[];
-  /** The other columns with text in them. */
+  /** The other text columns. */
   readonly texts: readonly string[];
 }
 
@@ -27,8 +27,8 @@ const SLICE_CHARACTERS = 4 * 1024 * 1024;
 type CheckedRow = [ordinal: number, characters: number, indexed: number | null];
 
 /**
- * Reads every row outside of the chains, and finds it by its index, slice by slice: `pause` lets the process do its other work in between. Says what is
- * damaged; null for a sound database, and when `signal` ended it early.
+ * Reads every row outside of the chains, and finds it by its index, slice by slice; `pause` lets the process do other
+ * work in between. Returns what is damaged; null for a sound database, and if `signal` ended the check early.
  */
 export async function findDamagedRow(
   connection: Database,
@@ -50,7 +50,7 @@ export async function findDamagedRow(
 type Slice =
   { readonly kind: 'read'; readonly last: number | null } | { readonly kind: 'damaged'; readonly why: string };
 
-/** The number of characters of a text is known only when all of its pages have been read. */
+/** SQLite knows the number of characters of a text only after it has read all its pages. */
 function prepareSlices(connection: Database, table: CheckedTable): (after: number) => Slice {
   const { key, texts } = TABLES[table];
   const length = texts.map((column) => `length(t.${column})`).join(' + ');

@@ -1,21 +1,22 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 /**
- * What is known of a database before it is opened. `clean`: closed in order and unchanged since. `cut-off`: its writer was killed, which damages nothing
- * by itself. `suspect`: damage was found in it, or it was changed since it was closed.
+ * What is known of a database before it is opened. `clean`: closed in order and unchanged since. `cut-off`: its writer
+ * was killed, which alone damages nothing. `suspect`: damage was found in it, or it was changed since it was closed.
  */
 export type KnownState = 'clean' | 'cut-off' | 'suspect';
 
 /**
- * A file beside the database that says: closed in order, and this is what it looked like then. A database that looks so still needs no check of every page,
- * which takes seconds for a large one. What changes at rest without changing size or time is found by the checks of the chains, and when it is read.
+ * Writes a file beside the database that records its size and time after an orderly close. A database that still
+ * matches needs no check of every page, which takes seconds for a large one. Changes that keep size and time are found
+ * by the checks of the chains, and when the data is read.
  */
 export function markClean(path: string): void {
   const look = lookOf(path);
   if (look !== null) writeFileSync(markOf(path), look, { mode: 0o600 });
 }
 
-/** The next opening looks at every page. In force at once: whether this writer ends in order or not. */
+/** Makes the next opening check every page, whether or not this writer ends in order. */
 export function markSuspect(path: string): void {
   writeFileSync(markOf(path), '', { mode: 0o600 });
 }
@@ -28,14 +29,14 @@ export function readMark(path: string): KnownState {
   }
 }
 
-/** Before the first write. */
+/** Must be called before the first write. */
 export function removeMark(path: string): void {
   rmSync(markOf(path), { force: true });
 }
 
 const markOf = (path: string): string => `${path}.clean`;
 
-/** Null where a log of writes waits to be folded in: then it was not closed. */
+/** null if a write-ahead log exists: then the database was not closed. */
 function lookOf(path: string): string | null {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   const stat = statSync(path, { throwIfNoEntry: false, bigint: true });

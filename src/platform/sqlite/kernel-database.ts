@@ -5,20 +5,20 @@ import { markClean, markSuspect } from './clean-mark.ts';
 import type { WriteFailureCode } from './sqlite-failure.ts';
 import { writeFailure } from './sqlite-failure.ts';
 
-/** Write-ahead log is folded into the database after that many writes or that long, whichever is first. */
+/** The write-ahead log is checkpointed after this many writes or this time, whichever comes first. */
 const CHECKPOINT_AFTER_WRITES = 1_000;
 const CHECKPOINT_AFTER_MS = 60_000;
 
 export interface KernelDatabaseOptions {
   readonly path: string;
-  /** Not every page has been looked at since a writer was killed: an orderly end does not make it clean. */
+  /** Not every page was checked since a writer was killed; an orderly end does not make the database clean. */
   readonly unchecked: boolean;
   readonly onClose: () => void;
 }
 
 /**
- * The kernel's one connection. Every `write` is one transaction, on disk (fsync) when it returns. The connection holds the
- * database exclusively: no second process shares memory with it; readers work on a copy (`openSnapshot`).
+ * The kernel's only connection. Every `write` is one transaction, on disk (fsync) when it returns. The connection holds
+ * the database exclusively: no second process shares memory with it, and readers work on a copy (`openSnapshot`).
  */
 export class KernelDatabase {
   readonly connection: Database;
@@ -43,12 +43,15 @@ export class KernelDatabase {
     this.#checkpointedMs = clock.monotonicMs();
   }
 
-  /** Writes since it was opened. */
+  /** Number of writes since it was opened. */
   get writes(): number {
     return this.#allWrites;
   }
 
-  /** All of `change` or, with a FluffyError of that code, nothing of it. A FluffyError that `change` throws is passed on. */
+  /**
+   * Applies all of `change`, or nothing of it and throws a FluffyError of that code. A FluffyError that `change` throws
+   * is passed on.
+   */
   write<T>(code: WriteFailureCode, change: () => T): T {
     let result: T;
     try {
@@ -64,7 +67,10 @@ export class KernelDatabase {
     return result;
   }
 
-  /** Folds the write-ahead log into the database. False when that failed: nothing is lost, the log just stays longer. */
+  /**
+   * Copies the write-ahead log into the database. Returns false if that failed: nothing is lost, the log just stays
+   * longer.
+   */
   checkpoint(): boolean {
     this.#writes = 0;
     this.#checkpointedMs = this.#clock.monotonicMs();
@@ -76,7 +82,7 @@ export class KernelDatabase {
     }
   }
 
-  /** Waits for nothing and loses nothing, whatever the disk says. Calls after the first do nothing. */
+  /** Never waits and loses no data, whatever error the disk gives. Further calls do nothing. */
   close(): void {
     if (!this.connection.open) return;
     try {
@@ -88,23 +94,25 @@ export class KernelDatabase {
     }
   }
 
-  /** Every row has been read since a writer was killed. */
+  /** Called when every row was read since a writer was killed. */
   trust(): void {
     if (this.#state === 'unchecked') this.#state = 'sound';
   }
 
-  /** Damage was found: the next opening looks at every page, and saves what can be saved. */
+  /** Called when damage was found: the next opening checks every page, and saves what can be saved. */
   distrust(): void {
     this.#state = 'suspect';
     markSuspect(this.#options.path);
   }
 
-  /** A failed COMMIT may or may not have ended the transaction; a failed ROLLBACK is tried again before the next write. */
+  /**
+   * A failed COMMIT may or may not have ended the transaction; a failed ROLLBACK is tried again before the next write.
+   */
   #undo(): void {
     try {
       if (this.connection.inTransaction) this.#rollback.run();
     } catch {
-      // The error that led here is the one to tell.
+      // The first error is the one to report.
     }
   }
 

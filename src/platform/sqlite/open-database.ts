@@ -24,15 +24,18 @@ export interface OpenOptions {
 
 export interface OpenedDatabase {
   readonly database: KernelDatabase;
-  /** Set when the file was damaged or gone and what could be saved was saved; to be recorded as `audit_chain_break`. */
+  /**
+   * Set if the file was damaged or missing and what could be saved was saved; to be recorded as `audit_chain_break`.
+   */
   readonly recovery: Recovery | null;
-  /** Its last writer was killed, and only what a start reads has been checked: the rest is `findDamagedRow`'s. */
+  /** The last writer was killed, and only the data that a start reads was checked; `findDamagedRow` checks the rest. */
   readonly unchecked: boolean;
 }
 
 /**
- * Opens the kernel's database, or makes it: the writer's lock, the check that its known state asks for, recovery where that fails, then the newest schema.
- * How long that takes does not depend on the length of the audit log, except where the file is suspect. Throws FluffyError `database_in_use`, `database_newer`, `database_unusable`.
+ * Opens or creates the kernel's database: takes the writer's lock, does the check that its known state requires,
+ * recovers if that fails, then migrates to the newest schema. The time does not depend on the length of the audit log,
+ * unless the file is suspect. Throws FluffyError `database_in_use`, `database_newer`, `database_unusable`.
  */
 export function openDatabase(options: OpenOptions): OpenedDatabase {
   const { path, clock } = options;
@@ -57,7 +60,7 @@ export function openDatabase(options: OpenOptions): OpenedDatabase {
   }
 }
 
-/** SQLite gives the files it makes beside this one the same permissions. */
+/** SQLite gives the files that it creates beside this one the same permissions. */
 function createPrivately(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
 }
@@ -99,7 +102,9 @@ function openRecovered(path: string): Database.Database {
   return connection;
 }
 
-/** Exclusive before the first access: the write-ahead log's index then lives in this process and not in a shared file. */
+/**
+ * Exclusive before the first access: the index of the write-ahead log is then in this process and not in a shared file.
+ */
 function configure(connection: Database.Database): void {
   connection.pragma('locking_mode = EXCLUSIVE');
   connection.pragma('journal_mode = WAL');
@@ -112,7 +117,10 @@ function configure(connection: Database.Database): void {
 
 /** About 20 ms for each MiB of the file. */
 const EVERYTHING = ['integrity_check(1)'];
-/** What a start reads before it serves anybody; neither grows with the audit log or with what sessions have said. */
+/**
+ * The data that a start reads before it serves requests. Its size depends neither on the audit log nor on the
+ * conversations.
+ */
 const READ_AT_START = ['quick_check(sqlite_schema)', 'quick_check(sessions)', 'quick_check(operations)'];
 
 function findDamage(connection: Database.Database, checks: readonly string[]): string | null {

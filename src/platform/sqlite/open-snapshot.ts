@@ -19,16 +19,19 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { SCHEMA_VERSION, describeSchema, expectedSchema, schemaVersionOf } from './schema.ts';
 
 export interface SnapshotOptions {
-  /** Where the private copy is made; default the system's temporary directory. */
+  /** Directory for the private copy; default: the system's temporary directory. */
   readonly scratch?: string;
   /** Larger databases are refused. Default 8 GiB. */
   readonly maxBytes?: number;
 }
 
 export type Snapshot =
-  /** No file, or one in which a kernel has yet to make its tables. */
+  /** No file, or a file in which no kernel has created its tables yet. */
   | { readonly kind: 'missing' }
-  /** Not a database, damaged at its root, or with tables, views or triggers that no fluffy made: nothing in it is to be believed. */
+  /**
+   * Not a database, damaged at its root, or with tables, views or triggers that no fluffy created: its content is not
+   * trusted.
+   */
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'open'; readonly connection: Database.Database; close(): void };
 
@@ -38,11 +41,13 @@ const CHUNK_BYTES = 1024 * 1024;
 const WAL_HEADER_BYTES = 32;
 
 /**
- * Opens a private copy of a database that somebody hostile may own and a kernel may be writing to. The original is only read:
- * no lock is taken, no memory is shared, nothing beside it is created, links and special files are not followed.
+ * Opens a private copy of a database that may belong to a hostile user and to which a kernel may be writing. The
+ * original is only read: no lock is taken, no memory is shared, no file is created beside it, links and special files
+ * are not followed.
  *
- * The copy is of one moment. The file is copied first, the write-ahead log after it; if the log's header is the same before and after,
- * every page that a checkpoint changed meanwhile is also in the copied log, which takes precedence. Otherwise it is done again.
+ * The copy is consistent. The file is copied first, the write-ahead log after it. If the log's header is the same
+ * before and after, every page that a checkpoint changed meanwhile is also in the copied log, which takes precedence.
+ * Otherwise the copy is repeated.
  *
  * Throws FluffyError `database_newer`, `database_unreadable`.
  */
@@ -55,7 +60,7 @@ export function openSnapshot(databasePath: string, options: SnapshotOptions = {}
   } catch (error) {
     throw error instanceof FluffyError ? error : unreadable(databasePath, error);
   } finally {
-    // The open connection keeps the files; without names, no crash leaves a copy of somebody's sessions behind.
+    // The open connection keeps the files. Without names, no crash leaves a copy of a user's sessions behind.
     rmSync(directory, { recursive: true, force: true });
   }
 }
@@ -87,7 +92,7 @@ function openHardened(path: string): Snapshot {
   }
 }
 
-/** False when there is no database. */
+/** False if there is no database. */
 function copyConsistently(from: string, to: string, maxBytes: number): boolean {
   if (!isThere(from)) return false;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -106,7 +111,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Whether the file did not change while it was copied; null if it was deleted before. */
+/** Whether the file stayed unchanged while it was copied; null if it was deleted before. */
 function copyFile(from: string, to: string, maxBytes: number): 'unchanged' | 'changed' | null {
   const source = openRegular(from);
   if (source === null) return null;

@@ -14,7 +14,7 @@ const rowSchema = z.strictObject({
   status: z.enum(['pending', 'done', 'undone']),
 });
 
-/** Operations of several steps in the kernel's database. */
+/** Multi-step operations in the kernel's database. */
 export class SqliteOperationLog implements OperationLog {
   readonly #database: KernelDatabase;
   readonly #clock: Clock;
@@ -53,12 +53,12 @@ export class SqliteOperationLog implements OperationLog {
     return id;
   }
 
-  /** Marking an earlier step again changes nothing. Fails for an operation that isn't pending. */
+  /** Marking an earlier step again changes nothing. Throws for an operation that is not pending. */
   markStep(id: string, step: number): void {
     this.#change(() => this.#mark.run(step, this.#clock.nowMs(), id).changes, `there is no pending operation ${id}`);
   }
 
-  /** Finishing again is allowed: a done operation may be undone later. */
+  /** May be called again: a finished operation may be undone later. */
   finish(id: string, status: 'done' | 'undone'): void {
     this.#change(() => this.#finish.run(status, this.#clock.nowMs(), id).changes, `there is no operation ${id}`);
   }

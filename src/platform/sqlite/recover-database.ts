@@ -6,14 +6,14 @@ import { listBackups, syncDirectory } from './backups.ts';
 import { salvageRows } from './salvage-rows.ts';
 import { migrate } from './schema.ts';
 
-/** What could be saved of a damaged database. */
+/** What was saved of a damaged database. */
 export interface Recovery {
   readonly why: string;
   readonly auditEntries: number;
   readonly sessions: number;
-  /** Rows that only a snapshot still had. */
+  /** Number of rows that only a snapshot still had. */
   readonly fromBackups: number;
-  /** The damaged file, kept for whoever wants to look at it; null if there was none. */
+  /** Path of the damaged file, kept for inspection; null if there was none. */
   readonly keptAs: string | null;
 }
 
@@ -27,8 +27,9 @@ export interface RecoverOptions {
 const KEPT_DAMAGED = 2;
 
 /**
- * Puts a new database in the damaged one's place, with every row that can still be read, and what snapshots have beyond that.
- * The caller holds the writer's lock. Interrupted anywhere it can begin again: the damaged file stays until the new one is complete.
+ * Replaces a damaged database by a new one with every row that can still be read, and with what snapshots have beyond
+ * that. The caller holds the writer's lock. If it is interrupted, it can start again: the damaged file stays until the
+ * new one is complete.
  */
 export function recoverDatabase(options: RecoverOptions): Recovery {
   const { path } = options;
@@ -53,7 +54,10 @@ export function recoverDatabase(options: RecoverOptions): Recovery {
   return { why: options.why, ...counts, fromBackups, keptAs };
 }
 
-/** Carries a completed salvage into place, if one was left behind by a crash. The old write-ahead log must go first: it is not the new file's. */
+/**
+ * Moves a completed salvage of an earlier, crashed run to its final name. The old write-ahead log must be removed
+ * first, because it does not belong to the new file.
+ */
 export function finishRecovery(path: string): void {
   if (!existsSync(salvagedPath(path))) return;
   removeDatabase(path);
@@ -69,7 +73,7 @@ function removeDatabase(path: string): void {
   for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(path + suffix, { force: true });
 }
 
-/** Copies file and write-ahead log together, so that the copy can be read as the original would be. */
+/** Copies file and write-ahead log together, so that the copy can be read like the original. */
 function keepDamaged(path: string, nowMs: number): string | null {
   if (!existsSync(path)) return null;
   const kept = `${path}.damaged-${String(nowMs).padStart(14, '0')}`;

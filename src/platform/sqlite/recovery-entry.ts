@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { AuditInput } from '../../contracts/audit-entry.ts';
 import type { Recovery } from './recover-database.ts';
 
-/** The record of a recovery, to be appended before anything else happens. Names no directory. */
+/** The record of a recovery, to be appended before anything else happens. It names no directory. */
 export function recoveryEntry(recovery: Recovery): AuditInput {
   const { why, auditEntries, sessions, fromBackups, keptAs } = recovery;
   return {

@@ -4,8 +4,9 @@ import type { TableName } from './schema.ts';
 import { sqliteCode } from './sqlite-failure.ts';
 
 /**
- * Columns of each table. A chain's rows are independent of each other, so two damaged copies complete each other. Whatever belongs to a session
- * is taken only together with its session, since an older copy's messages may have been replaced since.
+ * Columns of each table. The rows of a chain are independent of each other, so two damaged copies complement each
+ * other. What belongs to a session is taken only together with its session, because messages of an older copy may have
+ * been replaced since.
  */
 const COLUMNS: Readonly<Record<TableName, readonly string[]>> = {
   audit: ['id', 'body', 'hash'],
@@ -20,7 +21,10 @@ const COLUMNS: Readonly<Record<TableName, readonly string[]>> = {
 
 type Row = Readonly<Record<string, unknown>> & { readonly salvage_rowid: number };
 
-/** Copies into `target` every readable row that it doesn't have. Returns how many. Never throws for what `sourcePath` holds, only when `target` can't be written. */
+/**
+ * Copies every readable row that `target` lacks into it, and returns their number. Never throws for faults of
+ * `sourcePath`, only if `target` can't be written.
+ */
 export function salvageRows(sourcePath: string, target: Database.Database): number {
   let source: Database.Database;
   try {
@@ -42,7 +46,7 @@ export function salvageRows(sourcePath: string, target: Database.Database): numb
       copyTable(source, target, 'messages', isNew) +
       copyTable(source, target, 'events', isNew) +
       copyTable(source, target, 'outputs', isNew);
-    // The source may be of the schema that had no rows for facts.
+    // The source may have the older schema without rows for facts.
     target.exec(SPLIT_SNAPSHOTS);
     return copied;
   } finally {
@@ -65,7 +69,7 @@ function copyTable(
     try {
       copied += insert.run(...columns.map((column) => row[column])).changes;
     } catch (error) {
-      // A row whose values no longer fit their columns is part of the damage.
+      // A row whose values do not fit their columns is part of the damage.
       if (!/^SQLITE_(CONSTRAINT|MISMATCH)/.test(sqliteCode(error) ?? '')) throw error;
     }
   };
@@ -79,8 +83,8 @@ function copyTable(
 }
 
 /**
- * Reads in one direction until the end, a damaged page, or `stopAt`. From both ends, that gives all but the damaged stretch.
- * Only reading may fail here: what `take` throws (a full disk) is no damage and goes up.
+ * Reads in one direction until the end, a damaged page, or `stopAt`. Read from both ends, that gives everything outside
+ * the damaged part. Only reading may fail here: an exception of `take` (a full disk) is no damage and is passed on.
  */
 function readUntilDamage(
   source: Database.Database,
@@ -103,7 +107,7 @@ function readUntilDamage(
       if (next === 'damaged') return { damaged: true, rowid };
       if (next === 'end' || (stopAt !== null && next.salvage_rowid <= stopAt)) return { damaged: false, rowid };
       const forward = rowid === null || (direction === 'ASC') === next.salvage_rowid > rowid;
-      // A damaged tree may lead round in circles.
+      // A damaged tree may contain a cycle.
       if (!forward || next.salvage_rowid === rowid) return { damaged: true, rowid };
       rowid = next.salvage_rowid;
       take(next);

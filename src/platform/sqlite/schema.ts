@@ -5,8 +5,9 @@ import type { Database } from 'better-sqlite3';
 export const APPLICATION_ID = 0x666c6679;
 
 /**
- * The large facts of a session, which schema 1 kept inside the snapshot, as rows of their own. Does nothing where that has been done: also for
- * sessions that are salvaged from an older copy. A snapshot that is no JSON stays as it is; it stops its session when it is read.
+ * Moves the large facts of a session, which schema 1 kept inside the snapshot, to rows of their own. Does nothing if
+ * that was already done, so it can also run for sessions salvaged from an older copy. A snapshot that is not JSON stays
+ * unchanged; reading it stops its session.
  */
 export const SPLIT_SNAPSHOTS = `
   INSERT OR IGNORE INTO session_facts (session_id, name, body)
@@ -18,7 +19,10 @@ export const SPLIT_SNAPSHOTS = `
     WHERE json_valid(snapshot);
 `;
 
-/** Each takes the schema one version up; the number of those applied is the file's `user_version`. Never edit one: add another. */
+/**
+ * Each one raises the schema by one version; the number of applied ones is the file's `user_version`. Never edit one:
+ * add another.
+ */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE audit (id INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
@@ -86,7 +90,7 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 export type TableName =
   'audit' | 'transitions' | 'sessions' | 'session_facts' | 'messages' | 'events' | 'operations' | 'outputs';
 
-/** Brings a database up to a schema, the newest by default; each version in a transaction of its own. */
+/** Migrates a database to a schema version, the newest by default; each version in a transaction of its own. */
 export function migrate(database: Database, to: number = SCHEMA_VERSION): void {
   for (let version = schemaVersionOf(database); version < to; version += 1) {
     const migration = MIGRATIONS[version] ?? '';
@@ -104,7 +108,7 @@ export function schemaVersionOf(database: Database): number {
   return Number(database.pragma('user_version', { simple: true }));
 }
 
-/** Every table, index, view and trigger as SQL, sorted: two databases of one version agree to the letter. */
+/** Every table, index, view and trigger as SQL, sorted: two databases of one version give exactly the same text. */
 export function describeSchema(database: Database): string {
   const rows = database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT 200').raw().all();
   return rows
@@ -113,7 +117,7 @@ export function describeSchema(database: Database): string {
     .join('\n');
 }
 
-/** What `describeSchema` says of a database of that version. */
+/** The result of `describeSchema` for a database of that version. */
 export function expectedSchema(version: number = SCHEMA_VERSION): string {
   const fresh = new BetterSqlite(':memory:');
   try {

@@ -12,7 +12,7 @@ import { SESSION_MODES, SESSION_STATES } from '../../contracts/session/workflow-
 import { databaseFailure } from './sqlite-failure.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
-/** Rows of the session tables, parsed as they leave the database. */
+/** Rows of the session tables, parsed when they are read from the database. */
 export const SESSION_COLUMNS = 'id, title, created_ms, updated_ms, state, mode, status, commits';
 
 const SESSION_STATUSES = ['active', 'waiting', 'committed', 'done', 'failed', 'cancelled', 'archived'] as const;
@@ -39,7 +39,7 @@ export function parseProgress(body: string): Progress {
   return parse(jsonText(progressSchema), body, 'The progress of a session');
 }
 
-/** Facts without a row are null. */
+/** A fact without a row is null. */
 export function parseFacts(rows: readonly { readonly name: string; readonly body: string }[]): SessionFacts {
   const bodies = new Map(rows.map(({ name, body }) => [name, body]));
   const fact = <T>(name: keyof typeof sessionFactSchemas, schema: z.ZodType<T>): T | null => {

@@ -22,11 +22,14 @@ import {
   parseSessionRow,
 } from './session-rows.ts';
 
-/** Of the outputs of one session; the oldest go first. In bytes, which SQLite knows without reading the texts. */
+/**
+ * Maximum for the outputs of one session; the oldest are removed first. In bytes, which SQLite knows without reading
+ * the texts.
+ */
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 const SEARCH_PAGE = 50;
 
-/** Sessions in the kernel's database. Whenever state, mode or status of one changes, that is chained in `transitions`. */
+/** Sessions in the kernel's database. Every change of a session's state, mode or status is chained in `transitions`. */
 export class SqliteSessionStore implements SessionStore {
   readonly #database: KernelDatabase;
   readonly #transitions: ChainedTable;
@@ -49,7 +52,7 @@ export class SqliteSessionStore implements SessionStore {
     });
   }
 
-  /** Messages are added after those that are there; the first event must follow the last one that is there. */
+  /** Messages are appended to the stored ones; the first event must follow the last stored one. */
   save(row: SessionRow, changes: SessionChanges): void {
     const { id, title, updated_ms, state, mode, status, commits } = row;
     this.#write(() => {
@@ -88,7 +91,7 @@ export class SqliteSessionStore implements SessionStore {
     return row === undefined ? null : parseSessionRow(row);
   }
 
-  /** The last used first. */
+  /** The most recently used first. */
   list(): readonly SessionRow[] {
     return this.#statements.list.all().map(parseSessionRow);
   }
@@ -103,7 +106,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   *searchMessages(id: string, text: string): Iterable<StoredMessage> {
-    // A message is stored as JSON, and the arguments of a call are JSON within it.
+    // A message is stored as JSON, and the arguments of a call are JSON inside it.
     const inMessage = asInJson(text);
     const patterns = [inMessage, asInJson(inMessage)].map((each) => `%${each.replace(/[\\%_]/g, String.raw`\$&`)}%`);
     const [first = '', second = ''] = patterns;
@@ -173,7 +176,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 }
 
-/** A text as it is between the quotes of JSON. */
+/** A text in the form between the quotes of JSON. */
 function asInJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 
-/** Which write failed; nothing of it was kept, and what was there before still is. */
+/** The write that failed. Nothing of it was stored; the earlier data is unchanged. */
 export type WriteFailureCode = 'audit_write_failed' | 'session_write_failed' | 'operation_write_failed';
 export type ReadFailureCode = 'database_unusable' | 'database_row_invalid';
 
@@ -22,12 +22,12 @@ export function databaseFailure(code: ReadFailureCode, what: string, cause: unkn
   return new FluffyError({ code, what, ...explain(cause), exitCode: EXIT.kernelCrashed, cause });
 }
 
-/** The code SQLite gave, e.g. `SQLITE_CORRUPT_VTAB`, or null for anything else. */
+/** SQLite's error code, e.g. `SQLITE_CORRUPT_VTAB`; null for any other error. */
 export function sqliteCode(error: unknown): string | null {
   return error instanceof Database.SqliteError ? error.code : null;
 }
 
-/** The file itself is damaged or no database, as opposed to out of reach. */
+/** Whether the file itself is damaged or no database, and not merely inaccessible. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== null && (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code === 'SQLITE_FORMAT');

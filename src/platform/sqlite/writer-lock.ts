@@ -9,9 +9,9 @@ export interface WriterLock {
 }
 
 /**
- * Makes this process the only writer until `release` or its death, kill -9 included: the operating system drops the lock of a
- * dead process. A file of its own, so that the lock also holds while a damaged database is being replaced.
- * Throws FluffyError `database_in_use`, `database_unusable`.
+ * Makes this process the only writer until `release` or its death, also by kill -9: the operating system releases the
+ * lock of a dead process. The lock is a file of its own, so that it also holds while a damaged database is being
+ * replaced. Throws FluffyError `database_in_use`, `database_unusable`.
  */
 export function acquireWriterLock(databasePath: string): WriterLock {
   const path = `${databasePath}.lock`;

@@ -3,8 +3,8 @@ import type { SyntaxNode } from '../../contracts/ports/syntax.ts';
 const MACRO = /^[A-Z][A-Z0-9_]*\s*\(/;
 
 /**
- * Whether a text of C++ lacks nothing but the semicolon between a macro and the block behind it: `TEST_CASE("adds") { … }` is what such a macro is for, and the
- * grammar does not know what it stands for.
+ * Whether the only errors of a C++ text are missing semicolons between a macro and the block after it, as in
+ * `TEST_CASE("adds") { … }`: the grammar does not know what the macro expands to.
  */
 export function lacksOnlySemicolons(root: SyntaxNode, text: string): boolean {
   const waiting: SyntaxNode[] = [...root.children];

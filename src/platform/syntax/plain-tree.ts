@@ -1,13 +1,16 @@
 import type { Tree, TreeCursor } from 'web-tree-sitter';
 import type { SyntaxNode } from '../../contracts/ports/syntax.ts';
 
-/** Whoever walks a tree may do so by recursion. */
+/** Maximum depth, so that callers may walk the tree by recursion. */
 const MAX_DEPTH = 1_000;
 const MAX_NODES = 500_000;
 
 type Building = { -readonly [K in keyof SyntaxNode]: K extends 'children' ? Building[] : SyntaxNode[K] };
 
-/** The tree as plain data, which outlives the parser's memory; null where it is deeper or larger than anything people write. */
+/**
+ * The tree as plain data, which stays valid after the parser's memory is freed; null if it is deeper or larger than any
+ * text of a person.
+ */
 export function plainTree(tree: Tree): SyntaxNode | null {
   const cursor = tree.walk();
   try {

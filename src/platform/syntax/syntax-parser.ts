@@ -12,8 +12,9 @@ const DEADLINE_MS = 2_000;
 type Runtime = typeof TreeSitter;
 
 /**
- * Parsers of tree-sitter, as WebAssembly: what a text does to its parser stays inside of it. The runtime and each grammar are loaded at their first use,
- * from the installed packages, so that a program that never parses pays nothing.
+ * Parsers of tree-sitter, as WebAssembly, so that a text that breaks its parser affects nothing outside. The runtime
+ * and each grammar are loaded from the installed packages at their first use, so that a program that never parses pays
+ * nothing.
  */
 export function syntaxParser(monotonicMs: () => number): ParseSyntax {
   let runtime: Promise<Runtime> | null = null;
@@ -60,7 +61,7 @@ function parseBefore(
   }
 }
 
-/** Whether the errors are of what a grammar does not know, and leave nothing out. */
+/** Whether all errors come from syntax that the grammar does not know, so that nothing is missing in the tree. */
 function isKnownLack(language: SyntaxLanguage, root: SyntaxNode, text: string): boolean {
   if (language === 'cpp') return lacksOnlySemicolons(root, text);
   return /^(?:typescript|tsx)$/.test(language) && lacksOnlyVariance(root, text);

@@ -1,10 +1,13 @@
 import type { SyntaxNode } from '../../contracts/ports/syntax.ts';
 
-/** The grammar takes the word for the parameter, and the parameter behind it for an error. */
+/** The grammar takes the word for the parameter, and the parameter after it for an error. */
 const VARIANCE = /^(?:(?:in|out)\s+)?[\w$]+$/;
 const PARAMETERS = /^type_parameters?$/;
 
-/** Whether TypeScript has no error but `in` and `out` before a type parameter, which the grammar does not know. Names alone are no code. */
+/**
+ * Whether the only errors of a TypeScript text are `in` and `out` before a type parameter, which the grammar does not
+ * know. Names alone are no code.
+ */
 export function lacksOnlyVariance(root: SyntaxNode, text: string): boolean {
   const waiting: SyntaxNode[] = [...root.children];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -2,10 +2,9 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Random } from '../../contracts/ports/random.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** About 103 bits: not to be guessed, not to be met twice. */
+/** About 103 bits: cannot be guessed and does not repeat. */
 const DEFAULT_LENGTH = 20;
 
-/** The operating system's randomness. */
 export const systemRandom: Random = {
   bytes: (count) => new Uint8Array(randomBytes(count)),
   id: (prefix, length = DEFAULT_LENGTH) =>

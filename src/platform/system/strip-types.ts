@@ -6,8 +6,8 @@ const DEADLINE_MS = 10_000;
 const MAX_HEAP_MIB = 256;
 
 /**
- * Node's own stripper, each time in a thread of its own: a source that breaks it (it has a stack and a memory that nobody else may share) breaks that one
- * answer, and never the next.
+ * Node's own stripper, each time in a new thread: a source that breaks it (its stack and memory are its own) affects
+ * only that answer.
  */
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -30,7 +30,7 @@ const answerSchema = z.array(
   ]),
 );
 
-/** See `StripTypes`. A thread that gives no answer in time, or dies, is a refusal of all of them. */
+/** See `StripTypes`. If a thread gives no answer in time, or dies, all its sources are refused. */
 export const stripTypes: StripTypes = async (sources) => {
   if (sources.length === 0) return [];
   const worker = new Worker(PROGRAM, {

@@ -69,9 +69,9 @@ export function isNotAsked(detail: string): boolean {
 }
 
 /**
- * Breaks lines of the source one by one, and looks whether a test notices: first the new ones, then, where these do not, the others; where it is known which
- * tests run the line, only those. A mutant that ends in a crash or never ends is noticed; one whose run could not be made, or that cannot be built, is not tried.
- * How many are tried of a small change is the same on each machine, however long they take, so that its grade is too.
+ * Breaks lines of the source one by one, and looks whether a test notices: first the new ones, then, where these do not, the others; where it is
+ * known which tests run the line, only those. A mutant that ends in a crash or never ends is noticed; one whose run could not be made, or that cannot
+ * be built, is not tried. How many are tried of a small change is the same on each machine, however long they take, so that its grade is too.
  */
 export async function observeMutants(context: SessionContext, facts: MutationFacts): Promise<MutationObserved> {
   const { services, workspace } = context;

@@ -2,30 +2,36 @@ import type { IgnoreRule } from '../../../lib/globs/ignore-rules.ts';
 import { toByteString } from '../../../lib/globs/glob.ts';
 import { parseIgnoreFile, ruleMatches } from '../../../lib/globs/ignore-rules.ts';
 
-/** What git ignores in the current tree. Created for one query or one search, because it caches what it has read. */
+/**
+ * What git ignores in the current tree. Created for one query or one search, because it caches the files that it has
+ * read.
+ */
 export interface IgnoreView {
   isIgnored(path: string, directory: boolean): boolean;
 }
 
 export interface IgnoreSources {
-  /** Text of `<directory>/.gitignore`, or null; the project itself is ''. */
+  /** Text of `<directory>/.gitignore`, or null; '' is the project root. */
   ignoreFile(directory: string): string | null;
   /** Text of `.git/info/exclude`, or null. */
   exclude(): string | null;
 }
 
-/** Rules of one ignore file, and the offset in a path of the part that they apply to. */
+/** Rules of one ignore file, and the offset at which the part of a path begins that they apply to. */
 interface Scope {
   readonly rules: readonly IgnoreRule[];
   readonly offset: number;
 }
 
-/** The order of git: the nearest ignore file with a matching rule decides, its last rule first; nothing in an ignored directory is included again. */
+/**
+ * Uses git's order: the nearest ignore file with a matching rule decides, its last rule first. Nothing in an ignored
+ * directory is included again.
+ */
 export function createIgnoreView(sources: IgnoreSources): IgnoreView {
   const scopes = new Map<string, readonly Scope[]>();
   const directories = new Map<string, boolean>();
 
-  /** Of everything directly in a directory: the nearest file first, `info/exclude` last. */
+  /** Scopes for the entries of a directory: the nearest file first, `info/exclude` last. */
   const scopesOf = (directory: string): readonly Scope[] => {
     const known = scopes.get(directory);
     if (known !== undefined) return known;

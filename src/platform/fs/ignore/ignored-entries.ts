@@ -9,8 +9,8 @@ const MAX_PATHS = 20_000;
 const DIRECTORIES_PER_TURN = 200;
 
 /**
- * What git ignores in the union, a directory for everything in it; without the paths of `kept`. A directory that holds one of them is looked into. git's
- * own directory is passed over.
+ * What git ignores in the union, without the paths of `kept`. An ignored directory is listed as a whole, unless it
+ * contains a kept path. Git's own directory is skipped.
  */
 export async function ignoredEntries(
   roots: UnionRoots,

@@ -2,15 +2,17 @@ import { toByteString } from '../../../lib/globs/glob.ts';
 import type { IgnorePattern } from '../../../lib/globs/ignore-rules.ts';
 import { parseIgnorePattern, patternMatches } from '../../../lib/globs/ignore-rules.ts';
 
-/** A glob as a search takes it: .gitignore syntax and semantics, plus `{a,b}`. */
+/** A glob for a search: .gitignore syntax and semantics, plus `{a,b}`. */
 export type PathGlob =
   | { readonly kind: 'ok'; readonly matches: (path: string) => boolean }
   | { readonly kind: 'invalid'; readonly reason: string };
 
-/** What braces may multiply to. */
+/** Maximum number of alternatives that braces may expand to. */
 const MAX_ALTERNATIVES = 64;
 
-/** A glob without a slash matches names at any depth; with one, the path from where the search starts. */
+/**
+ * A glob without a slash matches names at any depth; with a slash, it matches the path from the start of the search.
+ */
 export function compileGlob(glob: string): PathGlob {
   const alternatives = expandBraces(glob);
   if (alternatives === null)
@@ -28,7 +30,9 @@ function matchesAny(patterns: readonly IgnorePattern[], path: string): boolean {
   return patterns.some((pattern) => patternMatches(pattern, path));
 }
 
-/** Leading components without any wildcard, and the rest: where a search can start, and what is left to match from there. */
+/**
+ * Splits off the leading components without a wildcard: the search starts there, and the rest is matched from there.
+ */
 export function splitLiteralPrefix(glob: string): { readonly prefix: string; readonly rest: string | null } {
   const components = glob.split('/');
   const wild = components.findIndex((component) => /[*?[\]{}\\]/.test(component));
@@ -37,7 +41,7 @@ export function splitLiteralPrefix(glob: string): { readonly prefix: string; rea
   return { prefix: components.slice(0, wild).join('/'), rest: `/${components.slice(wild).join('/')}` };
 }
 
-/** Every way to read the braces, or null when there are too many. An unclosed brace is itself. */
+/** All expansions of the braces; null if there are too many. An unclosed brace is literal. */
 function expandBraces(glob: string): string[] | null {
   const done: string[] = [];
   const pending = [glob];

@@ -7,10 +7,10 @@ import type { UnionRoots } from '../union/union-walk.ts';
 import type { IgnoreSources, IgnoreView } from './ignore-view.ts';
 import { createIgnoreView } from './ignore-view.ts';
 
-/** A longer ignore file is taken for none: git has no bound, a kernel needs one. */
+/** A longer ignore file counts as empty: git has no limit, but a kernel needs one. */
 const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
 
-/** The ignore files of a union of layers. As git does, links to ignore files are not followed. */
+/** The ignore files of a union of layers. Like git, this does not follow links to ignore files. */
 export function ignoreSourcesOf(roots: UnionRoots): IgnoreSources {
   const text = (path: string): string | null => {
     if (!mayExist(roots, path)) return null;
@@ -24,8 +24,9 @@ export function ignoreSourcesOf(roots: UnionRoots): IgnoreSources {
 }
 
 /**
- * Few directories have an ignore file, and a walk that finds none costs more than all else about a path. This look goes by name, so a
- * link could lead it astray: then it is wrong about whether there is something to read, and reading follows no link.
+ * Few directories have an ignore file, and a walk that finds none is the most expensive part of checking a path. This
+ * check goes by name, so a link could mislead it. Then it is wrong only about whether there is something to read;
+ * reading follows no link.
  */
 function mayExist({ root }: UnionRoots, path: string): boolean {
   return [root.staging, root.project].some((layer) => layer !== null && existsSync(throughFd(layer, path)));
@@ -36,10 +37,10 @@ export function ignoreViewOf(roots: UnionRoots): IgnoreView {
   return createIgnoreView(ignoreSourcesOf(roots));
 }
 
-/** How long what was read of ignore files holds for single questions: one tool's result is asked about path by path. */
+/** How long cached ignore files are used for single queries: the result of one tool is checked path by path. */
 const REMEMBERED_MS = 50;
 
-/** `ignoreViewOf` for single questions, remembered for a moment while staging does not change. */
+/** Like `ignoreViewOf`, for single queries; cached for a short time while staging does not change. */
 export function rememberedIgnoreView(roots: UnionRoots, clock: Clock, generation: () => number): () => IgnoreView {
   let remembered: { readonly view: IgnoreView; readonly generation: number; readonly untilMs: number } | null = null;
   return () => {

@@ -22,9 +22,12 @@ import { makeDirectory } from '../make-directory.ts';
 import { takePackages } from './take-packages.ts';
 
 export interface LayerStore {
-  /** Layers of the lockfiles that a workspace has now, or that take their place in a view. */
+  /** Layers of the lockfiles that a workspace has now, or that replace them in a view. */
   find(roots: UnionRoots, overrides?: readonly ViewEntry[]): readonly LayerId[];
-  /** Takes what a package manager has installed below `tree`, which nobody has mounted any more, if it may be shown to other sandboxes. */
+  /**
+   * Stores what a package manager has installed below `tree` if other sandboxes may see it. `tree` must not be mounted
+   * any more.
+   */
   keep(tree: string, layer: PackageLayer): Promise<KeepLayerOutcome>;
 }
 
@@ -36,17 +39,19 @@ export const LAYER_LIMITS: ScratchLimits = {
   maxFileBytes: 256 * MIB,
   maxDepth: 100,
 };
-/** Layers that are kept when the kernel starts: those used last. */
+/** Number of layers that are kept when the kernel starts: the most recently used. */
 const KEPT = 10;
-/** Begins the names of those that are being made, and of those that another took the place of. */
+/** Prefix of the names of layers that are being created or were replaced. */
 const MAKING = 'making';
 const WHITEOUT = 'whiteout';
 const [PACKAGES, HIDING] = LAYER_PARTS;
 
 /**
- * Installed packages by the lockfile that they belong to, under the state directory: `layers/<id>/packages/<directory>`, and below it in an overlay
- * `layers/<id>/hiding`, where a whiteout of the same name hides the user's own. Members of a workspace have both in their own directories. (The kernel may make whiteouts, but no opaque marks.) A layer is replaced
- * whole, never changed. Nothing may be mounted when a store is opened: what is old is removed.
+ * Installed packages by the lockfile that they belong to, under the state directory:
+ * `layers/<id>/packages/<directory>`. In an overlay, `layers/<id>/hiding` is mounted above the project: a whiteout of
+ * the same name in it hides the user's own packages. Members of a workspace have both in their own directories. (The
+ * kernel may create whiteouts, but no opaque marks.) A layer is replaced as a whole, never changed. Nothing may be
+ * mounted when a store is opened, because old layers are removed.
  */
 export async function openLayerStore(options: {
   readonly stateDir: string;
@@ -87,7 +92,7 @@ export async function openLayerStore(options: {
         makeDirectory(dirname(hidden), 0o755);
         hide(hidden);
       }
-      // What was installed before may still be mounted: it stays until the store is opened again.
+      // The earlier layer may still be mounted. It stays until the store is opened again.
       if (existsSync(`${root}/${id}`)) renameSync(`${root}/${id}`, `${root}/${random.id(MAKING)}`);
       renameSync(`${root}/${making}`, `${root}/${id}`);
       return { kind: 'kept' };

@@ -6,11 +6,11 @@ import { scanScratch } from '../scratch/scan-scratch.ts';
 import type { ScratchDirectory, ScratchLimits, ScratchNode } from '../scratch/scan-scratch.ts';
 import type { OpaqueMarks } from '../xattr.ts';
 
-/** Where installed packages are, and what links among them may lead to. Paths from the top of the project. */
+/** Where installed packages are, and which targets their links may have. Paths are relative to the project root. */
 export interface PackagePlaces {
-  /** The first is always there, empty where nothing was installed. */
+  /** The first always exists; it is empty if nothing was installed. */
   readonly directories: readonly string[];
-  /** Directories of the project's own packages: a link leads to one of them, and not into it. */
+  /** Directories of the project's own packages: a link may lead to one of them, but not to a path inside it. */
   readonly members: readonly string[];
   /** Programs of the image, by absolute path. */
   readonly programs: readonly string[];
@@ -22,8 +22,8 @@ interface Limits {
 }
 
 /**
- * Moves the directories from what a package manager has left to where nobody writes to them any more, and examines them there. Why they may not be
- * kept, or null.
+ * Moves the directories that a package manager has left to a place where nobody else writes, and examines them there.
+ * Returns why they may not be kept, or null.
  */
 export async function takePackages(
   tree: string,
@@ -51,7 +51,10 @@ export async function takePackages(
   }
 }
 
-/** False: there is none. Nothing is followed on the way: a link in the place of a member would move what lies elsewhere. */
+/**
+ * False if the directory does not exist. No link is followed on the way: a link in place of a member would move files
+ * from elsewhere.
+ */
 function move(from: number, made: number, directory: string): boolean {
   return withDescriptors((descriptors) => {
     const names = directory.split('/');
@@ -79,7 +82,10 @@ function nodeAt(root: ScratchDirectory, path: string): ScratchNode | undefined {
   return node;
 }
 
-/** Links may lead from package to package, as those of programs do, to members of the workspace, to programs of the image, and nowhere else. */
+/**
+ * Links may lead from package to package (links to programs do), to workspace members, and to programs of the image,
+ * and nowhere else.
+ */
 function firstUnfit(directory: ScratchDirectory, path: string, places: PackagePlaces): string | null {
   for (const [name, node] of directory.children) {
     const at = path === '' ? name : `${path}/${name}`;
@@ -103,7 +109,7 @@ function firstUnfit(directory: ScratchDirectory, path: string, places: PackagePl
   return null;
 }
 
-/** By its text alone: `..` only at the front, and from there into a directory of packages or to a member. */
+/** Judged by its text alone: `..` only at the front, and from there into a package directory or to a member. */
 function leavesPackages(path: string, target: string, { directories, members, programs }: PackagePlaces): boolean {
   if (programs.includes(target)) return false;
   if (target === '' || target.startsWith('/')) return true;

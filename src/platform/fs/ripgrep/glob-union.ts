@@ -11,13 +11,13 @@ export interface GlobResult {
   readonly truncated: boolean;
 }
 
-/** More names than this are not looked at. */
+/** Maximum number of names that are checked. */
 const MAX_NAMES = 500_000;
 
 /**
- * Files of the union that match, sorted. The project's are listed by ripgrep, which knows what git ignores; matching is done here,
- * since a pattern given to ripgrep would bring ignored files back. What the pattern names without a wildcard is searched
- * even where it is ignored.
+ * Files of the union that match, sorted. ripgrep lists the project's files, because it knows what git ignores. Matching
+ * is done here, because a pattern given to ripgrep would include ignored files again. The part of the pattern without a
+ * wildcard is searched even if it is ignored.
  */
 export async function globUnion(
   { context, signal }: { readonly context: SearchContext; readonly signal: AbortSignal },

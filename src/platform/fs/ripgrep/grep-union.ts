@@ -19,21 +19,27 @@ export interface SearchContext {
   readonly deadlineMs: number;
   readonly staged: StagedIndex;
   readonly ignored: IgnoreView;
-  /** The session has changed an ignore file, or ripgrep would read another one than git: what it finds in the project does not hold. */
+  /**
+   * The session has changed an ignore file, or ripgrep would read another one than git; then ripgrep's result for the
+   * project is wrong.
+   */
   readonly ignoreFilesDiffer: boolean;
 }
 
-/** Files are searched in parallel and sorted afterwards; this many more than wanted are gathered, so that the first few are mostly the same ones. */
+/**
+ * Files are searched in parallel and sorted afterwards. This many more matches than requested are collected, so that
+ * the first ones are mostly the same each time.
+ */
 const SURPLUS_MATCHES = 2000;
 const MAX_LINE_BYTES = 500;
 
-/** Ignore rules are git's alone, of this project alone; `.git` itself is never searched. */
+/** Only git's ignore rules of this project count; `.git` itself is never searched. */
 export const WALK_OPTIONS = ['--hidden', '--no-require-git', '--no-ignore-global', '--no-ignore-dot'] as const;
 
-/** ripgrep over the project minus what is staged, and over what is staged. */
+/** Runs ripgrep over the project without the staged paths, and over the staged files. */
 export async function grepUnion(context: SearchContext, query: GrepQuery, signal: AbortSignal): Promise<GrepOutcome> {
   const withNul = [query.pattern, query.glob].find((text) => text?.includes('\0') === true);
-  // An argument of a program cannot have one.
+  // An argument of a program cannot contain a NUL.
   if (withNul !== undefined) return { kind: 'invalid-pattern', message: 'it has a NUL character; write \\x00 for it' };
   const glob = query.glob === undefined ? null : compileGlob(query.glob);
   if (glob?.kind === 'invalid') return { kind: 'invalid-pattern', message: glob.reason };
@@ -42,14 +48,14 @@ export async function grepUnion(context: SearchContext, query: GrepQuery, signal
   const allowed = (path: string): boolean =>
     (glob === null || glob.matches(path.slice(under.length))) && (query.readable?.(path) ?? true);
   const wanted = (path: string): boolean => (wholeIgnored || !context.ignored.isIgnored(path, false)) && allowed(path);
-  // ripgrep goes by the project's ignore files, as long as no pattern is given to it: that brings ignored files back.
+  // ripgrep uses the project's ignore files as long as it gets no pattern: a pattern would include ignored files again.
   const sifted = query.glob === undefined && !context.ignoreFilesDiffer;
 
   return withDescriptorsAsync(async (descriptors) => {
     const gathered: Gathered[] = [];
     const deadline = context.clock.monotonicMs() + context.deadlineMs;
     const search = (where: { directory: number; stdin?: number; args: readonly string[] }, take: Take) => {
-      // One for each layer: however much the project holds, what is staged is not crowded out.
+      // One for each layer, so that many matches in the project do not displace matches in staged files.
       const found = new Gathered(query.maxResults + SURPLUS_MATCHES);
       gathered.push(found);
       return runRipgrep({
@@ -89,7 +95,7 @@ export async function grepUnion(context: SearchContext, query: GrepQuery, signal
   });
 }
 
-/** Project path of a match, or null to leave it out. */
+/** The project path of a match; null to leave it out. */
 type Take = (path: string) => string | null;
 
 function keep(path: string, wanted: (path: string) => boolean): string | null {
@@ -111,7 +117,7 @@ function matchOptions(query: GrepQuery): string[] {
   ];
 }
 
-/** Matches of one run so far, up to a bound. */
+/** Matches of one run so far, up to a limit. */
 class Gathered {
   readonly matches: GrepMatch[] = [];
   #counted = 0;
@@ -172,7 +178,7 @@ function conclude(
   return { kind: 'ok', matches: kept, truncated: cut || kept.length < sorted.length };
 }
 
-/** The first `count` matches with the context lines that belong to them. */
+/** The first `count` matches, with their context lines. */
 function firstMatches(sorted: readonly GrepMatch[], count: number, contextLines: number): GrepMatch[] {
   let left = count;
   const end = sorted.findIndex((match) => !match.context && (left -= 1) < 0);

@@ -1,20 +1,20 @@
 import { hasControlCharacter } from '../path-rules.ts';
 import type { GrepMatch } from '../../../contracts/ports/workspace.ts';
 
-/** Text of one line as ripgrep prints it; longer ones were cut by it already. */
+/** Maximum text of one line; ripgrep has already cut longer lines. */
 const MAX_LINE_CHARS = 500;
 
-/** Printed, without a NUL, where a file turned out to be binary after a match. */
+/** Printed, without a NUL, if a file turned out to be binary after a match. */
 const BINARY_WARNING = /^[^\n]*: WARNING: stopped searching binary file after match \(.*\)\n/;
 
 /**
- * Reads `path NUL line [:-] text LF` records as they come in pieces. The NUL makes them unambiguous whatever a path or a line
- * contains. A record without path comes from standard input.
+ * Reads `path NUL line [:-] text LF` records from chunks. The NUL makes them unambiguous, whatever a path or a line
+ * contains. A record without a path comes from standard input.
  */
 export class MatchRecords {
   #pending = Buffer.alloc(0);
 
-  /** Complete records in `chunk` and what was left before it. */
+  /** The complete records in `chunk` and in the rest of the chunk before. */
   read(chunk: Buffer): GrepMatch[] {
     const buffer = Buffer.concat([this.#pending, chunk]);
     const matches: GrepMatch[] = [];

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findInTree } from '../../../lib/files/find-in-tree.ts';
 
-/** A search that takes longer may be waiting for one. */
+/** A search that takes longer may be waiting for such a file. */
 const SLOW_AFTER_MS = 500;
 
 /**
- * Searches a project by its ignore files, or without them where one is a pipe, a device or a link: ripgrep waits for the first, reads the second without end,
- * and follows the third, which git does not. The first directory is looked at before, all others only when the search does not end.
+ * Searches a project by its ignore files, or without them if one is a pipe, a device or a link: ripgrep would wait for
+ * a pipe, read a device without end, and follow a link, which git does not. The top directory is checked first; all
+ * others are checked only if the search does not end.
  */
 export async function searchByIgnoreFiles<T>(
   directory: string,
@@ -45,7 +46,10 @@ async function foundWhenSlow(directory: string, signal: AbortSignal): Promise<'p
   return found === null ? 'plain' : 'odd';
 }
 
-/** Nothing, a file and a directory are what both take for the same. Where `.git` is a file, as in a linked worktree, there is nothing below it. */
+/**
+ * A missing file, a regular file and a directory mean the same to ripgrep and git. If `.git` is a file, as in a linked
+ * worktree, there is nothing below it.
+ */
 function isOdd(path: string): boolean {
   try {
     const found = lstatSync(path);

@@ -4,7 +4,7 @@ import { throughFd } from '../descriptors.ts';
 
 export interface RipgrepRun {
   readonly program: string;
-  /** Everything after the fixed options. Values that came from outside must be behind `-e`, `-g=` or `--`. */
+  /** Everything after the fixed options. Values from outside must come after `-e`, `-g=` or `--`. */
   readonly args: readonly string[];
   /** Pinned directory to run in. */
   readonly directory: number;
@@ -12,7 +12,7 @@ export interface RipgrepRun {
   readonly stdin?: number;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
-  /** Called with output as it comes; answers whether more is wanted. */
+  /** Called with output as it arrives; returns whether more is wanted. */
   readonly onOutput: (chunk: Buffer) => 'more' | 'enough';
 }
 
@@ -24,12 +24,12 @@ export type RipgrepEnd =
   | { readonly kind: 'cancelled' };
 
 const MAX_ERROR_BYTES = 4096;
-/** 1 means that nothing matched. */
+/** Exit code 1: nothing matched. */
 const NO_MATCH = 1;
 
 /**
- * Runs ripgrep with an environment and configuration of its own: no user settings, no file that the project could bring along.
- * Killed at the deadline, at the signal, and as soon as its reader has enough.
+ * Runs ripgrep with its own environment and configuration, so that neither user settings nor a file of the project has
+ * an effect. Killed at the deadline, at the signal, and as soon as its reader has enough.
  */
 export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   if (run.signal.aborted) return { kind: 'cancelled' };

@@ -13,7 +13,7 @@ export type CompareOutcome =
   | {
       readonly kind: 'compared';
       readonly changes: ChangeSet;
-      /** Paths in the scratch that can never be accepted; all of them are ignored by git. */
+      /** Paths in the scratch that can never be accepted; git ignores all of them. */
       readonly unfit: ReadonlySet<string>;
     }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -21,16 +21,17 @@ export type CompareOutcome =
 export interface CompareOptions {
   readonly roots: UnionRoots;
   readonly isIgnored: (path: string, directory: boolean) => boolean;
-  /** Bounds what one deletion may take with it. */
+  /** Limits what one deletion may remove. */
   readonly maxEntries: number;
 }
 
 class Refusal extends Error {}
 
 /**
- * What a scratch changes against the union it lay on: by content, so that a file merely copied up is no change; files and links
- * one by one, whiteouts and opaque directories spelled out. Directories appear only where one takes a file's place or gives it up.
- * git's own directory is left out: it is no part of a session's change set.
+ * What a scratch changes compared with the union below it. Compared by content, so that a file that was only copied up
+ * is no change. Files and links are listed one by one; whiteouts and opaque directories are expanded. A directory is
+ * listed only if it replaces a file or is replaced by one. Git's own directory is left out, because it is not part of a
+ * session's changes.
  */
 export async function compareScratch(root: ScratchDirectory, options: CompareOptions): Promise<CompareOutcome> {
   const comparison = new Comparison(options);
@@ -106,7 +107,7 @@ class Comparison {
     this.#change({ path, before, after });
   }
 
-  /** Everything that was at and under a path is gone. An empty directory is nothing. */
+  /** Everything at and below a path was removed. An empty directory does not count. */
   async #removed(path: string, before: FileState): Promise<void> {
     switch (before.kind) {
       case 'absent':
@@ -125,7 +126,7 @@ class Comparison {
     }
   }
 
-  /** What an opaque directory hides: all that lay beneath it and is not in it again. */
+  /** What an opaque directory hides: everything that was below it and is not in it again. */
   async #hidden(node: ScratchDirectory, path: string): Promise<void> {
     for (const { name } of listDirectory(this.#options.roots, path) ?? []) {
       if (!node.children.has(name)) await this.#removed(`${path}/${name}`, await this.#before(`${path}/${name}`));
@@ -167,8 +168,8 @@ class Comparison {
   }
 
   /**
-   * Refuses the whole scratch, unless git ignores the path: such leavings are thrown away with everything else ignored. git says
-   * nothing of what lies in a `.git`; there it is the directory around it that counts.
+   * Refuses the whole scratch, unless git ignores the path: then the entry is dropped with everything else that is
+   * ignored. git does not decide about paths inside a `.git`; there the directory around it counts.
    */
   #turnDown(path: string, reason: string, directory: boolean): void {
     const holder = holderOfGit(path);

@@ -4,8 +4,8 @@ import type { OverlayContext } from './overlay-operation.ts';
 import { plantView } from '../view/plant-view.ts';
 
 /**
- * Runs one operation over an overlay of its own and keeps nothing, so that it needs no lock and what it leaves is not even looked at. It
- * counts only if nothing that should have been hidden from it appeared meanwhile.
+ * Runs one operation over its own overlay and keeps nothing. So it needs no lock, and its changes are not examined. It
+ * counts only if no file appeared meanwhile that should have been hidden from it.
  */
 export async function runDiscarding<T>(
   context: OverlayContext,

@@ -17,7 +17,10 @@ export interface FoldSource {
   readonly unfit: ReadonlySet<string>;
 }
 
-/** Moves the accepted part of a scratch into the staging layer. Durable and whole: after a crash it is finished at the next start. */
+/**
+ * Moves the accepted part of a scratch into the staging layer. Durable and complete: after a crash it is finished at
+ * the next start.
+ */
 export async function foldScratch(
   context: StagingContext,
   source: FoldSource,
@@ -42,7 +45,7 @@ export async function foldScratch(
       bytes: () => originalBytes(context, path, before),
     })),
   );
-  // The sandbox did not sync what it wrote.
+  // The sandbox did not sync its files.
   const placed = plan.steps.flatMap((step) => (step.kind === 'place' ? [step.source] : []));
   await syncContents(source.upper, placed);
   const journal = { source: { kind: 'slot' as const, slot: source.slot }, steps: [...plan.steps], reset: false };

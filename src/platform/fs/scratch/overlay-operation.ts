@@ -30,16 +30,19 @@ export interface OverlayContext {
   /** Installed packages of the lockfiles that the view shows. */
   readonly layers: (view: OverlayView | undefined) => readonly LayerId[];
   readonly whiteouts: (slot: Slot) => MakeWhiteout;
-  /** Ways to end what is neither accepted nor discarded yet, for when the workspace closes. */
+  /**
+   * Functions that end the operations that were neither accepted nor discarded yet; called when the workspace closes.
+   */
   readonly unsettled: Set<() => void>;
-  /** Staging has changed; returns its new generation. */
+  /** Called after staging has changed; returns its new generation. */
   readonly bumpGeneration: () => number;
 }
 
 /**
- * Runs one operation over an overlay, alone: the lock is held until the outcome is accepted or discarded. A mounted overlay shows a
- * human's concurrent edits unreliably, so a run during which the project moved is void and done again. `run` must not return
- * before the sandbox is gone: what is read back may not change any more.
+ * Runs one operation over an overlay, alone: the lock is held until the outcome is accepted or discarded. A mounted
+ * overlay does not show a person's concurrent edits reliably, so a run during which the project changed is void and
+ * repeated. `run` must not return before the sandbox is gone, because the files that are read back must not change any
+ * more.
  */
 export async function runOverlay<T>(
   context: OverlayContext,
@@ -128,7 +131,10 @@ async function attemptOnce<T>(
   };
 }
 
-/** A file that came to be while the sandbox ran, and should have been hidden from it, may be known to it: stamps say nothing of what git ignores. */
+/**
+ * Whether the view still hides all that it should: the sandbox may know a file that was created during its run, because
+ * stamps do not cover ignored files.
+ */
 export async function hidesTheSame(
   context: Pick<OverlayContext, 'planView'>,
   view: OverlayView | undefined,

@@ -3,13 +3,13 @@ import { assertNever } from '../../../lib/assert-never.ts';
 import type { ScratchDirectory, ScratchNode } from './scan-scratch.ts';
 import type { StagingStep } from '../staging/staging-steps.ts';
 
-/** What the plan asks about the layers below the scratch. */
+/** What the plan reads from the layers below the scratch. */
 export interface LayerView {
-  /** What the staging layer itself has at a path; `hider` is a whiteout, a file or a link. */
+  /** The staging layer's own entry at a path; a `hider` is a whiteout, a file or a link. */
   staged(path: string): 'nothing' | 'directory' | 'hider';
   /** Whether the union has a directory at a path. */
   isDirectory(path: string): boolean;
-  /** Whether the project shows something at a path when nothing is staged there. */
+  /** Whether the project has something at a path where nothing is staged. */
   projectShows(path: string): boolean;
 }
 
@@ -20,20 +20,20 @@ export type FoldPlan =
 export interface FoldRequest {
   readonly root: ScratchDirectory;
   readonly changes: ChangeSet;
-  /** Paths that the scratch holds but that can never be accepted. */
+  /** Paths in the scratch that can never be accepted. */
   readonly unfit: ReadonlySet<string>;
   readonly accepted: ReadonlySet<string>;
   readonly view: LayerView;
-  /** A name that was never used before, for something on its way out. */
+  /** A name that was never used before, for an entry that is being removed. */
   readonly token: () => string;
 }
 
 class Refusal extends Error {}
 
 /**
- * The steps that fold the accepted part of a scratch into the staging layer, so that the union shows exactly the accepted changes.
- * What overlay layers can't express is refused: a part of a deletion that the sandbox made in one piece, since the kernel can
- * move whiteouts but not make them.
+ * The steps that fold the accepted part of a scratch into the staging layer, so that the union shows exactly the
+ * accepted changes. What overlay layers can't express is refused: a part of a deletion that the sandbox made as a
+ * whole, because the kernel can move whiteouts but not create them.
  */
 export function planFold(request: FoldRequest): FoldPlan {
   const changes = new Map(request.changes.map((change) => [change.path, change]));
@@ -89,7 +89,7 @@ class FoldPlanner {
   }
 
   #leaf(path: string): StagingStep[] {
-    // A directory that gives way to a file goes whole, or the file can't be there; and without the file it does not go.
+    // A directory that is replaced by a file must be removed completely; without the file it is not removed.
     const inside = this.#removedAt(path).filter((change) => change.path !== path);
     const accepted = this.#request.accepted.has(path);
     if (inside.length > 0 && (this.#acceptance(inside, path) === 'all') !== accepted) this.#refusePart(path);
@@ -115,7 +115,7 @@ class FoldPlanner {
     return [...(view.staged(path) === 'directory' ? [] : [this.#make(node, path, false)]), ...steps];
   }
 
-  /** A directory that will hide what lay beneath it may hide nothing whose change was not accepted. */
+  /** A directory that hides what was below it must not hide an entry whose change was not accepted. */
   #requireWhole(path: string): void {
     const kept = this.#under(path).find(
       (change) => change.before.kind !== 'absent' && !this.#request.accepted.has(change.path),
@@ -124,7 +124,7 @@ class FoldPlanner {
     if (kept !== undefined || unfit) this.#refusePart(path);
   }
 
-  /** All of a directory that hides what lay beneath: what did not change has to be in it too. */
+  /** All entries of a directory that hides what was below it, also the unchanged ones. */
   #whole(node: ScratchDirectory, path: string): StagingStep[] {
     return [...node.children].flatMap(([name, child]): StagingStep[] => {
       const at = `${path}/${name}`;
@@ -147,7 +147,7 @@ class FoldPlanner {
     });
   }
 
-  /** Deletions of a path itself and of all that was under it. */
+  /** Deletions of a path and of everything below it. */
   #removedAt(path: string): FileChange[] {
     const own = this.#changes.get(path);
     return [...(own === undefined ? [] : [own]), ...this.#under(path)].filter(
@@ -155,7 +155,7 @@ class FoldPlanner {
     );
   }
 
-  /** Changes below a path: neighbours in a list sorted by path. */
+  /** Changes below a path: they are adjacent in a list sorted by path. */
   #under(path: string): readonly FileChange[] {
     const { changes } = this.#request;
     const from = firstNotBefore(changes, `${path}/`);

@@ -4,7 +4,7 @@ import type { ScratchDirectory } from './scan-scratch.ts';
 import { pinParent } from '../staging/staging-steps.ts';
 import { compareCodeUnits } from '../union/union-read.ts';
 
-/** Paths of the regular files of a scratch at or under `prefix`, sorted; git's own directory is not left out here. */
+/** Paths of the regular files of a scratch at or below `prefix`, sorted. Git's own directory is included. */
 export function scratchFiles(root: ScratchDirectory, prefix: string): string[] {
   const files: string[] = [];
   const visit = (directory: ScratchDirectory, path: string): void => {
@@ -18,7 +18,7 @@ export function scratchFiles(root: ScratchDirectory, prefix: string): string[] {
   return files.sort(compareCodeUnits);
 }
 
-/** Bytes of a regular file of a scratch, or null; follows nothing. */
+/** Bytes of a regular file of a scratch, or null; follows no link. */
 export function readScratchFile(upper: number, path: string): Buffer | null {
   return withDescriptors((descriptors) => {
     const place = pinParent(descriptors, upper, path);

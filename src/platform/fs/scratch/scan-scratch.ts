@@ -9,21 +9,21 @@ import { compareCodeUnits } from '../union/union-read.ts';
 import { readLink } from '../union/union-walk.ts';
 import type { OpaqueMarks } from '../xattr.ts';
 
-/** What a sandbox left in its upper directory, examined. */
+/** The entries that a sandbox left in its upper directory, after the check. */
 export type ScratchNode =
   | { readonly kind: 'file'; readonly state: Extract<FileState, { kind: 'file' }> }
   | { readonly kind: 'symlink'; readonly state: Extract<FileState, { kind: 'symlink' }> }
   | { readonly kind: 'whiteout' }
   | ScratchDirectory
-  /** Something that may not be taken in, and why. */
+  /** An entry that may not be accepted, and why. */
   | { readonly kind: 'unfit'; readonly reason: string };
 
 export interface ScratchDirectory {
   readonly kind: 'directory';
-  /** Hides the directory it lies on rather than merging with it: marked so itself, or inside one that is. */
+  /** The directory hides the one below it and does not merge with it, because it or a parent is marked opaque. */
   readonly opaque: boolean;
   readonly mode: number;
-  /** In code unit order of names. */
+  /** In code unit order of the names. */
   readonly children: ReadonlyMap<string, ScratchNode>;
 }
 
@@ -37,7 +37,7 @@ export interface ScratchLimits {
 export type ScanOutcome =
   { readonly kind: 'scanned'; readonly root: ScratchDirectory } | { readonly kind: 'refused'; readonly reason: string };
 
-/** Ends a scan at once: nothing of such a scratch is looked at further. */
+/** Ends a scan at once: nothing else of the scratch is examined. */
 class Refusal extends Error {}
 
 interface Scan {
@@ -45,13 +45,13 @@ interface Scan {
   readonly limits: ScratchLimits;
   entries: number;
   bytes: number;
-  /** Of each file with several names: how many the scan met, and the first of them. */
+  /** For each file with several names: how many the scan met, and the first of them. */
   readonly links: Map<number, { met: number; readonly claimed: number; readonly path: string }>;
 }
 
 /**
- * Walks an upper directory that nobody has mounted any more. Nothing is followed. Sizes, counts, depth and names are bounded before
- * anything is read; devices, sockets, pipes, setuid and setgid files come out as `unfit`.
+ * Walks an upper directory that is not mounted any more, without following links. Sizes, counts, depth and names are
+ * limited before anything is read. Devices, sockets, pipes, setuid and setgid files become `unfit`.
  */
 export async function scanScratch(upper: number, marks: OpaqueMarks, limits: ScratchLimits): Promise<ScanOutcome> {
   const scan: Scan = { marks, limits, entries: 0, bytes: 0, links: new Map() };
@@ -126,7 +126,7 @@ async function scanFile(
   path: string,
 ): Promise<ScratchNode> {
   const { fd, stat } = file;
-  // By apparent size: a sparse file costs its writer nothing and its reader all of it.
+  // By apparent size: a sparse file costs its writer nothing, but its reader the whole size.
   if (stat.size > scan.limits.maxFileBytes)
     throw new Refusal(`${JSON.stringify(path)} is larger than ${scan.limits.maxFileBytes} bytes`);
   scan.bytes += stat.size;
@@ -140,19 +140,19 @@ async function scanFile(
   try {
     return { kind: 'file', state: await hashPinnedFile(descriptors, fd) };
   } catch (error) {
-    // Copied up from a file of another user, mode and all.
+    // Copied up from a file of another user, with its mode.
     if (errnoOf(error) === 'EACCES') return unfit(path, "can't be read");
     throw error;
   }
 }
 
-/** A sandbox of the same uid can lock its files; this undoes that, and nothing that was not locked. */
+/** A sandbox of the same uid can lock its files. This unlocks them and changes nothing else. */
 function makeAccessible(fd: number, stat: Stats, bits: number): void {
   if ((stat.mode & bits) !== bits && stat.uid === process.geteuid?.())
     chmodSync(throughFd(fd), (stat.mode & 0o777) | bits);
 }
 
-/** Fatal: a name that would be shown with replacement characters is not the name that was written. */
+/** Fatal: a name shown with replacement characters would not be the name that was written. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decodeName(bytes: Buffer): string {

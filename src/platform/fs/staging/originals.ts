@@ -30,17 +30,20 @@ export interface Original {
 const lineSchema = z.strictObject({ path: z.string(), state: fileStateSchema });
 
 /**
- * The record of originals: diffs start from it, the merge compares the project with it, and undo restores it. Written before
- * the staging layer changes, so a crash leaves at worst a record of a path that was not staged after all.
+ * The record of originals: diffs start from it, the merge compares the project with it, and undo restores it. It is
+ * written before the staging layer changes, so after a crash it contains at worst a path that was never staged.
  */
 export interface Originals {
   has(path: string): boolean;
   all(): readonly Original[];
-  /** Durable when it resolves. `bytes` gives the content of a file; null keeps its hash alone. The first record of a path is final. */
+  /**
+   * Durable when it resolves. `bytes` returns the content of a file; with null only its hash is stored. The first
+   * record of a path is final.
+   */
   record(entries: readonly { readonly original: Original; readonly bytes: () => Buffer | null }[]): Promise<void>;
-  /** Content of an original file, or null when only its hash was kept. */
+  /** Content of an original file; null if only its hash was stored. */
   content(state: Extract<FileState, { kind: 'file' }>): Buffer | null;
-  /** After the index file was removed. */
+  /** Called after the index file was removed. */
   forget(): void;
 }
 
@@ -73,7 +76,7 @@ export function openOriginals(directories: StagingDirectories, random: Random): 
   };
 }
 
-/** Whether content was written that has yet to be synced. */
+/** Returns whether content was written that still has to be synced. */
 function keepBlob(
   blobs: number,
   state: Extract<FileState, { kind: 'file' }>,

@@ -8,8 +8,9 @@ import { loadOpaqueMarks } from '../xattr.ts';
 import { makeDirectory } from '../make-directory.ts';
 
 /**
- * Finishes every change of a staging layer that a crash cut short, and clears what was on its way in or out. To be called once at
- * start, before a slot is lent: a journal's entries still lie in its slot. Returns the sessions whose journal was finished.
+ * Finishes every change of a staging layer that a crash interrupted, and removes entries that were being moved in or
+ * out. Must be called once at start, before a slot is leased, because a journal's entries are still in its slot.
+ * Returns the sessions whose journal was finished.
  */
 export async function recoverStaging(stateDir: string): Promise<readonly SessionId[]> {
   const marks = await loadOpaqueMarks();

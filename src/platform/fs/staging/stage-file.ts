@@ -18,9 +18,9 @@ import type { Located, UnionRoots } from '../union/union-walk.ts';
 import { locate } from '../union/union-walk.ts';
 
 export interface StagedWrite {
-  /** Resolved. */
+  /** The resolved path. */
   readonly path: string;
-  /** What the caller read and decided upon. */
+  /** The state that the caller read and based its decision on. */
   readonly before: FileState;
   readonly bytes: Buffer;
   readonly executable: boolean;
@@ -31,7 +31,7 @@ export interface StagingContext {
   readonly directories: StagingDirectories;
   readonly originals: Originals;
   readonly random: Random;
-  /** Larger originals are kept by hash alone. */
+  /** Of a larger original only the hash is stored. */
   readonly maxOriginalBytes: number;
 }
 
@@ -40,7 +40,7 @@ export type StageFileOutcome =
   | { readonly kind: 'conflict'; readonly found: FileState }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Puts one file into the staging layer if its path still is what the caller saw there. Durable when it returns. */
+/** Puts one file into the staging layer if its path is still as the caller saw it. Durable when it returns. */
 export async function stageFile(context: StagingContext, write: StagedWrite): Promise<StageFileOutcome> {
   return withDescriptorsAsync(async (descriptors) => {
     const { path, before } = write;
@@ -61,7 +61,7 @@ export async function stageFile(context: StagingContext, write: StagedWrite): Pr
   });
 }
 
-/** Content of a file that is about to be replaced, if it still is what `state` says and not too large to keep. */
+/** Content of a file that is about to be replaced, if it still agrees with `state` and is not too large to store. */
 export function originalBytes(context: StagingContext, path: string, state: FileState): Buffer | null {
   if (state.kind !== 'file') return null;
   const read = readUnion(context.roots, path, context.maxOriginalBytes, 'exact');
@@ -83,7 +83,7 @@ function whyNotWritten(found: Located, path: string): string | null {
     case 'symlink':
       return `"${path}" is a link; write to the file it names`;
     case 'file':
-      // The merge replaces this name only: the other links would silently keep the old content.
+      // The merge replaces this name only; the other links would silently keep the old content.
       if (found.layer === 'project' && found.stat.nlink > 1) return `"${path}" has other hard links`;
       return null;
   }
@@ -106,7 +106,7 @@ async function currentState(descriptors: Descriptors, found: Located): Promise<F
   return found.kind === 'file' ? stateOf(descriptors, found) : { kind: 'absent' };
 }
 
-/** Staged directories above a path. One that replaces a whiteout must still hide what the project has there. */
+/** The staged directories above a path. One that replaces a whiteout must still hide the project's entries there. */
 function planParents(context: StagingContext, path: string): StagingStep[] {
   const view = viewLayers(context.roots, context.directories.layer);
   const names = path.split('/').slice(0, -1);
@@ -132,7 +132,10 @@ function directoryMode(roots: UnionRoots, path: string): number {
   });
 }
 
-/** A plain rename is atomic. Steps that remove something first go through the journal, so that a crash can't leave them half done. */
+/**
+ * A plain rename is atomic. Steps that remove something first use the journal, so that a crash can't leave them half
+ * done.
+ */
 function place(context: StagingContext, steps: readonly StagingStep[]): void {
   const { directories, roots } = context;
   if (steps.some((step) => step.kind === 'drop')) {
@@ -150,7 +153,7 @@ function place(context: StagingContext, steps: readonly StagingStep[]): void {
 
 function modeOf(found: Located, executable: boolean): number {
   const mode = found.kind === 'file' ? found.stat.mode & 0o777 : 0o644;
-  // Everyone who may read it may run it, as after `chmod +x` with a common umask.
+  // Everyone who may read the file may execute it, as after `chmod +x` with a common umask.
   return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 }
 

@@ -3,11 +3,14 @@ import { throughFd, withDescriptors } from '../descriptors.ts';
 import { isWhiteout } from '../union/union-lookup.ts';
 import type { OpaqueMarks } from '../xattr.ts';
 
-/** What the staging layer holds, read once for a search: ripgrep sees each layer by itself and knows nothing of the other. */
+/**
+ * The content of the staging layer, read once for a search: ripgrep searches each layer by itself and does not know the
+ * other.
+ */
 export interface StagedIndex {
-  /** Regular files, in no particular order. */
+  /** Regular files, unordered. */
   readonly files: readonly string[];
-  /** Whether what the project has at a path is hidden, by something staged there or above. */
+  /** Whether a staged entry at a path or above it hides the project's entry. */
   hides(path: string): boolean;
 }
 

@@ -9,7 +9,9 @@ import type { StepDirectories } from './staging-steps.ts';
 import { stagingStepSchema, takeSteps } from './staging-steps.ts';
 import type { OpaqueMarks } from '../xattr.ts';
 
-/** What is under way: steps, and where the entries they place come from. `reset` empties the record of originals afterwards. */
+/**
+ * A change in progress: its steps, and where the entries come from. `reset` empties the record of originals afterwards.
+ */
 export const journalSchema = z.strictObject({
   source: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('slot'), slot: z.number().int().min(0).max(63) }),
@@ -23,13 +25,16 @@ export type Journal = z.infer<typeof journalSchema>;
 
 const TEMPORARY = `${JOURNAL_FILE}.new`;
 
-/** Writes the journal down. From here on the change happens, now or after a restart. */
+/** Writes the journal. From here on the change will be completed, now or after a restart. */
 export function beginJournal(directories: StagingDirectories, journal: Journal): void {
   removeIfThere(directories.base, TEMPORARY);
   replaceDurably(directories.base, JOURNAL_FILE, TEMPORARY, Buffer.from(JSON.stringify(journal)));
 }
 
-/** The journal of a change that was under way when the process ended, or null. One that can't be read is broken infrastructure. */
+/**
+ * The journal of a change that was in progress when the process ended, or null. A journal that can't be read is broken
+ * infrastructure.
+ */
 export function readJournal(directories: StagingDirectories): Journal | null {
   let text: string;
   try {
@@ -41,7 +46,7 @@ export function readJournal(directories: StagingDirectories): Journal | null {
   return journalSchema.parse(JSON.parse(text));
 }
 
-/** Takes the journal's steps, then forgets it. Safe to repeat from the start, however far an earlier attempt got. */
+/** Runs the journal's steps, then deletes it. Safe to repeat from the start, however far an earlier attempt got. */
 export function finishJournal(
   directories: StagingDirectories,
   journal: Journal,

@@ -23,7 +23,7 @@ export const JOURNAL_FILE = 'journal.json';
 export const INDEX_FILE = 'index.jsonl';
 const BASE_SUFFIX = '.base';
 
-/** Makes what is missing and pins all of it; `closeStaging` lets go. */
+/** Creates missing directories and pins all of them; `closeStaging` releases them. */
 export function openStaging(stateDir: string, session: SessionId): StagingDirectories {
   const layer = `${stateDir}/staging/${session}`;
   const base = `${layer}${BASE_SUFFIX}`;

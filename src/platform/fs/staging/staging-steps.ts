@@ -14,20 +14,23 @@ const stepPath = z
   );
 
 /**
- * One change of the staging layer. A list of them is written to the journal before the first is run, and run again from the start after
- * a crash: a step that is already done does nothing.
+ * One change of the staging layer. A list of steps is written to the journal before the first one runs, and runs again
+ * from the start after a crash: a step that is already done does nothing.
  */
 export const stagingStepSchema = z.discriminatedUnion('kind', [
-  /** What is staged at `path` goes to the trash under `token`. */
+  /** Moves what is staged at `path` to the trash, under `token`. */
   z.strictObject({ kind: z.literal('drop'), path: stepPath, token: z.string().regex(/^[a-z0-9_-]+$/) }),
-  /** There is a staged directory at `path`; an opaque one hides whatever the project has there. */
+  /** Ensures a staged directory at `path`; an opaque one hides the project's entries there. */
   z.strictObject({
     kind: z.literal('directory'),
     path: stepPath,
     mode: z.number().int().min(0).max(0o777),
     opaque: z.boolean(),
   }),
-  /** The entry `source` of the scratch (or of the incoming files) is moved to `path`, over whatever is there but a directory. */
+  /**
+   * Moves the entry `source` of the scratch (or of the incoming files) to `path`. It replaces anything there except a
+   * directory.
+   */
   z.strictObject({ kind: z.literal('place'), source: stepPath, path: stepPath }),
 ]);
 
@@ -42,8 +45,8 @@ export interface StepDirectories {
 }
 
 /**
- * Takes the steps in order, synchronously: no read of this process falls between two of them. `afterStep` is called with each
- * index (for tests that stop here).
+ * Runs the steps in order, synchronously, so that no read of this process falls between two of them. `afterStep` is
+ * called with each index (for tests that stop there).
  */
 export function takeSteps(
   steps: readonly StagingStep[],
@@ -89,7 +92,7 @@ function takeStep(step: StagingStep, directories: StepDirectories, marks: Opaque
   }
 }
 
-/** The directory that holds `path`, reached from `root` through directories alone; null when there is none. */
+/** The directory that holds `path`, reached from `root` through directories only; null if there is none. */
 export function pinParent(
   descriptors: Descriptors,
   root: number,

@@ -2,14 +2,14 @@ import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { throughFd, withDescriptors } from '../descriptors.ts';
 import { pinParent } from './staging-steps.ts';
 
-/** Up to this many files are synced one by one; beyond it the whole file system is cheaper. */
+/** Up to this many files are synced one by one; for more, syncing the whole file system is cheaper. */
 const MAX_SINGLE_SYNCS = 16;
 
 type AsyncSyncfs = (fd: number, done: (error: unknown, result: number) => void) => void;
 
 /**
- * Makes the content of files durable, so that no later rename or record outlives what it speaks of. Paths are below the pinned
- * `directory`; what is no regular file has no content and is passed over.
+ * Makes the content of files durable, so that no later rename or record refers to content that is lost in a crash.
+ * Paths are below the pinned `directory`; entries that are not regular files are skipped.
  */
 export async function syncContents(directory: number, paths: readonly string[]): Promise<void> {
   if (paths.length > MAX_SINGLE_SYNCS) return syncFileSystem(directory);
@@ -22,7 +22,7 @@ export async function syncContents(directory: number, paths: readonly string[]):
   }
 }
 
-/** Off the main thread: others may have much to write. */
+/** Runs outside the main thread, because other programs may have much unsynced data. */
 async function syncFileSystem(directory: number): Promise<void> {
   const { default: koffi } = await import('koffi');
   const syncfs: unknown = Reflect.get(koffi.load(null).func('int syncfs(int)'), 'async');

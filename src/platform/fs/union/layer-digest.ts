@@ -9,8 +9,8 @@ import { readLink } from './union-walk.ts';
 import type { OpaqueMarks } from '../xattr.ts';
 
 /**
- * Digest of what a staging layer says: sorted paths with kind, executable bit and content hash; whiteouts and opaque directories
- * too. Directories that merely hold others say nothing of their own.
+ * Digest of a staging layer: sorted paths with type, executable bit and content hash, also whiteouts and opaque
+ * directories. A directory that only contains others adds nothing itself.
  */
 export async function digestLayer(layer: number, marks: OpaqueMarks): Promise<string> {
   const hash = createHash('sha256');

@@ -5,7 +5,7 @@ import { isWhiteout } from './union-lookup.ts';
 import type { UnionRoots } from './union-walk.ts';
 import { locate } from './union-walk.ts';
 
-/** Answers questions about the layers as they are now. */
+/** Reads the present state of the layers. */
 export function viewLayers(roots: UnionRoots, layer: number): LayerView {
   return {
     staged: (path) =>

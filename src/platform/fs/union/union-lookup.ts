@@ -6,19 +6,19 @@ import { throughFd } from '../descriptors.ts';
 import type { OpaqueMarks } from '../xattr.ts';
 
 /**
- * File names are bytes on Linux, paths here are NFC. `any` takes the one entry that is written differently when the exact name is
- * not there; `exact` is for paths that were read from a directory.
+ * File names are bytes on Linux; paths here are NFC. `any` accepts the only entry that is normalised differently if the
+ * exact name does not exist. `exact` is for paths that were read from a directory.
  */
 export type Spelling = 'any' | 'exact';
 
 export type Layer = 'staging' | 'project';
 
-/** A directory of the union: its entry in either layer, at least one of them present. */
+/** A directory of the union: its entries in the layers, at least one of them present. */
 export interface UnionDirectory {
   readonly kind: 'directory';
   readonly staging: number | null;
   readonly project: number | null;
-  /** Of the topmost layer that has it. */
+  /** Stat of the topmost layer that has the directory. */
   readonly stat: Stats;
 }
 
@@ -27,22 +27,26 @@ export interface UnionLeaf {
   readonly layer: Layer;
   readonly fd: number;
   readonly stat: Stats;
-  /** Directory it was found in and its name there, for what a descriptor can't tell: a link's target. */
+  /**
+   * The directory in which it was found and its name there, for data that a descriptor does not give, such as a link's
+   * target.
+   */
   readonly parent: number;
   readonly name: string;
 }
 
 export type UnionEntry = UnionDirectory | UnionLeaf;
 
-/** `unreachable`: it is there, but this process has no permission to look. */
+/** `unreachable`: the entry exists, but this process has no permission to read it. */
 export type UnionLookup = UnionEntry | { readonly kind: 'missing' } | { readonly kind: 'unreachable' };
 
 const MISSING = { kind: 'missing' } as const;
 const UNREACHABLE = { kind: 'unreachable' } as const;
 
 /**
- * One step down the union, by the rules of overlayfs: a staged entry hides the project's; a whiteout (character device 0/0)
- * hides it and is itself not there; directories merge unless the staged one is opaque or the project's is none.
+ * One step down the union, by the rules of overlayfs: a staged entry hides the project's; a whiteout (character device
+ * 0/0) hides it and counts as missing; directories merge unless the staged one is opaque or the project's entry is not
+ * a directory.
  */
 export function lookUp(
   descriptors: Descriptors,
@@ -71,7 +75,7 @@ export function lookUp(
   return leaf('project', found.pinned, directory.project, found.name);
 }
 
-/** Names in a directory of the union, each with the entry that counts; in no particular order. */
+/** Names in a directory of the union, each with the entry that counts; unordered. */
 export function listUnion(directory: UnionDirectory, descriptors: Descriptors): Map<string, Dirent> {
   const entries = new Map<string, Dirent>();
   const hidden = new Set<string>();
@@ -111,7 +115,7 @@ type NamedPin =
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreachable' };
 
-/** Pins an entry by its name or its one other spelling. Two spellings beside each other are reached by exact name only. */
+/** Pins an entry by its name or by its only other spelling. If two spellings exist, only the exact name is found. */
 function pinByName(descriptors: Descriptors, parent: number, name: string, spelling: Spelling): NamedPin {
   const exact = descriptors.pin(parent, name);
   if (exact.kind === 'pinned') return { ...exact, name };
@@ -122,7 +126,10 @@ function pinByName(descriptors: Descriptors, parent: number, name: string, spell
   return twin.kind === 'pinned' ? { ...twin, name: other } : twin;
 }
 
-/** The single entry of a directory that differs from `name` only in Unicode normalisation, or null. */
+/**
+ * The only entry of a directory that differs from `name` just in its Unicode normalisation; null if there is none or
+ * more than one.
+ */
 function otherSpelling(parent: number, name: string): string | null {
   const wanted = name.normalize('NFC');
   const spellings = readdirSync(throughFd(parent)).filter(

@@ -12,8 +12,9 @@ import { locate, readLink } from './union-walk.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 
 /**
- * Reads a resolved path, synchronously: a small file takes a few dozen microseconds, less than handing it to a thread would.
- * A file with several hard links is read like any other: neither a sandbox nor the model can make a link to what is outside.
+ * Reads a resolved path, synchronously: a small file takes a few dozen microseconds, less than passing it to a thread.
+ * A file with several hard links is read like any other, because neither a sandbox nor the model can link to a file
+ * outside.
  */
 export function readUnion(roots: UnionRoots, path: string, maxBytes: number, spelling: Spelling = 'any'): ReadOutcome {
   return withDescriptors((descriptors) => {
@@ -57,7 +58,7 @@ function readPinned(descriptors: Descriptors, pinned: number, size: number, maxB
   };
 }
 
-/** Entries of a directory, sorted by name in code units; null when the path names none. */
+/** Entries of a directory, sorted by name in code units; null if the path is not a directory. */
 export function listDirectory(roots: UnionRoots, path: string): DirEntry[] | null {
   return withDescriptors((descriptors) => {
     const found = locate(descriptors, roots, path);
@@ -68,7 +69,7 @@ export function listDirectory(roots: UnionRoots, path: string): DirEntry[] | nul
   });
 }
 
-/** State of an entry found by a walk; null for what has none: special files, and files this process may not read. */
+/** State of an entry found by a walk; null for special files and for files that this process may not read. */
 export async function stateOf(descriptors: Descriptors, entry: UnionEntry): Promise<FileState | null> {
   switch (entry.kind) {
     case 'directory':
@@ -100,10 +101,10 @@ export interface LeafVisit {
   readonly kind: 'file' | 'symlink';
 }
 
-/** Thrown out of a walk that meets more entries than its caller can bear. */
+/** Thrown by a walk that meets more entries than its caller allows. */
 export class TooManyEntries extends Error {}
 
-/** Paths of every file and link under a directory of the union; special files are passed over. */
+/** Paths of every file and link below a directory of the union; special files are skipped. */
 export function leavesUnder(roots: UnionRoots, path: string, maxEntries: number): LeafVisit[] {
   const leaves: LeafVisit[] = [];
   let seen = 0;

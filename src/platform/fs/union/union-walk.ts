@@ -10,12 +10,12 @@ import type { Spelling, UnionDirectory, UnionEntry } from './union-lookup.ts';
 import { lookUp } from './union-lookup.ts';
 import type { OpaqueMarks } from '../xattr.ts';
 
-/** Both roots, pinned for the life of the workspace. */
+/** Both roots, pinned for the lifetime of the workspace. */
 export interface UnionRoots {
   readonly projectRoot: string;
   readonly root: UnionDirectory;
   readonly marks: OpaqueMarks;
-  /** Of a linked worktree, whose `.git` is a file. */
+  /** Set for a linked worktree, whose `.git` is a file. */
   readonly linked?: GitDirectories;
 }
 
@@ -30,8 +30,8 @@ export type Located =
 const MAX_LINKS = 40;
 
 /**
- * Finds a resolved path without following links. A path is resolved, shown to policy, and only then used: if a link were followed
- * here, the path that policy saw and the file that is opened could differ.
+ * Finds a resolved path without following links. A path is resolved, shown to policy, and only then used. If a link
+ * were followed here, the path that policy saw and the opened file could differ.
  */
 export function locate(descriptors: Descriptors, roots: UnionRoots, path: string, spelling: Spelling = 'any'): Located {
   let at: UnionEntry = roots.root;
@@ -48,9 +48,9 @@ export function locate(descriptors: Descriptors, roots: UnionRoots, path: string
 }
 
 /**
- * Resolves a path: `..` and links are followed step by step as the file system does, and may lead anywhere inside the project but not
- * outside. Names are returned as the directories spell them. A path that does not exist is resolved as far as it exists. With `keep`, a link
- * that is the last name is not followed.
+ * Resolves a path: `..` and links are followed step by step like the file system does, and may lead anywhere inside the
+ * project but not outside. Names are returned as the directories spell them. A path that does not exist is resolved as
+ * far as it exists. With `keep`, a link that is the last name is not followed.
  */
 export function resolvePath(
   descriptors: Descriptors,
@@ -93,7 +93,8 @@ export function resolvePath(
         leaf = { name: spelled(directory, name, next) };
         break;
       case 'symlink': {
-        // Links on the way add their target's names to those pending, so the last one pending is the last one written.
+        // Links on the way add their target's names to `pending`, so the last pending name is the last name of the
+        // path.
         if (leafLinks === 'keep' && pending.length === 0) {
           leaf = { name: spelled(directory, name, next) };
           break;
@@ -114,18 +115,18 @@ export function resolvePath(
   const resolved = [...entered.map((step) => step.name), ...(leaf === null ? [] : [leaf.name])].join('/');
   if (!exists) {
     const reason = whyNotCreated(resolved);
-    // Reading what is missing in .git is merely not found; only names that pass for others are turned away here.
+    // Reading a missing file in .git just finds nothing; only names that imitate others are refused here.
     if (reason !== null && !resolved.split('/').includes('.git')) return refused(reason);
   }
   return { kind: 'ok', path: resolved as ProjectPath, exists };
 }
 
-/** In form NFC, as all paths here are. */
+/** In NFC, like all paths here. */
 function spelled(directory: UnionDirectory | null, name: string, entry: UnionEntry): string {
   return (directory === null ? name : spelledInUnion(directory, name, entry)).normalize('NFC');
 }
 
-/** Target of a link in a pinned directory, or null if it is no longer a link. */
+/** Target of a link in a pinned directory; null if it is no longer a link. */
 export function readLink(parent: number, name: string): string | null {
   try {
     return readlinkSync(throughFd(parent, name));

@@ -9,13 +9,13 @@ import type { EntryRecords } from '../entry-records.ts';
 import type { OverlayAttributes } from '../xattr.ts';
 
 export type ClosedFilesOutcome =
-  /** `repositories` are the directories named `.git` below the project's own: of clones inside it. */
+  /** `repositories`: directories named `.git` below the project's own, from clones inside the project. */
   | { readonly kind: 'found'; readonly paths: readonly string[]; readonly repositories: readonly string[] }
-  /** More than can be looked through, so that nobody can say what is among it, or nothing that an overlay shows as it is. */
+  /** There are too many files to check, or an entry that an overlay would not show unchanged. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface ClosedFiles {
-  /** Regular files of the project that the filter does not allow, ignored ones included. Links are not followed. */
+  /** Regular files of the project that the filter does not allow, also ignored ones. Links are not followed. */
   find(project: number, filter: FileFilter): Promise<ClosedFilesOutcome>;
 }
 
@@ -40,21 +40,26 @@ interface Listing {
 
 const DEFAULT_BOUNDS: ClosedFilesBounds = { maxDirectories: 400_000, maxPaths: 20_000 };
 const DIRECTORIES_PER_TURN = 500;
-/** A policy asks the same in most states; older answers are made again. */
+/** A policy gives the same answers in most states; older results are computed again. */
 const FILTERS_KEPT = 4;
-/** Times of a directory tick in steps: one that changed this lately could change again without showing it. */
+/**
+ * Directory times have a limited resolution: one that changed this recently could change again without a visible
+ * difference.
+ */
 const SETTLED_AFTER_MS = 100;
-/** Of a path below the project: Linux takes no longer one, with what comes before it in a sandbox. */
+/** Maximum length of a path below the project: Linux allows no longer path together with the prefix in a sandbox. */
 const MAX_PATH_BYTES = 3_900;
 const MAX_SHOWN = 200;
 
 /**
- * Looks for closed files in all of the project: what policy closes is mostly what git ignores, and packages bring keys of their own. A directory
- * whose record has not moved has the names it had, so after the first walk each costs one `statx`. git's own directory is passed over, and so is
- * what is mounted inside the project: an overlay does not show it.
+ * Searches the whole project for hidden files: policy mostly hides what git ignores, and packages contain keys of their
+ * own. A directory with an unchanged record has the same names, so after the first walk each directory costs one
+ * `statx`. Git's own directory and file systems mounted inside the project are skipped: an overlay does not show the
+ * latter.
  *
- * An entry with an attribute of the overlay's own (`user.overlay.…`) would not be shown as it is: a directory hides what lies beneath it, a file
- * is not there. Such a project is refused. Setting one on a directory moves its record; on a file it does nothing that goes unseen.
+ * An entry with an overlay attribute (`user.overlay.…`) would not be shown unchanged: a directory would hide what is
+ * below it, a file would be missing. Such a project is refused. Setting such an attribute on a directory changes its
+ * record; on a file it has no hidden effect.
  */
 export function createClosedFiles(options: ClosedFilesOptions): ClosedFiles {
   const { records, attributes, clock, bounds = DEFAULT_BOUNDS } = options;

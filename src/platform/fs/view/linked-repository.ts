@@ -8,14 +8,15 @@ import type { Plant } from './plant.ts';
 
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** More refs than that are left out: a sandbox asks for its branch and for tags. */
+/** More refs are left out: a sandbox needs its branch and tags. */
 const MAX_REFS = 50_000;
-/** Files that are shown as they are. */
+/** Files that are copied unchanged. */
 const COPIED: readonly string[] = ['HEAD', 'shallow', 'info/exclude', 'info/attributes', 'info/sparse-checkout'];
 
 /**
- * A `.git` directory in the place of the file that a linked worktree has: its HEAD and index, all refs, the configuration without what it says of
- * others, and objects borrowed from the repository, of which a sandbox sees nothing else. What git writes there is the sandbox's own.
+ * A `.git` directory in place of the file of a linked worktree: its HEAD and index, all refs, the configuration without
+ * what it says about others, and objects borrowed from the repository. A sandbox sees nothing else of the repository.
+ * What git writes there belongs to the sandbox.
  */
 export async function linkedRepository(roots: UnionRoots, git: GitDirectories): Promise<Plant[]> {
   const file = (name: string, content: Uint8Array | string | null): Plant[] =>
@@ -23,7 +24,7 @@ export async function linkedRepository(roots: UnionRoots, git: GitDirectories): 
       ? []
       : [{ path: `.git/${name}`, entry: { kind: 'file', bytes: Buffer.from(content), executable: false } }];
   const config = readGitFile(roots, 'config', MAX_FILE_BYTES);
-  // The repository may be a bare one. The last value counts.
+  // The repository may be bare. The last value counts.
   const plain = `${config === null ? '' : (plainConfig(config.toString('utf8')) ?? '')}[core]\n\tbare = false\n`;
   const refs = await refsBelow(git, 'refs/', MAX_REFS);
   const packed = [...refs].map(([name, id]) => `${id} ${name}\n`).join('');

@@ -9,14 +9,15 @@ import type { Plant } from './plant.ts';
 const MAX_CONFIG_BYTES = 1024 * 1024;
 const MAX_DIRECTORIES = 2000;
 const CONFIGURATIONS: readonly string[] = ['config', 'config.worktree'];
-/** Where git keeps the repositories of submodules, and what linked worktrees have of their own. */
+/** Where git keeps the repositories of submodules, and the private files of linked worktrees. */
 const NESTED: readonly string[] = ['modules', 'worktrees'];
-/** Directories of a repository that hold no other one. */
+/** Directories of a repository that contain no other repository. */
 const LEAVES: ReadonlySet<string> = new Set(['objects', 'refs', 'logs', 'hooks', 'info', 'lfs']);
 
 /**
- * What has to stand in a repository's directory for its configurations to be shown without tokens, which CI systems put there in URLs and headers, into those of
- * submodules too. The rest stays, since build tools ask git for versions. What cannot be looked through is not there.
+ * The entries to place in a repository's directory so that its configurations, and those of submodules, are shown
+ * without tokens, which CI systems put into URLs and headers. The rest stays, because build tools ask git for versions.
+ * A directory that cannot be searched is hidden.
  */
 export function plainRepository(roots: UnionRoots, visible: FileFilter, gitDir: string): Plant[] {
   if (kindOf(roots, gitDir) !== 'directory') return [];

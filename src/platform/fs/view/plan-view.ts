@@ -11,7 +11,7 @@ import { plainRepository } from './plain-repository.ts';
 export type ViewPlan =
   | {
       readonly kind: 'planned';
-      /** Whiteouts first, then what takes their place. */
+      /** Whiteouts first, then the entries that replace them. */
       readonly plants: readonly Plant[];
       /** Files that the filter hides; sorted. */
       readonly hidden: readonly string[];
@@ -29,7 +29,7 @@ export interface ViewContext {
 
 const NOTHING = { kind: 'planned', plants: [], hidden: [] } as const;
 
-/** Works out which entries an upper directory needs for its overlay to show the view. Reads the current union. */
+/** Computes which entries an upper directory needs so that its overlay shows the view. Reads the current union. */
 export async function planView(context: ViewContext, view: OverlayView | undefined): Promise<ViewPlan> {
   const { visible, overrides = [] } = view ?? {};
   const { linked } = context.roots;
@@ -79,8 +79,8 @@ async function closedPaths(
 }
 
 /**
- * The paths, or the directories that are left with nothing in them in their place: a tree of git has no empty directory, and an empty one can
- * still be imported as a package.
+ * The paths, or in their place the directories that would become empty: a git tree has no empty directory, and an empty
+ * one can still be imported as a package.
  */
 function withEmptied(roots: UnionRoots, gone: readonly string[], files: readonly Plant[]): string[] {
   const hidden = new Set(gone);

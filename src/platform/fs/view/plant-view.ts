@@ -11,14 +11,14 @@ import type { UnionRoots } from '../union/union-walk.ts';
 import type { Plant } from './plant.ts';
 import type { MakeWhiteout } from './whiteout.ts';
 
-/** What was put into an upper directory, to be taken out of it again. */
+/** Entries that were placed in an upper directory, to be removed again. */
 export interface Planted {
   readonly plants: readonly Plant[];
-  /** Directories made where the union has none, outermost first. */
+  /** Directories created where the union has none, outermost first. */
   readonly directories: readonly string[];
 }
 
-/** Puts the plants into an empty upper directory that nobody has mounted. */
+/** Places the entries in an empty upper directory that is not mounted. */
 export function plantView(
   upper: number,
   plants: readonly Plant[],
@@ -29,7 +29,7 @@ export function plantView(
   for (const { path, entry } of plants) {
     withDescriptors((descriptors) => {
       const { parent, name } = makeParents(descriptors, upper, path, roots, directories);
-      // An earlier plant may be at this path: a whiteout, or a directory.
+      // An earlier entry may be at this path: a whiteout or a directory.
       removeTree(parent, name);
       const at = throughFd(parent, name);
       switch (entry.kind) {
@@ -52,8 +52,8 @@ export function plantView(
 }
 
 /**
- * Takes out what is still as it was planted; nobody may have the upper directory mounted any more. What is left is what the sandbox changed,
- * a planted path that it wrote to included.
+ * Removes the placed entries that are unchanged. The upper directory must not be mounted any more. What remains is what
+ * the sandbox changed, including placed paths that it wrote to.
  */
 export async function unplantView(upper: number, { plants, directories }: Planted): Promise<void> {
   for (const { path, entry } of plants) {
@@ -99,7 +99,9 @@ async function isAsPlanted(
   }
 }
 
-/** The directories above a path, as the union has them: an overlay takes a directory's mode from the upper one. */
+/**
+ * The directories above a path, with the modes of the union: an overlay takes a directory's mode from the upper layer.
+ */
 function makeParents(
   descriptors: Descriptors,
   upper: number,

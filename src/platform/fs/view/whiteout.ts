@@ -3,15 +3,16 @@ import { errnoOf } from '../descriptors.ts';
 import { loadRenameAt2 } from '../rename-at2.ts';
 import { isWhiteout } from '../union/union-lookup.ts';
 
-/** Makes a whiteout, the mark by which an upper directory hides what lies beneath it, at a path where nothing is. */
+/** Creates a whiteout, the mark by which an upper directory hides what is below it, at a free path. */
 export type MakeWhiteout = (path: string) => void;
 
 const RENAME_WHITEOUT = 4;
 
 /**
- * Whiteouts for one slot. The kernel may make no device (its seccomp profile), but Linux leaves a whiteout in the place of a name that is moved away
- * with RENAME_WHITEOUT, for anybody since 5.8. One is made so and kept as `master`, on the file system of the paths to come; all others are
- * hard links to it. Throws where the file system has no whiteouts: nothing is shown that should be hidden.
+ * Creates whiteouts for one slot. The kernel may create no device (its seccomp profile), but since Linux 5.8 any user
+ * gets a whiteout in place of a name that is renamed with RENAME_WHITEOUT. One is created so and kept as `master`, on
+ * the file system of the later paths; all others are hard links to it. Throws if the file system has no whiteouts: then
+ * nothing is shown that should be hidden.
  */
 export async function loadWhiteouts(): Promise<(master: string) => MakeWhiteout> {
   const renameAt2 = await loadRenameAt2();
@@ -34,7 +35,7 @@ export async function loadWhiteouts(): Promise<(master: string) => MakeWhiteout>
     try {
       linkSync(master, path);
     } catch (error) {
-      // As many names as the file system allows: the next ones are links to another.
+      // The file system's maximum of hard links is reached: the next ones link to a new master.
       if (errnoOf(error) !== 'EMLINK') throw error;
       unlinkSync(master);
       makeFirst(master);

@@ -13,17 +13,17 @@ import { addNote, readNote } from './operation-notes.ts';
 import { lstatEntry } from './project-entry.ts';
 
 const NOTE = 'added-objects';
-/** The largest file a sandbox may write, and more. */
+/** More than the largest file that a sandbox may write. */
 const MAX_ADDED_BYTES = 512 * 1024 * 1024;
-/** As git leaves them: nobody writes to an object. */
+/** As git does: objects are read-only. */
 const OBJECT_MODE = 0o444;
 /**
- * Whole seconds of a time no other program gives a file. When git is handed the same content again it finds the object there and
- * freshens its time: then the object is in use and is not removed.
+ * A time, in whole seconds, that no other program gives a file. When git gets the same content again, it finds the
+ * object and updates its time: then the object is in use and is not removed.
  */
 const MARK_SECONDS = 1_000_000_000;
 
-/** Writes the objects that the repository does not have yet, each whole or not at all, never over an existing one. */
+/** Writes the objects that the repository lacks, each completely or not at all, never over an existing one. */
 export async function addObjects(
   site: MergeSite,
   operation: string,
@@ -83,7 +83,7 @@ function objectPath(id: string): string {
   return `.git/objects/${looseObjectName(id as ObjectId)}`;
 }
 
-/** A name that `git gc` knows as abandoned, should it ever be. */
+/** A name that `git gc` recognises as abandoned. */
 function temporaryPath(operation: string, id: string): string {
   return `.git/objects/${id.slice(0, 2)}/tmp_obj_${operation}_${id.slice(2, 10)}`;
 }

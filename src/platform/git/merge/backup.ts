@@ -25,7 +25,7 @@ const storedSchema = z.strictObject({
 });
 
 const manifestSchema = z.strictObject({
-  /** One for each change: what was there, and the temporary name its successor is placed under. */
+  /** One for each change: what was there, and the temporary name of the new file. */
   paths: z.array(
     z.strictObject({
       path: z.string(),
@@ -34,9 +34,9 @@ const manifestSchema = z.strictObject({
       temporary: z.string(),
     }),
   ),
-  /** Content of loose ref files by ref; null when there was none. */
+  /** Content of loose ref files by ref; null if there was no file. */
   refs: z.record(z.string(), z.string().nullable()),
-  /** Length of reflogs in bytes; null when there was none. */
+  /** Length of reflogs in bytes; null if there was no file. */
   reflogs: z.record(z.string(), z.number().int().nullable()),
   index: storedSchema.extend({ sha256: z.string() }).nullable(),
   message: storedSchema.nullable(),
@@ -49,8 +49,8 @@ export type StoredFile = z.infer<typeof storedSchema>;
 const MANIFEST = 'manifest.json';
 
 /**
- * Copies everything the operation replaces into the state directory. The manifest is written last: with it the backup is whole,
- * without it nothing of the project has been touched yet.
+ * Copies everything that the operation replaces into the state directory. The manifest is written last: with it the
+ * backup is complete; without it nothing of the project has been changed yet.
  */
 export function backUp(
   site: MergeSite,
@@ -89,14 +89,14 @@ export function backUp(
   return { kind: 'applied' };
 }
 
-/** null when the operation never got as far as backing up. */
+/** null if the operation did not reach the backup. */
 export function readManifest(site: MergeSite, operation: string): BackupManifest | null {
   const path = join(backupDirectory(site, operation), MANIFEST);
   if (!existsSync(path)) return null;
   return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-/** For steps that come after the backup. */
+/** For steps that come after the backup. Throws if there is no backup. */
 export function requireManifest(site: MergeSite, operation: string): BackupManifest {
   const manifest = readManifest(site, operation);
   if (manifest === null) throw new Error(`operation ${operation} has no backup`);

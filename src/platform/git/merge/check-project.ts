@@ -11,7 +11,7 @@ import { lstatEntry, PathBlocked, stateAt, withEntry } from './project-entry.ts'
 import { matches } from './publish-files.ts';
 import { readCurrentIndex } from './update-index.ts';
 
-/** The preconditions of a merge, looked at while the locks are held. Nothing is written. */
+/** Checks the preconditions of a merge while the locks are held. Writes nothing. */
 export async function checkProject(site: MergeSite, step: MergeStepOf<'check'>): Promise<StepOutcome> {
   const conflict = (paths: readonly string[], reason: string): StepOutcome => ({ kind: 'conflict', paths, reason });
   const head = await resolveRef(site.git, 'HEAD');
@@ -40,7 +40,7 @@ export async function checkProject(site: MergeSite, step: MergeStepOf<'check'>):
 
 function isAsBefore(site: MergeSite, change: FileChange, changes: readonly FileChange[]): boolean {
   if (!matches(stateAt(site.root, change.path), change.before)) return false;
-  // A link or file on the way is fine only where this very merge puts a directory in its place.
+  // A link or file on the way is allowed only if this merge replaces it by a directory.
   const opened = new Set(changes.filter(({ after }) => after.kind === 'directory').map(({ path }) => path));
   return ancestors(change.path).some((ancestor) => opened.has(ancestor)) || !isBlocked(site, change.path);
 }

@@ -25,21 +25,21 @@ export interface FileOwner {
 }
 
 export interface FileAttributes {
-  /** Permission bits, set whatever the umask. */
+  /** Permission bits, set regardless of the umask. */
   readonly mode: number;
-  /** Given to the file when this process is root and may give it away. */
+  /** The file's owner, set if this process is root. */
   readonly owner: FileOwner;
   readonly mtimeSeconds?: number;
 }
 
-/** Called before each system call that changes something; a test fails or stops there. */
+/** Called before each system call that changes something; a test can fail or stop there. */
 export type BeforeCall = (call: string, path: string) => void;
 
 const WRITE_FLAGS = constants.O_WRONLY | constants.O_NOFOLLOW;
 
 /**
- * Every call by which a merge changes the disk. Paths go through a directory's descriptor (`/proc/self/fd/N/name`), so that no
- * component is a link that was swapped in.
+ * Every system call by which a merge changes the disk. Paths go through a directory's descriptor
+ * (`/proc/self/fd/N/name`), so that no component can be a link that was put there meanwhile.
  */
 export class Disk {
   readonly #before: BeforeCall;
@@ -48,7 +48,7 @@ export class Disk {
     this.#before = before;
   }
 
-  /** A new file, its content on disk when this returns. Throws EEXIST. */
+  /** Creates a file; its content is on disk when this returns. Throws EEXIST. */
   createFile(path: string, content: Uint8Array, attributes: FileAttributes): void {
     this.#before('create', path);
     const fd = openSync(path, WRITE_FLAGS | constants.O_CREAT | constants.O_EXCL, 0o600);
@@ -109,19 +109,19 @@ export class Disk {
     rmdirSync(path);
   }
 
-  /** Replaces what is at `to`. */
+  /** Replaces the entry at `to`. */
   rename(from: string, to: string): void {
     this.#before('rename', to);
     renameSync(from, to);
   }
 
-  /** The two change places, if `exchangeNames` can do that here. */
+  /** Exchanges the two names; false if `exchangeNames` cannot do that here. */
   exchange(a: string, b: string, exchangeNames: ExchangeNames): boolean {
     this.#before('exchange', b);
     return exchangeNames(a, b);
   }
 
-  /** A second name for the file (or the link) itself. Throws EEXIST: nothing is ever replaced. */
+  /** Creates a second name for the file (or the link) itself. Throws EEXIST: nothing is ever replaced. */
   link(from: string, to: string): void {
     this.#before('link', to);
     linkSync(from, to);

@@ -2,8 +2,8 @@ import { constants } from 'node:os';
 import { loadRenameAt2 } from '../../fs/rename-at2.ts';
 
 /**
- * Makes two names change places in one step: neither is missing for a moment, and what was displaced is kept and can be looked
- * at. Answers false where the system or the file system cannot do it. Throws for every other failure.
+ * Exchanges two names in one step: neither is missing for a moment, and the replaced file is kept and can be checked.
+ * Returns false if the system or the file system cannot do it. Throws for every other failure.
  */
 export type ExchangeNames = (a: string, b: string) => boolean;
 
@@ -11,7 +11,7 @@ const RENAME_EXCHANGE = 2;
 const { ENOSYS, EINVAL, ENOTSUP, EPERM } = constants.errno;
 const UNSUPPORTED: ReadonlySet<number> = new Set([ENOSYS, EINVAL, ENOTSUP, EPERM]);
 
-/** Where the C library has no such call at all, names cannot be exchanged. */
+/** Without such a function in the C library, names cannot be exchanged. */
 export async function loadExchangeNames(): Promise<ExchangeNames> {
   const renameAt2 = await loadRenameAt2();
   if (renameAt2 === null) return () => false;

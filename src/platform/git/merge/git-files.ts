@@ -13,16 +13,18 @@ const APPLIED: StepOutcome = { kind: 'applied' };
 const MESSAGE = '.git/COMMIT_EDITMSG';
 
 interface GitFile {
-  /** Of the temporary file. */
+  /** Name of the temporary file. */
   readonly scratch: 'index' | 'ref' | 'message';
-  /** From the project's root. */
+  /** Relative to the project root. */
   readonly path: string;
   readonly content: Uint8Array;
-  /** Default: that of the old file, or of a new one. */
+  /** Default: the mode of the old file, or of a new one. */
   readonly mode?: number;
 }
 
-/** Writes a file of `.git` by way of the operation's own directory there: other programs see the old content or the new. */
+/**
+ * Writes a file of `.git` through the operation's own directory there: other programs see the old content or the new.
+ */
 export function replaceGitFile(site: MergeSite, operation: string, file: GitFile): void {
   const { scratch, path, content, mode } = file;
   atNewPlace(below(scratchFor(site, operation, path), scratch), (from) => {
@@ -37,7 +39,7 @@ export function replaceGitFile(site: MergeSite, operation: string, file: GitFile
   });
 }
 
-/** Moves a ref whose lock is held, if it still is what it was. */
+/** Moves a ref whose lock is held, if it is unchanged. */
 export async function updateRef(
   site: MergeSite,
   operation: string,
@@ -51,7 +53,7 @@ export async function updateRef(
   return APPLIED;
 }
 
-/** Moves it back: to the very text it had, or to being packed alone. */
+/** Moves a ref back to its exact old text, or to being packed only. */
 export async function revertRef(
   site: MergeSite,
   operation: string,
@@ -74,7 +76,7 @@ export async function revertRef(
   return [];
 }
 
-/** Adds the line, once. A reflog that does not exist is begun only where git would begin it. */
+/** Adds the line once. A missing reflog is created only where git would create it. */
 export function appendReflog(
   site: MergeSite,
   operation: string,
@@ -96,7 +98,7 @@ export function appendReflog(
     const length = before ?? 0;
     const tail = readEntry(entry.path).subarray(length);
     if (tail.equals(bytes)) return;
-    // A crash cut the line short: nobody else writes here while the ref is locked.
+    // A crash cut the line short: no other program writes here while the ref is locked.
     if (tail.length > 0 && bytes.subarray(0, tail.length).equals(tail)) site.disk.truncate(entry.path, length);
     site.disk.append(entry.path, bytes);
   });
@@ -111,7 +113,7 @@ export function revertReflog(site: MergeSite, operation: string, { log, line }: 
     if (lstatEntry(entry) === null) return;
     const bytes = readEntry(entry.path);
     const tail = bytes.subarray(before ?? 0);
-    // Ours, or the beginning of ours, and nothing else.
+    // Removes only our line, or the beginning of it.
     if (!Buffer.from(line).subarray(0, tail.length).equals(tail)) return;
     if (before === null) site.disk.unlink(entry.path);
     else if (tail.length > 0) site.disk.truncate(entry.path, before);
@@ -123,7 +125,7 @@ export function writeMessage(site: MergeSite, operation: string, text: string): 
   return APPLIED;
 }
 
-/** Gives COMMIT_EDITMSG back what `source` backed up; `operation` is the one that is under way. */
+/** Restores COMMIT_EDITMSG from the backup of `source`; `operation` is the one in progress. */
 export function restoreMessage(site: MergeSite, operation: string, source: string): StepOutcome {
   const manifest = readManifest(site, source);
   if (manifest === null) return APPLIED;

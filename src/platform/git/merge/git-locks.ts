@@ -10,14 +10,14 @@ import { lstatEntry } from './project-entry.ts';
 
 const IDENTITY = 'lock';
 
-/** Git's lock files for the index, HEAD and these refs: whoever holds them is the only one to change what they stand for. */
+/** Git's lock files for the index, HEAD and these refs. Only the holder may change the locked files. */
 function lockPaths(refs: readonly string[]): string[] {
   return ['index', 'HEAD', ...refs].map((name) => `.git/${name}.lock`);
 }
 
 /**
- * Takes the locks. Each is a hard link to one file of this operation, so it appears whole or not at all, and after a crash it
- * shows whose it is: git's own locks, and those of another operation, are never taken for ours.
+ * Takes the locks. Each is a hard link to one file of this operation, so it appears complete or not at all, and after a
+ * crash it shows its owner: git's own locks, and those of another operation, are never mistaken for ours.
  */
 export function takeLocks(site: MergeSite, operation: string, refs: readonly string[]): StepOutcome {
   for (const scratch of scratchPlaces(site, operation)) makeScratch(site, operation, scratch);
@@ -48,7 +48,7 @@ export function takeLocks(site: MergeSite, operation: string, refs: readonly str
   return { kind: 'applied' };
 }
 
-/** Gives back the locks that are this operation's, and removes everything temporary it had in `.git`. */
+/** Releases this operation's locks, and removes all its temporary files in `.git`. */
 export function releaseLocks(site: MergeSite, operation: string, refs: readonly string[]): void {
   const places = scratchPlaces(site, operation).filter(isDirectoryAt);
   if (places.length === 0) return;
@@ -66,7 +66,7 @@ export function revertLocks(site: MergeSite, operation: string, refs: readonly s
   removeMadeDirectories(site, operation);
 }
 
-/** The file that a lock of ours is a second name of. */
+/** The file that our locks are hard links to. */
 function identityFor(site: MergeSite, operation: string, path: string): string {
   const { root, path: scratch } = scratchFor(site, operation, path);
   return join(root, scratch, IDENTITY);
@@ -83,7 +83,7 @@ function makeScratch(site: MergeSite, operation: string, scratch: MergePlace): v
   });
 }
 
-/** The identity goes last: while it is there, a restart knows which locks to give back. */
+/** The identity file is removed last: while it exists, a restart knows which locks to release. */
 function removeScratch(site: MergeSite, scratch: MergePlace): void {
   for (const name of [...SCRATCH_FILES, IDENTITY]) {
     atPlace(below(scratch, name), (entry) => {
@@ -93,7 +93,7 @@ function removeScratch(site: MergeSite, scratch: MergePlace): void {
   removeIfEmpty(site, scratch);
 }
 
-/** Names of the files that steps write before they rename them into place. */
+/** Names of the files that steps write before they rename them to their final names. */
 export const SCRATCH_FILES = ['index', 'ref', 'message'] as const;
 
 function isOurs(inode: bigint | undefined, identity: string): boolean {

@@ -11,8 +11,8 @@ import { lstatEntry, PathBlocked } from './project-entry.ts';
 const NOTE = 'made-directories';
 
 /**
- * Makes the missing ones of these directories (project-relative), parents included, after noting them.
- * Throws PathBlocked where something else is in the place of one.
+ * Creates the missing ones of these directories (project-relative) and their parents, after noting them. Throws
+ * PathBlocked if something else is at the path of one.
  */
 export function makeDirectories(site: MergeSite, operation: string, directories: readonly string[]): void {
   const wanted = new Set(directories.flatMap((directory) => [...ancestors(directory), directory]));
@@ -29,12 +29,12 @@ export function makeDirectories(site: MergeSite, operation: string, directories:
   syncDirectories(site, touched);
 }
 
-/** Takes back the directories that the operation made, as far as they are empty. */
+/** Removes the directories that the operation created, if they are empty. */
 export function removeMadeDirectories(site: MergeSite, operation: string): void {
   for (const directory of readNote(site, operation, NOTE).reverse()) removeIfEmpty(site, placeOf(site, directory));
 }
 
-/** Whether the directory is gone afterwards. */
+/** Returns whether the directory is gone afterwards. */
 export function removeIfEmpty(site: MergeSite, directory: MergePlace): boolean {
   try {
     atPlace(directory, (entry) => site.disk.removeDirectory(entry.path));
@@ -47,7 +47,7 @@ export function removeIfEmpty(site: MergeSite, directory: MergePlace): boolean {
   }
 }
 
-/** Brings the entries of these directories (project-relative, '.' the project) to the disk. */
+/** Syncs the entries of these directories (project-relative, '.' is the project) to disk. */
 export function syncDirectories(site: MergeSite, directories: Iterable<string>): void {
   for (const directory of directories) {
     if (directory === '.') site.disk.syncDirectory(site.root);
@@ -56,7 +56,7 @@ export function syncDirectories(site: MergeSite, directories: Iterable<string>):
   }
 }
 
-/** Whether a real directory is there, reached through real directories. */
+/** Whether there is a real directory, reached through real directories. */
 export function isDirectory(site: MergeSite, path: string): boolean {
   return isDirectoryAt(placeOf(site, path));
 }

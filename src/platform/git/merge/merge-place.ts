@@ -11,8 +11,8 @@ export interface MergePlace {
 }
 
 /**
- * Where a path of the project is. `.git/NAME` names a file of git's wherever git keeps it: a linked worktree has its own in one directory, and
- * what it shares in another.
+ * Where a path of the project is. `.git/NAME` names one of git's files, wherever git keeps it: a linked worktree has
+ * its own files in one directory and shared files in another.
  */
 export function placeOf({ root, git }: MergeSite, path: string): MergePlace {
   if (!isLinked(git)) return { root, path };
@@ -22,13 +22,16 @@ export function placeOf({ root, git }: MergeSite, path: string): MergePlace {
   return { root: gitDirectoryOf(git, name), path: name };
 }
 
-/** The operation's directory for temporary files that shall take the place of `path`: on the same file system, and in the same mount. */
+/**
+ * The operation's directory for temporary files that will replace `path`: on the same file system, and in the same
+ * mount.
+ */
 export function scratchFor(site: MergeSite, operation: string, path: string): MergePlace {
   const { root } = placeOf(site, path);
   return { root, path: isLinked(site.git) ? scratchName(operation) : `.git/${scratchName(operation)}` };
 }
 
-/** All of them: one in an ordinary repository, two in a linked worktree. */
+/** All these directories: one in an ordinary repository, two in a linked worktree. */
 export function scratchPlaces(site: MergeSite, operation: string): MergePlace[] {
   const places = ['.git/index', '.git/refs'].map((path) => scratchFor(site, operation, path));
   return isLinked(site.git) ? places : places.slice(0, 1);
@@ -38,17 +41,15 @@ export function below({ root, path }: MergePlace, name: string): MergePlace {
   return { root, path: `${path}/${name}` };
 }
 
-/** `withEntry` at a place. */
 export function atPlace<T>({ root, path }: MergePlace, use: (entry: Entry) => T): T | null {
   return withEntry(root, path, use);
 }
 
-/** `withNewEntry` at a place. */
 export function atNewPlace<T>({ root, path }: MergePlace, use: (entry: Entry) => T): T {
   return withNewEntry(root, path, use);
 }
 
-/** Whether a real directory is there, reached through real directories. */
+/** Whether there is a real directory, reached through real directories. */
 export function isDirectoryAt(place: MergePlace): boolean {
   try {
     return atPlace(place, lstatEntry)?.isDirectory() === true;
@@ -58,7 +59,10 @@ export function isDirectoryAt(place: MergePlace): boolean {
   }
 }
 
-/** Temporary files of an operation inside `.git`, all in directories of its own: unguessable, and gone afterwards. */
+/**
+ * Temporary files of an operation inside `.git` are all in directories of its own, with unguessable names, and are
+ * removed afterwards.
+ */
 function scratchName(operation: string): string {
   return `fluffy-${operation}`;
 }

@@ -5,19 +5,19 @@ import type { StoredObject } from '../../../contracts/ports/repository.ts';
 import type { Disk, FileOwner } from './disk.ts';
 import type { ExchangeNames } from './exchange-names.ts';
 
-/** Everything the steps of a merge work on. Paths are absolute. */
+/** What the steps of a merge need. Paths are absolute. */
 export interface MergeSite {
   readonly root: string;
   readonly git: GitDirectories;
-  /** In the state directory: one directory of backups an operation. */
+  /** In the state directory: one directory of backups per operation. */
   readonly backups: string;
-  /** Who gets what is made; also the uid this process runs as, unless it is root. */
+  /** Owner of created files; also the uid of this process, unless it is root. */
   readonly owner: FileOwner;
   /** For new files and directories; existing ones keep their permissions. */
   readonly umask: number;
   readonly disk: Disk;
   readonly exchangeNames: ExchangeNames;
-  /** An object of the repository, or one that a session prepared; null when there is none. */
+  /** An object of the repository, or one that a session prepared; null if there is none. */
   readonly readObject: (id: ObjectId, session: SessionId | null, maxBytes: number) => Promise<StoredObject | null>;
 }
 

@@ -28,14 +28,14 @@ export interface MergeTargetOptions {
   /** The project's real path. */
   readonly root: string;
   readonly git: GitDirectories;
-  /** The kernel's state directory; backups and prepared objects are kept below it. */
+  /** The kernel's state directory; it contains backups and prepared objects. */
   readonly state: string;
-  /** Who owns what a merge makes: the owner of the project. */
+  /** Owner of everything that a merge creates: the owner of the project. */
   readonly owner: FileOwner;
   /** The user's umask, for new files and directories. */
   readonly umask: number;
   readonly disk?: Disk;
-  /** Default: the system's. */
+  /** Default: the system's function. */
   readonly exchangeNames?: ExchangeNames;
   /** Default: real time. */
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -44,7 +44,7 @@ export interface MergeTargetOptions {
 const LOCK_ATTEMPTS = 50;
 const LOCK_PAUSE_MS = 100;
 
-/** The project and its repository as a merge writes them. Runs no program, follows no link out of the project. */
+/** The project and its repository, as a merge writes them. Runs no program, follows no link out of the project. */
 export function openMergeTarget(options: MergeTargetOptions): MergeTarget {
   let opening: Promise<MergeSite> | undefined;
   const { pause = setTimeout } = options;
@@ -64,7 +64,10 @@ export function openMergeTarget(options: MergeTargetOptions): MergeTarget {
   };
 }
 
-/** Programs that pass by hold a lock for some milliseconds: an approved commit waits for them. What was taken meanwhile is ours. */
+/**
+ * Other programs hold a lock for some milliseconds, so an approved commit waits for them. Locks that were already taken
+ * are kept.
+ */
 async function patientLocks(
   site: MergeSite,
   operation: string,

@@ -17,20 +17,25 @@ export function ensureBackupDirectory(site: MergeSite, operation: string): strin
   return directory;
 }
 
-/** Adds to a note among the backups. On disk when it returns: what follows can be reverted after a crash. */
+/**
+ * Adds lines to a note among the backups. On disk when it returns, so that what follows can be reverted after a crash.
+ */
 export function addNote(site: MergeSite, operation: string, name: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
   const all = [...readNote(site, operation, name), ...lines];
   writeStateFile(site, join(ensureBackupDirectory(site, operation), name), Buffer.from(JSON.stringify(all)));
 }
 
-/** Everything noted, oldest first. */
+/** All noted lines, oldest first. */
 export function readNote(site: MergeSite, operation: string, name: string): string[] {
   const path = join(backupDirectory(site, operation), name);
   return existsSync(path) ? linesSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : [];
 }
 
-/** A file of the state directory: appears whole or not at all, and replaces what a crash left half written. */
+/**
+ * Writes a file of the state directory: it appears completely or not at all, and replaces a half-written file of a
+ * crash.
+ */
 export function writeStateFile(site: MergeSite, path: string, content: Uint8Array): void {
   const temporary = `${path}.new`;
   if (existsSync(temporary)) site.disk.unlink(temporary);

@@ -14,8 +14,8 @@ type PlaceStep = MergeStepOf<'place'>;
 type PlacedFile = PlaceStep['files'][number];
 
 /**
- * Writes every new content under a temporary name, on the file system of its target: the directory it goes to, or the nearest one
- * above that exists. A full disk shows here, before anything of the project has changed.
+ * Writes every new content under a temporary name, on the file system of its target: in the target's directory, or in
+ * the nearest existing parent. A full disk shows here, before anything of the project has changed.
  */
 export async function placeFiles(site: MergeSite, operation: string, step: PlaceStep): Promise<StepOutcome> {
   const manifest = requireManifest(site, operation);
@@ -27,7 +27,7 @@ export async function placeFiles(site: MergeSite, operation: string, step: Place
   return { kind: 'applied' };
 }
 
-/** Removes what was placed and not published, and what a crash in the middle of a restore left. */
+/** Removes files that were placed and not published, and the rest of an interrupted restore. */
 export function unplaceFiles(site: MergeSite, operation: string): void {
   for (const backedUp of readManifest(site, operation)?.paths ?? []) {
     removeTemporary(site, backedUp.temporary);
@@ -76,14 +76,14 @@ async function newContent(
   return { content: object.content, attributes: { mode: modeAfter(site, change), owner: site.owner } };
 }
 
-/** A file that stays keeps its permissions, but for the executable bits when those were changed. */
+/** An existing file keeps its permissions, except for changed executable bits. */
 function modeAfter(site: MergeSite, { path, after }: FileChange): number {
   const executable = after.kind === 'file' && after.executable;
   const stat = lstatAt(site.root, path);
   if (stat === null || !stat.isFile()) return newFileMode(site, executable);
   const mode = Number(stat.mode & 0o777n);
   if (((mode & 0o100) !== 0) === executable) return mode;
-  // Executable by whoever may read it, as chmod +x under a usual umask.
+  // Executable by everyone who may read it, as after chmod +x with a usual umask.
   return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 }
 

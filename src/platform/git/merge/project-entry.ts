@@ -5,19 +5,22 @@ import type { FileState } from '../../../contracts/review/change-set.ts';
 import type { Sha256 } from '../../../contracts/ids.ts';
 import { errnoOf, throughFd } from '../../fs/descriptors.ts';
 
-/** Linux: names a directory without reading it. */
+/** Linux: refers to a directory without reading it. */
 const O_PATH = 0o10000000;
 const WALK_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const CHUNK_BYTES = 256 * 1024;
 
-/** One name in a directory that is held by a descriptor. Both strings are paths for system calls, good until the walk ends. */
+/**
+ * One name in a directory that is held by a descriptor. Both strings are paths for system calls, valid until the walk
+ * ends.
+ */
 export interface Entry {
   readonly path: string;
   readonly directory: string;
 }
 
-/** A directory on the way is a file or a link now: whoever asked must treat the path as changed by somebody else. */
+/** A directory on the way is now a file or a link: the caller must treat the path as changed by another program. */
 export class PathBlocked extends Error {
   readonly path: string;
 
@@ -28,9 +31,9 @@ export class PathBlocked extends Error {
 }
 
 /**
- * Walks from `root` to the parent of `path` (normalised, relative), opening each directory from its parent's descriptor without
- * following a link, and runs `use` on the entry. Answers null when a directory on the way is missing.
- * Throws PathBlocked for a link or a file on the way.
+ * Walks from `root` to the parent of `path` (normalised, relative), opening each directory from its parent's descriptor
+ * without following a link, and runs `use` on the entry. Returns null if a directory on the way is missing. Throws
+ * PathBlocked for a link or a file on the way.
  */
 export function withEntry<T>(root: string, path: string, use: (entry: Entry) => T): T | null {
   const components = path.split('/');
@@ -52,7 +55,7 @@ export function withEntry<T>(root: string, path: string, use: (entry: Entry) => 
   }
 }
 
-/** As `withEntry`, for who is about to make the entry: a missing directory counts as blocked. */
+/** Like `withEntry`, for creating the entry: a missing directory counts as blocked. */
 export function withNewEntry<T>(root: string, path: string, use: (entry: Entry) => T): T {
   const result = withEntry(root, path, (entry) => ({ value: use(entry) }));
   if (result === null) throw new PathBlocked(path);
@@ -70,12 +73,12 @@ function openDirectory(parent: number, name: string, path: string): number | nul
   }
 }
 
-/** What is at the entry itself, or null. */
+/** The lstat of the entry, or null. */
 export function lstatEntry(entry: Entry): BigIntStats | null {
   return lstatSync(entry.path, { bigint: true, throwIfNoEntry: false }) ?? null;
 }
 
-/** What is at a path, or null: nothing, or no way there through real directories. */
+/** The lstat of a path; null if there is nothing, or no way there through real directories. */
 export function lstatAt(root: string, path: string): BigIntStats | null {
   try {
     return withEntry(root, path, lstatEntry);
@@ -87,7 +90,10 @@ export function lstatAt(root: string, path: string): BigIntStats | null {
 
 export type FoundState = FileState | { readonly kind: 'special' };
 
-/** State of a path in the project, by content; `special` is what no change set can hold. A blocked path counts as absent. */
+/**
+ * State of a path in the project, by content; `special` is an entry that no change set can contain. A blocked path
+ * counts as absent.
+ */
 export function stateAt(root: string, path: string): FoundState {
   try {
     return withEntry(root, path, entryState) ?? { kind: 'absent' };
@@ -107,7 +113,7 @@ export function entryState(entry: Entry): FoundState {
   return { kind: 'file', sha256, size, executable: (stat.mode & 0o100n) !== 0n };
 }
 
-/** SHA-256 of a regular file, read piece by piece. */
+/** SHA-256 of a regular file, read in chunks. */
 function hashFile(path: string): { sha256: Sha256; size: number } {
   const hash = createHash('sha256');
   let size = 0;
@@ -118,14 +124,14 @@ function hashFile(path: string): { sha256: Sha256; size: number } {
   return { sha256: hash.digest('hex') as Sha256, size };
 }
 
-/** The content of a regular file; a link at its place is not followed (ELOOP). */
+/** The content of a regular file; a link is not followed (ELOOP). */
 export function readEntry(path: string): Buffer {
   const parts: Buffer[] = [];
   for (const chunk of readChunks(path)) parts.push(Buffer.from(chunk));
   return Buffer.concat(parts);
 }
 
-/** Each chunk is good until the next one. */
+/** Each chunk is valid only until the next one. */
 function* readChunks(path: string): Generator<Buffer> {
   const fd = openSync(path, READ_FLAGS);
   try {

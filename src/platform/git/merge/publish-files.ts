@@ -14,8 +14,8 @@ import type { Entry, FoundState } from './project-entry.ts';
 import { restoreFile } from './restore-file.ts';
 
 /**
- * Puts each placed file in its target's place, if that still is what it was. The temporary file is the record: while it is there
- * the file has not been published; once it is gone it has, and what a human does to the file afterwards is theirs.
+ * Moves each placed file to its target, if the target is unchanged. The temporary file is the record: while it exists
+ * the file is not published; once it is gone the file is published, and later changes by a person are theirs.
  */
 export function publishFiles(site: MergeSite, operation: string, step: MergeStepOf<'publish'>): StepOutcome {
   const manifest = requireManifest(site, operation);
@@ -31,7 +31,7 @@ export function publishFiles(site: MergeSite, operation: string, step: MergeStep
   return { kind: 'applied' };
 }
 
-/** Answers the paths that somebody changed after they were published: they stay as they are. */
+/** Returns the paths that somebody changed after they were published; they stay unchanged. */
 export function unpublishFiles(site: MergeSite, operation: string, step: MergeStepOf<'publish'>): string[] {
   const manifest = readManifest(site, operation);
   const left: string[] = [];
@@ -39,7 +39,7 @@ export function unpublishFiles(site: MergeSite, operation: string, step: MergeSt
     const backedUp = manifest?.paths.find(({ path }) => path === change.path);
     if (backedUp !== undefined && !unpublishFile(site, operation, change, backedUp)) left.push(change.path);
   }
-  // Now, not later: where a directory had taken a file's place, the file comes back next.
+  // Must be done now: where a directory had replaced a file, the file comes back next.
   removeMadeDirectories(site, operation);
   syncDirectories(site, parents(step.files));
   return left;
@@ -61,7 +61,7 @@ function publishFile(site: MergeSite, change: FileChange, { temporary }: BackedU
   return placed === 'published' || placed === 'gone';
 }
 
-/** A file that was not there is linked, which can never replace one. */
+/** A new file is hard-linked, which can never replace an existing one. */
 function add(site: MergeSite, from: Entry, to: Entry): boolean {
   try {
     site.disk.link(from.path, to.path);
@@ -74,8 +74,8 @@ function add(site: MergeSite, from: Entry, to: Entry): boolean {
 }
 
 /**
- * The new file and the old one change places, and only then is the old one looked at for good: what somebody saved in the very last
- * moment is found, and goes back.
+ * Exchanges the new file and the old one, and only then checks the old one finally: a change that somebody saved in the
+ * last moment is found and put back.
  */
 function replace(site: MergeSite, from: Entry, to: Entry, change: FileChange): boolean {
   const before = effectiveBefore(change);
@@ -102,7 +102,7 @@ function unpublishFile(site: MergeSite, operation: string, change: FileChange, b
     restoreFile(site, operation, backedUp, before.kind === 'absent' ? 'remove' : 'replace');
   const placed = lstatAt(site.root, backedUp.temporary)?.ino;
   if (placed === undefined) return matches(found, change.after) && restore();
-  // Two names of one file: published, but for the end of it.
+  // Two names of one file: it is published, except for the last step.
   if (placed === lstatAt(site.root, change.path)?.ino) return restore();
   const displaced = stateAt(site.root, backedUp.temporary);
   if (matches(displaced, change.after) || !matches(found, change.after)) return false;
@@ -112,7 +112,7 @@ function unpublishFile(site: MergeSite, operation: string, change: FileChange, b
   return matches(displaced, before);
 }
 
-/** A directory that gives its place to a file has been removed by then. */
+/** A directory that is replaced by a file has been removed by then. */
 function effectiveBefore({ before }: FileChange): FileState {
   return before.kind === 'directory' ? { kind: 'absent' } : before;
 }

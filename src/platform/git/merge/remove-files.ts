@@ -19,7 +19,7 @@ type RemoveStep = MergeStepOf<'remove'>;
 const NOTE = 'removed-directories';
 const removedSchema = z.strictObject({ path: z.string(), mode: z.number().int() });
 
-/** Deletes files and links that still are what they were, then directories. A file that is gone already counts as deleted. */
+/** Deletes unchanged files and links, then directories. A missing file counts as deleted. */
 export function removeFiles(site: MergeSite, operation: string, step: RemoveStep): StepOutcome {
   const manifest = requireManifest(site, operation);
   for (const change of step.files) {
@@ -39,7 +39,7 @@ export function removeFiles(site: MergeSite, operation: string, step: RemoveStep
   return { kind: 'applied' };
 }
 
-/** Answers the paths where somebody has put something else meanwhile. */
+/** Returns the paths where somebody has put something else meanwhile. */
 export function restoreRemoved(site: MergeSite, operation: string, step: RemoveStep): string[] {
   const manifest = readManifest(site, operation);
   for (const line of readNote(site, operation, NOTE).reverse()) {
@@ -64,8 +64,8 @@ export function restoreRemoved(site: MergeSite, operation: string, step: RemoveS
 }
 
 /**
- * The file first takes the temporary name, and only then is looked at for good: what somebody saved in the very last moment is
- * found, and goes back.
+ * Renames the file to the temporary name first, and only then checks it finally: a change that somebody saved in the
+ * last moment is found and put back.
  */
 function removeFile(site: MergeSite, { path, before }: FileChange, temporary: string): boolean {
   const removed = withEntry(site.root, path, (entry) =>
@@ -87,7 +87,7 @@ function removeFile(site: MergeSite, { path, before }: FileChange, temporary: st
   return removed ?? true;
 }
 
-/** Answers false, and leaves it aside, when something else has come to the place meanwhile. */
+/** Returns false, and keeps the file under its temporary name, if something else is at the path now. */
 function putBack(site: MergeSite, aside: Entry, entry: Entry): boolean {
   try {
     site.disk.link(aside.path, entry.path);
@@ -99,7 +99,7 @@ function putBack(site: MergeSite, aside: Entry, entry: Entry): boolean {
   return true;
 }
 
-/** As git leaves no empty directories behind. A directory that gets new files is no empty one. */
+/** Removes emptied directories, as git does. A directory that gets new files is kept. */
 function removeEmptied(site: MergeSite, operation: string, step: RemoveStep): void {
   const kept = new Set(step.kept.flatMap(ancestors));
   const emptied = new Set(step.files.flatMap(({ path }) => ancestors(path)));
@@ -108,7 +108,7 @@ function removeEmptied(site: MergeSite, operation: string, step: RemoveStep): vo
   }
 }
 
-/** Removes a directory in which nothing but empty directories is left. Answers the first path that is in the way, or null. */
+/** Removes a directory that contains only empty directories. Returns the first path that prevents it, or null. */
 function removeDirectoryTree(site: MergeSite, operation: string, path: string): string | null {
   if (!isDirectory(site, path)) return null;
   const names = withEntry(site.root, path, (entry) => readdirSync(entry.path)) ?? [];

@@ -4,9 +4,9 @@ import type { MergeSite } from './merge-site.ts';
 import { lstatEntry, PathBlocked, withEntry } from './project-entry.ts';
 
 /**
- * Gives a path back what the backup holds for it: content, permissions, owner, time. `remove` takes away what was not there before.
- * `add` puts it where nothing is, `replace` over what the operation itself had put there. Answers false when its
- * directory is gone or something else is in its place.
+ * Restores a path from the backup: content, permissions, owner, time. `remove` deletes what was not there before. `add`
+ * restores to a free path, `replace` over what the operation itself had put there. Returns false if its directory is
+ * gone or something else is at the path.
  */
 export function restoreFile(
   site: MergeSite,
@@ -59,7 +59,7 @@ function restore(
   return done === true;
 }
 
-/** Removes what a crash in the middle of a restore left beside the temporary file. */
+/** Removes what an interrupted restore left beside the temporary file. */
 export function removeHalfRestored(site: MergeSite, { temporary }: BackedUpPath): void {
   withEntry(site.root, `${temporary}-back`, (entry) => {
     if (lstatEntry(entry) !== null) site.disk.unlink(entry.path);

@@ -22,14 +22,14 @@ import { readlinkSync } from 'node:fs';
 const INDEX = '.git/index';
 const NOTE = 'written-index';
 const APPLIED: StepOutcome = { kind: 'applied' };
-/** Beyond this a racy file is left for git to compare. */
+/** A larger racy file is left for git to compare. */
 const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
 
 export type CurrentIndex =
   | { readonly kind: 'ok'; readonly index: GitIndex; readonly bytes: Buffer | null; readonly mtimeSeconds: number }
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** The repository's index as it is; a missing one is empty, as it is to git. */
+/** The repository's present index; a missing one counts as empty, as for git. */
 export function readCurrentIndex(site: MergeSite): CurrentIndex {
   const found = atPlace(placeOf(site, INDEX), (entry) => {
     const stat = lstatEntry(entry);
@@ -47,7 +47,7 @@ export function readCurrentIndex(site: MergeSite): CurrentIndex {
   }
 }
 
-/** Gives these paths entries for what the merge put there. All other entries keep their meaning and their flags. */
+/** Sets the entries of these paths for the files of the merge. All other entries keep their meaning and their flags. */
 export function updateIndex(site: MergeSite, operation: string, step: MergeStepOf<'update-index'>): StepOutcome {
   const current = readCurrentIndex(site);
   if (current.kind === 'unusable') return { kind: 'conflict', paths: [INDEX], reason: current.reason };
@@ -60,15 +60,15 @@ export function updateIndex(site: MergeSite, operation: string, step: MergeStepO
 }
 
 /**
- * Gives the paths the entries they had before `step.operation`. If the index is still the very file that operation wrote, it
- * becomes the very file it was.
+ * Restores the entries that the paths had before `step.operation`. If the index is still exactly the file that
+ * operation wrote, the old file is restored exactly.
  */
 export function restoreIndex(site: MergeSite, operation: string, step: MergeStepOf<'restore-index'>): StepOutcome {
   const reason = restoreEntries(site, operation, step.operation, step.edits);
   return reason === null ? APPLIED : { kind: 'conflict', paths: [INDEX], reason };
 }
 
-/** As `restoreIndex`, for the operation that is under way. */
+/** Like `restoreIndex`, for the operation in progress. */
 export function revertIndex(site: MergeSite, operation: string, edits: MergeStepOf<'update-index'>['edits']): string[] {
   return readManifest(site, operation) === null || restoreEntries(site, operation, operation, edits) === null
     ? []
@@ -113,8 +113,8 @@ function writeIndex(site: MergeSite, operation: string, index: GitIndex): void {
 }
 
 /**
- * The file's stat, if its content is that of the blob both before and after looking; else one that git will not take for
- * settled. Without this an edit made right after the merge could pass as unchanged.
+ * The file's stat, if its content equals the blob before and after the check; otherwise a stat that makes git compare
+ * the file. Without this, an edit right after the merge could look unchanged.
  */
 function settledStat(site: MergeSite, path: string, mode: number, id: ObjectId): IndexStat {
   const look = withPath(site, path, (found) => found);
@@ -123,7 +123,7 @@ function settledStat(site: MergeSite, path: string, mode: number, id: ObjectId):
   return look.stat.isSymbolicLink() === isLink ? indexStat(look.stat) : UNKNOWN_STAT;
 }
 
-/** Entries that were written in the same second as the index prove nothing: compared now, or left for git to compare. */
+/** Entries written in the same second as the index prove nothing: they are compared now, or left for git to compare. */
 function settle(site: MergeSite, current: Extract<CurrentIndex, { kind: 'ok' }>): GitIndex {
   const racy = racyEntries(current.index, current.mtimeSeconds);
   const doubtful = racy.filter((entry) => !isUnchanged(site, entry));
@@ -137,7 +137,9 @@ function isUnchanged(site: MergeSite, entry: IndexEntry): boolean {
   return withPath(site, path, ({ id }) => id === entry.id) ?? false;
 }
 
-/** The content's object id and a stat that held before and after reading it; null when it is gone or moves. */
+/**
+ * The content's object id, and a stat that was equal before and after reading it; null if the file is gone or changes.
+ */
 function withPath<T>(
   site: MergeSite,
   path: string,

@@ -10,20 +10,21 @@ import { checkOut, giveTo } from './check-out.ts';
 
 export interface NewWorktree {
   readonly git: GitDirectories;
-  /** Where it is to be; must not exist. */
+  /** The path of the new worktree; must not exist. */
   readonly root: string;
   /** `refs/heads/…`, and its commit with the tree. */
   readonly branch: string;
   readonly commit: ObjectId;
   readonly tree: ObjectId;
-  /** The branch is made; a branch of this name must not be there. */
+  /** Whether the branch is created; then no branch of this name may exist. */
   readonly createsBranch: boolean;
   readonly owner: FileOwner;
 }
 
 /**
- * What `git worktree add` makes, without git: git would run the repository's hooks and filters on the host. Everything is made beside its place and
- * renamed, git's own directory before the files, so that a crash leaves either a worktree or one that `git worktree prune` removes.
+ * Creates what `git worktree add` creates, without git, because git would run the repository's hooks and filters on the
+ * host. Everything is created beside its final path and renamed, git's own directory before the files, so that a crash
+ * leaves either a worktree or an entry that `git worktree prune` removes.
  */
 export async function addWorktree(repository: Pick<Repository, 'readObject'>, wanted: NewWorktree): Promise<void> {
   const { git, root, branch, commit, tree, owner } = wanted;
@@ -57,7 +58,7 @@ export async function addWorktree(repository: Pick<Repository, 'readObject'>, wa
   }
 }
 
-/** A link appears whole or not at all, and never replaces a ref that somebody made meanwhile. */
+/** A hard link appears completely or not at all, and never replaces a ref that somebody created meanwhile. */
 function createRef(git: GitDirectories, branch: string, commit: ObjectId, suffix: string, owner: FileOwner): void {
   const temporary = join(git.commonDir, `fluffy${suffix}`);
   try {
@@ -69,7 +70,7 @@ function createRef(git: GitDirectories, branch: string, commit: ObjectId, suffix
   }
 }
 
-/** git's directory of a worktree is named for it, with a number where the name is taken. */
+/** git names the directory of a worktree after it, with a number if the name is taken. */
 function freeName(holder: string, branch: string): string {
   const name = branch.slice('refs/heads/'.length);
   for (let number = 0; ; number += 1) {

@@ -15,9 +15,10 @@ const MAX_BLOB_BYTES = 2 * 1024 ** 3;
 const ENTRIES_PER_TURN = 500;
 
 /**
- * Writes the files of a tree into an empty directory that nobody else uses, and returns the index that belongs to them. Contents are those of
- * the repository, byte for byte: no filter, hook or conversion runs. Each entry is created, so a tree with two entries of one name, one a link, is
- * refused by the file system and leads nowhere. Throws FluffyError `repository_unreadable` for a tree that git would not check out.
+ * Writes the files of a tree into an empty directory that no other program uses, and returns the matching index.
+ * Contents are those of the repository, byte for byte: no filter, hook or conversion runs. Each entry is created, so
+ * for a tree with two entries of one name (one of them a link) the file system refuses the second, and nothing is
+ * written elsewhere. Throws FluffyError `repository_unreadable` for a tree that git would not check out.
  */
 export async function checkOut(
   repository: Pick<Repository, 'readObject'>,
@@ -69,7 +70,7 @@ async function makeEntry(
   if (mode === MODE.executable) chmodSync(place, 0o777 & ~process.umask());
 }
 
-/** Root may work for another user, whose files these then are. */
+/** Root may work for another user, who then owns these files. */
 export function giveTo(path: string, { uid, gid }: FileOwner): void {
   if (process.geteuid?.() === 0) lchownSync(path, uid, gid);
 }

@@ -6,9 +6,12 @@ import { readWholeFile } from '../read-file.ts';
 
 const MAX_FILE_BYTES = 8192;
 
-/** The root of the working tree, linked or not, that has this branch checked out, whoever made it; null when there is none. */
+/**
+ * The root of the working tree, linked or not, that has this branch checked out, whatever program created it; null if
+ * there is none.
+ */
 export async function findWorktree({ commonDir }: GitDirectories, branch: string): Promise<string | null> {
-  // A bare repository has a HEAD too, and nothing checked out.
+  // A bare repository has a HEAD too, but nothing checked out.
   if (basename(commonDir) === '.git' && (await line(join(commonDir, 'HEAD'))) === `ref: ${branch}`)
     return dirname(commonDir);
   const holder = join(commonDir, 'worktrees');
