@@ -40,10 +40,17 @@ interface SceneOptions {
   readonly waits?: boolean;
   /** Of node. */
   readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A project with a command of its own, and a model that answers. */
-function scene({ answers = ['It reads a configuration.'], waits = false, flags = [], ...size }: SceneOptions): Scene {
+function scene({
+  answers = ['It reads a configuration.'],
+  waits = false,
+  flags = [],
+  env = {},
+  ...size
+}: SceneOptions): Scene {
   const project = makeJobProject();
   const folder = join(project.root, '.fluffy/commands');
   mkdirSync(folder, { recursive: true });
@@ -61,7 +68,7 @@ function scene({ answers = ['It reads a configuration.'], waits = false, flags =
   execFileSync('mkfifo', [pipe]);
   const held = waits ? ['sh', '-c', 'echo bundling; cat "$0" >/dev/null; exec "$@"', pipe] : [];
   const command = [...held, process.execPath, ...flags, resolve('dist/cli.mjs'), '--model', `replay/${replay}`];
-  const terminal = openTmuxTerminal({ ...size, cwd: project.root, env: home.env, command });
+  const terminal = openTmuxTerminal({ ...size, cwd: project.root, env: { ...home.env, ...env }, command });
   const made = { project, home, terminal, begin: () => writeFileSync(pipe, '') };
   scenes.push(made);
   return made;
@@ -125,3 +132,37 @@ it('what is entered before fluffy reads the terminal are messages of their own',
   await terminal.shows(/^\[strict\] \[\w+\] > not yet$/m);
   expect(terminal.scrollback().match(/^ *> (?:what is it|and why)$/gm)).toHaveLength(2);
 });
+
+it('keys of the kitty protocol are read where the terminal answers, and every other program has the terminal without it', async () => {
+  const editor = `sh -c 'printf "in the editor"; read -r _; printf " and more" >> "$1"' editor`;
+  const { terminal } = scene({ columns: 80, rows: 24, env: { EDITOR: editor } });
+  await terminal.shows(PROMPT);
+  expect(terminal.bytes()).toContain('\x1b[?u');
+  expect(terminal.bytes()).not.toMatch(/\x1b\[>\d*u/);
+  terminal.report('\x1b[?0u\x1b[?1004;1$y');
+  terminal.report('one\x1b[13;2utwo\x1b[97;5uX\x1b[I\x1b[O');
+  await terminal.shows(/> one\n *Xtwo$/m);
+  expect(modesOf(terminal)).toEqual(['focus on', 'keys on']);
+
+  terminal.report('\x1b[103;5u');
+  await terminal.shows(/in the editor/);
+  expect(modesOf(terminal).slice(2)).toEqual(['focus off', 'keys off']);
+  terminal.press('Enter');
+  await terminal.shows(/Xtwo and more$/m);
+  expect(modesOf(terminal).slice(4)).toEqual(['focus on', 'keys on']);
+
+  terminal.report('\x1b[99;5u\x1b[99;5u');
+  await terminal.ended();
+  expect(modesOf(terminal).slice(6)).toEqual(['focus off', 'keys off']);
+  expect(terminal.screen()).not.toMatch(/\^\[|;\du/);
+});
+
+function modesOf(terminal: TmuxTerminal): string[] {
+  const names: Readonly<Record<string, string>> = {
+    '?1004h': 'focus on',
+    '?1004l': 'focus off',
+    '>5u': 'keys on',
+    '<u': 'keys off',
+  };
+  return [...terminal.bytes().matchAll(/\x1b\[(\?1004[hl]|>5u|<u)/g)].map(([, mode = '']) => names[mode] ?? mode);
+}

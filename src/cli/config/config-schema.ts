@@ -4,6 +4,7 @@ import { userProvidersSchema } from '../../contracts/model/provider-config.ts';
 import { packageNameSchema } from '../../contracts/sandbox/package-managers.ts';
 import { parseDuration } from '../../lib/text/duration.ts';
 import { keysSchema } from './keys-schema.ts';
+import { NOTICE_SETTINGS } from '../interactive/screen/notice-setting.ts';
 import { THEME_NAMES } from '../../tui/text/theme.ts';
 import { EFFORTS, modelOverrideSchema } from '../../contracts/model/model-facts.ts';
 import { imageIdSchema, imageReferenceSchema } from '../../host/images/project-image.ts';
@@ -131,6 +132,8 @@ const userConfigKeys = z.strictObject({
   motion: z.enum(['full', 'reduced']).optional(),
   /** A line at the start that teaches one thing. */
   tips: z.enum(['on', 'off']).optional(),
+  /** Of a waiting review and of the end of a long run. */
+  notices: z.enum(NOTICE_SETTINGS).optional(),
   keys: keysSchema.optional(),
   providers: userProvidersSchema.default({}),
   prices: z.record(z.string(), price).default({}),

@@ -151,16 +151,17 @@ function resuming({ resume, model }: RunArguments, env: NodeJS.ProcessEnv): Resu
 }
 
 type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'>;
-type OpenScreen = (parts: ScreenParts, config: Pick<UserConfig, 'theme' | 'motion'>) => Screen;
+type OpenScreen = (parts: ScreenParts, config: Pick<UserConfig, 'theme' | 'motion' | 'notices'>) => Screen;
 
 async function drawnScreen(): Promise<OpenScreen> {
   const { mountScreen } = await import('./screen/mount-screen.tsx');
   const canSuspend = () => hasShellAbove(process.pid, placeOfProcess);
-  return (parts, { theme, motion }) =>
+  return (parts, { theme, motion, notices = 'away' }) =>
     mountScreen({
       ...parts,
       followsBackground: theme === undefined,
       isStill: motion === 'reduced',
+      notices,
       onSuspend: stopProcess,
       canSuspend,
     });

@@ -1,4 +1,5 @@
 import type { Key } from 'ink';
+import { ownValue } from '../../lib/own-value.ts';
 import type { Edit } from '../composer/composer.ts';
 import { attached, droppedImages } from '../../lib/images/image-paths.ts';
 import type { KeyStyle } from '../composer/vim/key-styles.ts';
@@ -19,7 +20,8 @@ export function readKeys(
   bindings: Bindings = DEFAULT_BINDINGS,
   style: KeyStyle = 'emacs',
 ): readonly KeyAction[] {
-  if (key.eventType === 'release') return [];
+  // A terminal without the kitty protocol does not send keys with Super.
+  if (key.eventType === 'release' || key.super || key.hyper) return [];
   if (key.return) return key.meta || key.shift ? [typed('\n')] : [{ kind: 'submit' }];
   const edit = editOf(key);
   if (edit !== null) return [{ kind: 'edit', edit }];
@@ -78,7 +80,23 @@ function readCharacters(input: string, bindings: Bindings): readonly KeyAction[]
   });
 }
 
-function withControl(letter: string, bindings: Bindings): readonly KeyAction[] {
+/** What terminals without the kitty protocol send for some keys with Ctrl: other keys, or Ctrl-_. */
+const SAME_WITH_CONTROL: Readonly<Record<string, KeyAction>> = {
+  h: { kind: 'edit', edit: { kind: 'erase-back' } },
+  i: { kind: 'complete' },
+  j: typed('\n'),
+  m: { kind: 'submit' },
+  '[': ESCAPE,
+  3: ESCAPE,
+  8: { kind: 'edit', edit: { kind: 'erase-back' } },
+  '?': { kind: 'edit', edit: { kind: 'erase-back' } },
+};
+const SAME_AS_UNDERSCORE = ['-', '/', '7'];
+
+function withControl(key: string, bindings: Bindings): readonly KeyAction[] {
+  const same = ownValue(SAME_WITH_CONTROL, key);
+  if (same !== undefined) return [same];
+  const letter = SAME_AS_UNDERSCORE.includes(key) ? '_' : key;
   return letter === 'c' ? [INTERRUPT] : bound(`ctrl-${letter}`, bindings);
 }
 

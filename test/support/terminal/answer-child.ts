@@ -37,6 +37,7 @@ const screen = mountScreen({
   onKey,
   followsBackground: false,
   isStill: false,
+  notices: 'away',
   onSuspend: () => Promise.resolve(),
   canSuspend: () => false,
 });

@@ -103,6 +103,48 @@ describe('keys', () => {
   });
 });
 
+describe('keys of the kitty protocol', () => {
+  it.each<[string, string, KeyAction[]]>([
+    ['Esc', '\x1b[27u', [{ kind: 'escape' }]],
+    ['Esc twice', '\x1b[27u\x1b[27u', [{ kind: 'escape' }, { kind: 'escape' }]],
+    ['Enter', '\r', [{ kind: 'submit' }]],
+    ['Enter of the keypad', '\x1b[57414u', [{ kind: 'submit' }]],
+    ['Shift-Enter', '\x1b[13;2u', [insert('\n')]],
+    ['Alt-Enter', '\x1b[13;3u', [insert('\n')]],
+    ['Ctrl-Enter', '\x1b[13;5u', [{ kind: 'submit' }]],
+    ['Shift-Tab', '\x1b[9;2u', [{ kind: 'next-mode' }]],
+    ['Ctrl-C', '\x1b[99;5u', [{ kind: 'interrupt' }]],
+    ['Ctrl-C with Num Lock', '\x1b[99;133u', [{ kind: 'interrupt' }]],
+    ['Ctrl-D', '\x1b[100;5u', [{ kind: 'end-of-input' }]],
+    ['Ctrl-Z', '\x1b[122;5u', [{ kind: 'suspend' }]],
+    ['Ctrl-H', '\x1b[104;5u', [doing('erase-back')]],
+    ['Ctrl-I', '\x1b[105;5u', [{ kind: 'complete' }]],
+    ['Ctrl-J', '\x1b[106;5u', [insert('\n')]],
+    ['Ctrl-M', '\x1b[109;5u', [{ kind: 'submit' }]],
+    ['Ctrl-[', '\x1b[91;5u', [{ kind: 'escape' }]],
+    ['Ctrl-_', '\x1b[45:95;6u', [doing('undo')]],
+    ['Ctrl-/', '\x1b[47;5u', [doing('undo')]],
+    ['Ctrl-L', '\x1b[108;5u', [{ kind: 'redraw' }]],
+    ['Ctrl-R', '\x1b[114;5u', [doing('search-back')]],
+    ['Ctrl-G', '\x1b[103;5u', [{ kind: 'editor' }]],
+    ['Ctrl-V', '\x1b[118;5u', [{ kind: 'paste-image' }]],
+    ['Ctrl-O', '\x1b[111;5u', [{ kind: 'open' }]],
+    ['Alt-b', '\x1b[98;3u', [doing('word-left')]],
+    ['Alt-d', '\x1b[100;3u', [doing('erase-word-forward')]],
+    ['Alt-Backspace', '\x1b[127;3u', [doing('erase-word')]],
+    ['Shift-Backspace', '\x1b[127;2u', [doing('erase-back')]],
+    ['Shift-Space', '\x1b[32;2u', [insert(' ')]],
+    ['Up', '\x1b[A', [doing('up')]],
+    ['Alt-Left', '\x1b[1;3D', [doing('word-left')]],
+    ['Super-V, which means nothing', '\x1b[118;9u', []],
+    ['a report of the focus', '\x1b[I\x1b[O', []],
+    ['answers of the terminal', '\x1b[?1u\x1b[?1004;1$y', []],
+    ['a paste', '\x1b[200~one\rtwo\x1b[201~', [pasted('one\ntwo')]],
+  ])('%s', async (_, bytes, actions) => {
+    expect(await read(bytes)).toEqual(actions);
+  });
+});
+
 it('Escape stops the run; Ink hands it over once nothing has followed it', () => {
   const key = { escape: true, meta: true, eventType: 'press' } as Key;
   expect(readKeys('', key)).toEqual([{ kind: 'escape' }]);

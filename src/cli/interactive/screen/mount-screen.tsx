@@ -11,12 +11,15 @@ import { typedInput } from './typed-input.ts';
 import { withSteadyFrames } from './steady-frames.ts';
 import { writeLastLines } from './last-lines.ts';
 import { lendTerminal } from './lend-terminal.ts';
+import { TerminalModes } from './terminal-modes.ts';
+import type { NoticeSetting } from './notice-setting.ts';
 import type { Lend } from './lend-terminal.ts';
 
 type ScreenParts = Omit<AppProps, 'look' | 'onLend' | 'terminalRows'> & {
   /** The theme follows the terminal's background: the user has configured none. */
   readonly followsBackground: boolean;
   readonly isStill: boolean;
+  readonly notices: NoticeSetting;
 };
 
 export interface Screen {
@@ -40,17 +43,23 @@ export function mountScreen(parts: ScreenParts): Screen {
     { store: parts.store, asks: parts.followsBackground && hasColours(process.env) },
     process.env,
   );
+  const write = (bytes: string) => process.stdout.write(bytes);
+  const modes = new TerminalModes(write, process.env);
+  // Also after an error that nobody has caught.
+  const endModes = () => modes.end();
+  process.once('exit', endModes);
   const reflow = new ReflowGuard(process.stdout, isReflowKnown(process.env));
   const { clear, unmount, waitUntilExit, waitUntilRenderFlush } = render(
     <App
       {...parts}
+      onSuspend={() => modes.without(parts.onSuspend)}
       terminalRows={() => process.stdout.rows}
       look={look}
       onFrame={reflow.drawn}
       onLend={lender.resolve}
     />,
     {
-      stdin: typedInput(process.stdin, background.reply),
+      stdin: typedInput(process.stdin, { take: (chunk) => background.reply.take(modes.hear(chunk)) }),
       stdout: withSteadyFrames(process.stdout),
       exitOnCtrlC: false,
       maxFps: 30,
@@ -62,15 +71,33 @@ export function mountScreen(parts: ScreenParts): Screen {
     },
   );
   const { store, nowMs } = parts;
-  const stopNotices = watchForNotices(store, nowMs, (bytes) => process.stdout.write(bytes), process.env);
+  const stopNotices = watchForNotices({
+    store,
+    nowMs,
+    write,
+    env: process.env,
+    setting: parts.notices,
+    place: () => modes.place,
+  });
   // After the first frame: what is typed at once must not wait for it.
   void waitUntilRenderFlush().then(() => {
-    background.ask((bytes) => process.stdout.write(bytes));
+    background.ask(write);
+    modes.begin();
     void colours.load();
   });
   return {
-    lend: lendTerminal(lender.promise.then((suspend) => ({ suspend, store, input: process.stdin, reflow }))),
+    lend: lendTerminal(
+      lender.promise.then((suspend) => ({
+        suspend: (use) => suspend(() => modes.without(use)),
+        store,
+        input: process.stdin,
+        reflow,
+      })),
+    ),
     async close(lastLines, interrupted) {
+      // First: what the terminal still says is read before the shell has it.
+      modes.end();
+      process.off('exit', endModes);
       await background.settled();
       await waitUntilRenderFlush();
       clear();

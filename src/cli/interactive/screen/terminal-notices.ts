@@ -2,6 +2,8 @@ import { safeLine } from '../../../tui/store/safe-text.ts';
 import type { SafeText } from '../../../tui/store/safe-text.ts';
 import type { ViewState } from '../../../tui/store/view-state.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
+import type { NoticeSetting } from './notice-setting.ts';
+import type { Place } from './terminal-modes.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,16 +12,20 @@ const LONG_RUN_MS = 10_000;
 const SAVE_TITLE = '\x1b[22;0t';
 const RESTORE_TITLE = '\x1b[23;0t';
 
+export interface NoticeParts {
+  readonly store: ViewStore;
+  readonly nowMs: () => number;
+  readonly write: (bytes: string) => unknown;
+  readonly env: Environment;
+  readonly setting: NoticeSetting;
+  readonly place: () => Place;
+}
+
 /**
  * Tells the terminal what goes on where nobody looks: its title, and a bell with a notification when a person is waited for, or a long run has ended.
  * Returns what ends it and restores the title.
  */
-export function watchForNotices(
-  store: ViewStore,
-  nowMs: () => number,
-  write: (bytes: string) => unknown,
-  env: Environment,
-): () => void {
+export function watchForNotices({ store, nowMs, write, env, setting, place }: NoticeParts): () => void {
   let before: ViewState | null = null;
   let title = '';
   write(SAVE_TITLE);
@@ -30,7 +36,8 @@ export function watchForNotices(
     title = next;
     const news = before === null ? null : newsOf(before, view, nowMs());
     before = view;
-    if (news !== null) write(`\x07${notification(safeLine(`fluffy: ${news}`), env)}`);
+    const isWanted = setting === 'always' || (setting === 'away' && place() !== 'in-front');
+    if (news !== null && isWanted) write(`\x07${notification(safeLine(`fluffy: ${news}`), env)}`);
   };
   look();
   const stop = store.subscribe(look);

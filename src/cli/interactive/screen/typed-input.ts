@@ -2,6 +2,9 @@ import type { BackgroundReply } from './background-query.ts';
 
 /** How xterm, and tmux with its `extended-keys`, send a key that has no sequence of its own, as Shift-Enter. Ink knows the form of the kitty protocol. */
 const OTHER_KEY = /\x1b\[27;(\d+);(\d+)~/g;
+/** How the kitty protocol sends a key of another alphabet, with that of a Latin keyboard in its place. */
+const OTHER_ALPHABET = /\x1b\[(\d{4,}):\d*:(\d+);(\d+)/g;
+const CTRL_OR_ALT = 6;
 
 /**
  * The terminal's input as Ink gets it: without the reply to a question of ours, and with what was typed before raw mode began as the keys that were
@@ -14,7 +17,7 @@ export function typedInput(stdin: NodeJS.ReadStream, reply: Pick<BackgroundReply
   const next = (): unknown => {
     if (early.length > 0) return early.shift();
     const read: unknown = stdin.read();
-    const chunk = typeof read === 'string' ? read.replaceAll(OTHER_KEY, '\x1b[$2;$1u') : read;
+    const chunk = typeof read === 'string' ? usualKeys(read) : read;
     if (typeof chunk !== 'string' || !isFirst) return chunk;
     isFirst = false;
     early.push(...linesOf(chunk));
@@ -36,6 +39,15 @@ export function typedInput(stdin: NodeJS.ReadStream, reply: Pick<BackgroundReply
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
+}
+
+/** Keys in the form that Ink knows. With Ctrl or Alt the place of a key counts, as for terminals without the protocol. */
+function usualKeys(input: string): string {
+  return input
+    .replaceAll(OTHER_KEY, '\x1b[$2;$1u')
+    .replaceAll(OTHER_ALPHABET, (whole, _: string, latin: string, modifiers: string) =>
+      ((Number(modifiers) - 1) & CTRL_OR_ALT) === 0 ? whole : `\x1b[${latin};${modifiers}`,
+    );
 }
 
 /** Lines with the carriage return that Enter sends; the last one may have none yet. */

@@ -37,12 +37,14 @@ it('the title says what goes on in plain letters, and is given back', () => {
   const written: string[] = [];
   const timer = { nowMs: () => 0, after: (_: number, callback: () => void) => callback() };
   const store = new ViewStore({ ...freshView(), project: safeLine('/home/a\u0007b\u001b]0;x') }, timer);
-  const end = watchForNotices(
+  const end = watchForNotices({
     store,
-    () => 0,
-    (bytes) => written.push(bytes),
-    {},
-  );
+    nowMs: () => 0,
+    write: (bytes) => written.push(bytes),
+    env: {},
+    setting: 'away',
+    place: () => 'unknown',
+  });
   for (const event of stream([REVIEW])) store.dispatch({ kind: 'event', event, atMs: 0 });
   end();
   expect(written[0]).toBe('\u001b[22;0t');
@@ -50,4 +52,22 @@ it('the title says what goes on in plain letters, and is given back', () => {
   expect(written.join('')).toContain('\u0007\u001b]9;fluffy: a review waits for you\u0007');
   for (const bytes of written) expect(bytes.match(/\u001b\]/g)?.length ?? 0).toBeLessThanOrEqual(1);
   expect(written[1]).toContain('a\\x07b\\x1b]0;x');
+});
+
+it.each([
+  ['away', 'in-front', 0],
+  ['away', 'away', 1],
+  ['away', 'unknown', 1],
+  ['always', 'in-front', 1],
+  ['off', 'away', 0],
+] as const)('with `notices: %s` a terminal whose place is %s gets %i', (setting, place, count) => {
+  const written: string[] = [];
+  const timer = { nowMs: () => 0, after: (_: number, callback: () => void) => callback() };
+  const store = new ViewStore(freshView(), timer);
+  const parts = { store, nowMs: () => 0, write: (bytes: string) => written.push(bytes), env: {} };
+  const end = watchForNotices({ ...parts, setting, place: () => place });
+  for (const event of stream([REVIEW])) store.dispatch({ kind: 'event', event, atMs: 0 });
+  end();
+  expect(written.filter((bytes) => bytes.startsWith('\u0007'))).toHaveLength(count);
+  expect(written.join('')).toContain('\u001b]0;fluffy: review waits');
 });

@@ -29,3 +29,9 @@ it('a piece of which nothing is typed text does not end what has come', () => {
 it('a key that xterm and tmux send in a form of their own has that of the kitty protocol', () => {
   expect(readAll(['a\x1b[27;2;13~b', '\x1b[27;5;13~'])).toEqual(['a\x1b[13;2ub', '\x1b[13;5u']);
 });
+
+it('Ctrl and Alt with a letter of another alphabet are those with the Latin letter of the key, as without the protocol', () => {
+  expect(readAll(['a\x1b[1089::99;5ub', '\x1b[1089:1057:99;3u'])).toEqual(['a\x1b[99;5ub', '\x1b[99;3u']);
+  // Shift alone types a letter; a Latin one has its own place in each layout.
+  expect(readAll(['\x1b[1089:1057:99;2u', '\x1b[97::113;5u'])).toEqual(['\x1b[1089:1057:99;2u', '\x1b[97::113;5u']);
+});
