@@ -78,8 +78,8 @@ export class RunnerOnHost {
   }
 
   /** The cases of a run that have ended, and those of them that failed, as its program counts them for people who wait. */
-  async counts(files: Files): Promise<string> {
-    return (await this.#play(files, {})).counts;
+  async counts(files: Files, options: HostRunOptions = {}): Promise<string> {
+    return (await this.#play(files, options)).counts;
   }
 
   /** The run, and the lines that it ran of `cover`. */

@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canaryName } from '../shared/canary-name.ts';
+import { CaseCounter } from '../shared/case-counter.ts';
 import { readLcov } from '../shared/coverage/read-lcov.ts';
 import { projectProgram } from '../shared/javascript/project-program.ts';
 import { SETUP_SOURCE } from '../shared/javascript/bun-setup.ts';
@@ -31,6 +32,9 @@ interface Ended extends EndedFile {
 
 const run = describedRun<BunRun>();
 const report = new Report(run);
+const counter = new CaseCounter(run);
+/** What Bun prints when a case has ended. */
+const ENDED = /^\((pass|fail|skip|todo)\) /;
 // Code under test reads the command line of its parent: it is that of a project whose script starts the tests.
 process.title = 'npm test';
 const UNHANDLED = /^# Unhandled error between tests\n-+\n([\s\S]*?)\n-{31}$/gm;
@@ -73,11 +77,22 @@ async function runFile(bun: string, directory: string, secrets: BunSecrets): Pro
     env: { ...process.env, CI: 'true', DO_NOT_TRACK: '1' },
     secrets,
     directory,
+    onLine: counting(),
   });
   const stderr = ownPart(ended.stderr);
   process.stdout.write(ended.stdout);
   process.stderr.write(stderr);
   return { ...ended, stderr, lcov: textAt(join(directory, 'lines/lcov.info')) };
+}
+
+/** Counts cases of the file up to the canaries, which come last. */
+function counting(): (line: string) => void {
+  let isOver = false;
+  return (line) => {
+    isOver ||= line.endsWith('/last.test.mjs:');
+    const [, verdict] = isOver ? [] : (ENDED.exec(line) ?? []);
+    if (verdict !== undefined) counter.ended(verdict === 'fail');
+  };
 }
 
 /** Without what Bun prints of the canaries. */

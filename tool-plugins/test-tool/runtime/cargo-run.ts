@@ -7,6 +7,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { canaryName } from '../shared/canary-name.ts';
+import { CaseCounter } from '../shared/case-counter.ts';
 import { buildTests, cargoProject } from '../shared/cargo/build.ts';
 import type { Built, CargoPackage, CargoProject, TestProgram } from '../shared/cargo/build.ts';
 import { isMissingHere } from '../shared/cargo/missing.ts';
@@ -37,6 +38,7 @@ const STATUS = { ok: 'passed', failed: 'failed', ignored: 'skipped' } as const;
 
 const run = describedRun<CargoRun>();
 const report = new Report(run);
+const counter = new CaseCounter(run);
 const files = run.files.map(readTestFile);
 
 await runToEnd(async () => {
@@ -72,7 +74,11 @@ async function runPackage(project: CargoProject, built: CargoPackage, tests: rea
     const listed = await listTests(where);
     const wanted = testsByFile(project, program, listed, tests);
     const names = [...wanted.values()].flat();
-    if (names.length > 0) reportRun(await runRustTests(where, names), wanted);
+    const ours = new Set(tests.flatMap(({ canaries }) => [canaries.pass, canaries.fail]));
+    const onEnded = (name: string, isFailed: boolean): void => {
+      if (!ours.has(name.split('::').at(-1) ?? '')) counter.endedOnce(`${program.executable} ${name}`, isFailed);
+    };
+    if (names.length > 0) reportRun(await runRustTests({ ...where, onEnded }, names), wanted);
   }
   for (const test of tests) {
     if (test.reported) continue;

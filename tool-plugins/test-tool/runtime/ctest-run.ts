@@ -8,6 +8,7 @@
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { CaseCounter } from '../shared/case-counter.ts';
 import { caseCanaries, mainCanary } from '../shared/cmake/canaries.ts';
 import type { CaseCanaries, MainCanary } from '../shared/cmake/canaries.ts';
 import { compilerErrors, isAbout, isMissingHere } from '../shared/cmake/compiler-errors.ts';
@@ -46,6 +47,7 @@ interface TestProgram {
 
 const run = describedRun<CTestRun>();
 const report = new Report(run);
+const counter = new CaseCounter(run);
 const allTests = run.files.map((path) => readFileSync(path, 'utf8')).join('\n');
 /** What the canaries of each file said, in each program that it is in. */
 const verdicts = new Map<number, string[]>();
@@ -161,15 +163,17 @@ async function runTests(
   const [first] = own;
   if (first === undefined) return;
   if (framework === 'plain') return runPlain(project, built, own);
-  const ran = await runProgram(project, program, first, framework);
+  const canaries = tests.flatMap((each) => canaryIds(each.canaries));
+  const onEnded = (id: string, isFailed: boolean): void => {
+    if (!canaries.includes(id)) counter.endedOnce(`${program.name} ${id}`, isFailed);
+  };
+  const ran = await runProgram({ project, program, test: first, onEnded }, framework);
   process.stdout.write(ran.said);
   if (!ran.ended) {
     for (const test of tests) crashed(test, ran.said);
     return;
   }
-  const ours = new Map(
-    tests.flatMap(({ canaries }) => canaryIds(canaries)).map((id) => [id, ran.cases.filter((each) => each.id === id)]),
-  );
+  const ours = new Map(canaries.map((id) => [id, ran.cases.filter((each) => each.id === id)]));
   const cases = ran.cases.filter(({ id }) => !ours.has(id));
   for (const test of tests) {
     const others = programs.filter((each) => each.tests.includes(test)).length;
@@ -215,7 +219,7 @@ async function runPlain(
   { program, tests, main }: TestProgram,
   own: readonly CTest[],
 ): Promise<void> {
-  const results = await runPlainTests(project, own);
+  const results = await runPlainTests(project, own, (name, isFailed) => counter.endedOnce(name, isFailed));
   const first = own[0];
   const verdict =
     main === null || first === undefined ? 'lost:lost' : await askMain(project, program, first, main.variable);

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { canaryName } from '../shared/canary-name.ts';
+import { CaseCounter } from '../shared/case-counter.ts';
 import { readLcov } from '../shared/coverage/read-lcov.ts';
 import { assertionPackages, setupSource } from '../shared/javascript/deno-setup.ts';
 import { projectProgram } from '../shared/javascript/project-program.ts';
@@ -34,6 +35,9 @@ interface DenoSecrets extends SetupSecrets {
 
 const run = describedRun<DenoRun>();
 const report = new Report(run);
+const counter = new CaseCounter(run);
+/** What Deno prints when a test or a step has ended. */
+const ENDED = /^ *(.+) \.\.\. (ok|FAILED|ignored)\b.* \([\d.]+\S+\)$/;
 /** Those outside of a suite, and those of the other arrangement, which has none here. */
 const CANARIES = 4;
 const UNCAUGHT = /\(uncaught error\)\nerror: (?:\(in promise\) )?([\s\S]*?)\nThis error was not caught/;
@@ -78,6 +82,7 @@ async function runFile({ deno, directory, secrets, file }: FileRun): Promise<End
     env: process.env,
     secrets,
     directory,
+    onLine: (line) => countCase(stripVTControlCharacters(line), secrets),
   });
   const plain = { stdout: stripVTControlCharacters(ended.stdout), stderr: stripVTControlCharacters(ended.stderr) };
   process.stdout.write(ownPart(plain.stdout, secrets));
@@ -85,10 +90,21 @@ async function runFile({ deno, directory, secrets, file }: FileRun): Promise<End
   return { ...ended, ...plain };
 }
 
+function countCase(line: string, secrets: DenoSecrets): void {
+  const [, name = '', verdict] = ENDED.exec(line) ?? [];
+  const isOurs = name === secrets.verdict || namesOf(secrets).includes(name) || name === secrets.suite;
+  if (verdict !== undefined && !isOurs) counter.ended(verdict === 'FAILED');
+}
+
+function namesOf(secrets: SetupSecrets): string[] {
+  return [secrets, secrets.inSuite].flatMap(({ passing, failing }) => [passing, failing]);
+}
+
 /** Without what Deno prints of the canaries, and of all failures once more. */
 function ownPart(stdout: string, secrets: SetupSecrets): string {
-  const names = [secrets, secrets.inSuite].flatMap(({ passing, failing }) => [passing, failing]);
-  const starts = names.map((name) => stdout.lastIndexOf(`\n${name} ... `)).filter((at) => at !== -1);
+  const starts = namesOf(secrets)
+    .map((name) => stdout.lastIndexOf(`\n${name} ... `))
+    .filter((at) => at !== -1);
   return starts.length === 0 ? stdout : stdout.slice(0, Math.min(...starts) + 1);
 }
 

@@ -8,12 +8,13 @@ import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { VIRTUAL_ENVIRONMENTS } from '../../../src/contracts/sandbox/virtual-environments.ts';
 import { readJunit } from '../shared/junit.ts';
+import { CaseCounter } from '../shared/case-counter.ts';
 import { output } from '../shared/program-output.ts';
 import type { ProgramOutput } from '../shared/program-output.ts';
 import type { ReportedResult } from '../shared/reported-result.ts';
 import { Report, describedRun, runToEnd } from '../shared/run-report.ts';
 import type { Described } from '../shared/run-report.ts';
-import { readTap } from '../shared/tap.ts';
+import { readTap, readTapResult } from '../shared/tap.ts';
 
 interface GenericRun extends Described {
   readonly root: string;
@@ -30,6 +31,7 @@ const FILES = '{files}';
 
 const run = describedRun<GenericRun>();
 const report = new Report(run);
+const counter = new CaseCounter(run);
 const virtualenv = [run.cwd, run.root]
   .flatMap((home) => VIRTUAL_ENVIRONMENTS.map((name) => join(home, name)))
   .find((home) => existsSync(join(home, 'pyvenv.cfg')));
@@ -42,7 +44,7 @@ await runToEnd(async () => {
   const [program = '', ...rest] = args.flatMap((arg) => (arg === FILES ? files : [arg]));
   // An old report would be taken for one of this run.
   for (const path of reportFiles(reportFile)) rmSync(path, { force: true });
-  const ended = await output(program, rest, { cwd: run.cwd });
+  const ended = await output(program, rest, { cwd: run.cwd, onLine: countTap });
   process.stdout.write(ended.stdout);
   process.stderr.write(ended.stderr);
   const results = resultsOf(ended);
@@ -56,6 +58,13 @@ await runToEnd(async () => {
   }
   report.end();
 });
+
+/** A report of another kind says nothing before its end. */
+function countTap(line: string): void {
+  const { report: form, reportFile } = run.options;
+  const result = form === 'tap' && reportFile === null ? readTapResult(line) : null;
+  if (result !== null) counter.ended(result.status === 'failed');
+}
 
 function resultsOf(ended: ProgramOutput): ReportedResult[] {
   const { report: form, reportFile } = run.options;

@@ -9,8 +9,10 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ownValue } from '../../../src/lib/own-value.ts';
 import { linkGoCache } from '../../sdk/link-go-cache.ts';
-import { canaryName } from '../shared/canary-name.ts';
-import { readGoEvents } from '../shared/go/events.ts';
+import { CaseCounter } from '../shared/case-counter.ts';
+import { canariesBeside, canarySource } from '../shared/go/canaries.ts';
+import type { Canaries } from '../shared/go/canaries.ts';
+import { endedGoCase, readGoEvents } from '../shared/go/events.ts';
 import type { GoCase, GoPackage } from '../shared/go/events.ts';
 import { isMissingHere } from '../shared/go/missing.ts';
 import { throwForOlderGo } from '../shared/go/older-go.ts';
@@ -25,12 +27,6 @@ interface GoRun extends Described {
     /** Where the modules of a layer are, if there is one. */
     readonly modules: string;
   };
-}
-
-/** Functions of ours, named as any test could be. */
-interface Canaries {
-  readonly pass: string;
-  readonly fail: string;
 }
 
 interface TestFile {
@@ -55,6 +51,7 @@ const STATUS: Readonly<Record<string, 'passed' | 'failed' | 'skipped'>> = {
 
 const run = describedRun<GoRun>();
 const report = new Report(run);
+const counter = new CaseCounter(run);
 const canaries = canariesBeside(run.files.map((path) => textAt(path)).join('\n'));
 /** null at the root of a workspace. */
 const modulePath = /^module\s+"?([^\s"]+)/m.exec(textAt(join(run.cwd, 'go.mod')))?.[1] ?? null;
@@ -113,19 +110,6 @@ function nameOfSource(path: string): string {
   return `${modulePath ?? ''}/${relative(run.cwd, path)}`;
 }
 
-/** Two names that occur in none of the tests. Go takes no function for a test whose name goes on in small letters. */
-function canariesBeside(tests: string): Canaries {
-  const name = (): string =>
-    `Test${canaryName([]).replace(/(?:^|\s)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
-  const names = new Set<string>();
-  while (names.size < 2) {
-    const made = name();
-    if (!tests.includes(made)) names.add(made);
-  }
-  const [pass = '', fail = ''] = names;
-  return { pass, fail };
-}
-
 /** The cache of this run. */
 function writableCache(from: string | undefined): string {
   const target = process.env['TMPDIR'] === undefined ? CACHE : join(process.env['TMPDIR'], 'go-cache');
@@ -178,7 +162,7 @@ async function goTest(packages: ReadonlyMap<string, readonly TestFile[]>): Promi
   for (const [directory, tests] of packages) {
     const packageName = tests[0]?.packageName ?? 'main';
     const source = join(sources, `${packageName}.go`);
-    writeFileSync(source, canarySource(packageName));
+    writeFileSync(source, canarySource(packageName, canaries));
     // Files are built in the order of their names.
     replace[join(directory, `zz_${canaries.fail.toLowerCase()}_test.go`)] = source;
   }
@@ -190,7 +174,10 @@ async function goTest(packages: ReadonlyMap<string, readonly TestFile[]>): Promi
     const args = ['test', '-json', '-count=1', '-p=1', `-overlay=${overlay}`, `-run=${pattern}`, ...counting(profile)];
     const skip = skipped.length === 0 ? [] : [`-skip=^(?:${skipped.join('|')})$`];
     const targets = directories.map((directory) => `./${relative(run.cwd, directory)}`);
-    const ended = await output('go', [...args, ...skip, ...run.options.args, ...targets], { cwd: run.cwd });
+    const ended = await output('go', [...args, ...skip, ...run.options.args, ...targets], {
+      cwd: run.cwd,
+      onLine: countCase,
+    });
     process.stderr.write(ended.stderr);
     throwForOlderGo(ended.stderr);
     readGoProfile(textAt(profile), executed);
@@ -204,6 +191,12 @@ async function goTest(packages: ReadonlyMap<string, readonly TestFile[]>): Promi
       ran.set(name, await withoutPanics(first, async (skipped) => (await goTestOf([directory], skipped)).get(name)));
   }
   return ran;
+}
+
+function countCase(line: string): void {
+  const ended = endedGoCase(line);
+  if (ended === null || ended.test === canaries.pass || ended.test === canaries.fail) return;
+  counter.endedOnce(ended.id, ended.isFailed);
 }
 
 /** A run of a package in which no test panics, with the cases of those that did. */
@@ -227,17 +220,6 @@ async function withoutPanics(
 
 function topOf(name: string): string {
   return name.split('/')[0] ?? '';
-}
-
-function canarySource(packageName: string): string {
-  return `package ${packageName}
-
-import "testing"
-
-func ${canaries.pass}(t *testing.T) {}
-
-func ${canaries.fail}(t *testing.T) { t.Error("as it should") }
-`;
 }
 
 /** What the compiler said of a package that was not built; null for one that was. */

@@ -4,9 +4,10 @@
  * Each test class gets a method of ours at its end while it is compiled and run, which has to fail; each module gets a class of ours with a test that has
  * to pass. Afterwards the files are as they were. The kernel uses nothing of the report unless both are in it.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { CaseCounter } from '../shared/case-counter.ts';
 import { javaName, passingClass, withFailingCanary } from '../shared/java/canaries.ts';
 import { isMissingHere, javaErrors } from '../shared/java/missing.ts';
 import type { JavaError } from '../shared/java/missing.ts';
@@ -15,6 +16,7 @@ import { readJavaSource } from '../shared/java/source.ts';
 import type { JavaFramework, JavaSource } from '../shared/java/source.ts';
 import { moduleName, moduleOf, modulesBelow, removeBuilt, surefireResults } from '../shared/java/maven-modules.ts';
 import { output } from '../shared/program-output.ts';
+import { whileRunning } from '../shared/while-running.ts';
 import { withMissingArtifact } from '../shared/java/missing-artifact.ts';
 import type { ReportedResult } from '../shared/reported-result.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
@@ -53,6 +55,7 @@ interface Ran {
 
 const run = describedRun<MavenRun>();
 const report = new Report(run);
+const counter = new CaseCounter(run);
 const allTests = run.files.map((path) => readFileSync(path, 'utf8')).join('\n');
 
 await runToEnd(async () => {
@@ -153,13 +156,30 @@ async function runMaven(files: readonly TestFile[], passing: readonly PassingCla
     ...selected,
     'test',
   ];
-  const ended = await output('mvn', args, { cwd: run.cwd }).catch(() => {
+  const ended = await whileRunning(output('mvn', args, { cwd: run.cwd }), countReports(files, passing)).catch(() => {
     throw new Error(
       'no Maven with a JDK was found on this machine when the project was opened: mvn or javac is not in PATH',
     );
   });
   const said = withMissingArtifact(stripVTControlCharacters(ended.stdout + ended.stderr));
   return { said, errors: javaErrors(said) };
+}
+
+/** Surefire writes a report for each class when it has ended. One that has grown since the last look is read again. */
+function countReports(files: readonly TestFile[], passing: readonly PassingClass[]): () => void {
+  const sizes = new Map<string, number>();
+  const hasGrown = (path: string): boolean => {
+    const { size } = statSync(path);
+    const isNew = sizes.get(path) !== size;
+    sizes.set(path, size);
+    return isNew;
+  };
+  const canaries = new Set([...files.map(({ failing }) => failing), ...passing.map(({ method }) => method)]);
+  return () => {
+    for (const { module } of passing)
+      for (const { place, name, status } of surefireResults(module, hasGrown))
+        if (!canaries.has(methodOf(name))) counter.endedOnce(`${module} ${place} ${name}`, status === 'failed');
+  };
 }
 
 function reportModule(tests: readonly TestFile[], passing: PassingClass, ran: Ran, modules: readonly string[]): void {

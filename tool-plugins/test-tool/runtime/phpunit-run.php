@@ -36,8 +36,23 @@ function settings(array $job): array
     return $words;
 }
 
+/** Keeps how many cases have ended in a file, for people who wait. No result is read from it; a line that comes in two parts may be missed. */
+function counter(?string $path): Closure
+{
+    $done = $failed = 0;
+    return static function (string $part) use ($path, &$done, &$failed): void {
+        $cases = array_filter(explode("\n", $part), static fn (string $line): bool => str_contains($line, ' {"event":"case",'));
+        if ($path === null || $cases === []) {
+            return;
+        }
+        $done += count($cases);
+        $failed += count(array_filter($cases, static fn (string $line): bool => str_contains($line, '"status":"failed"')));
+        @file_put_contents($path, "$done $failed\n");
+    };
+}
+
 /** What a process wrote to its pipe, and the exit code that it ended with; a process that it started may hold the pipe open for longer. */
-function readUntilEnded($process, $pipe): array
+function readUntilEnded($process, $pipe, Closure $onPart): array
 {
     stream_set_blocking($pipe, false);
     $data = '';
@@ -45,6 +60,7 @@ function readUntilEnded($process, $pipe): array
         $status = proc_get_status($process);
         while (($part = fread($pipe, READ_BYTES)) !== false && $part !== '') {
             $data .= $part;
+            $onPart($part);
         }
         if (!$status['running']) {
             return [$data, $status['signaled'] ? "signal {$status['termsig']}" : "exit code {$status['exitcode']}"];
@@ -104,7 +120,7 @@ function believed(array $job, int $index, string $token, string $data, string $h
 }
 
 /** @return list<array> */
-function runFile(array $job, int $index): array
+function runFile(array $job, int $index, Closure $onPart): array
 {
     $token = bin2hex(random_bytes(TOKEN_BYTES));
     $php = is_executable(PHP_BINARY) ? PHP_BINARY : 'php';
@@ -119,7 +135,7 @@ function runFile(array $job, int $index): array
     $part = ['token' => $token, 'file' => $job['files'][$index], 'root' => $job['root'], 'cwd' => $job['cwd'], 'cover' => $job['cover'], ...$job['options']];
     fwrite($pipes[0], json($part));
     fclose($pipes[0]);
-    [$data, $how] = readUntilEnded($process, $pipes[3]);
+    [$data, $how] = readUntilEnded($process, $pipes[3], $onPart);
     fclose($pipes[3]);
     proc_close($process);
     return believed($job, $index, $token, $data, $how);
@@ -127,9 +143,10 @@ function runFile(array $job, int $index): array
 
 $job = json_decode(stream_get_contents(STDIN), true, 64, JSON_THROW_ON_ERROR);
 $lines = [];
+$onPart = counter($job['progress'] ?? null);
 foreach (array_keys($job['files']) as $index) {
     $lines[] = json(['event' => 'begin', 'index' => $index]);
-    foreach (runFile($job, $index) as $line) {
+    foreach (runFile($job, $index, $onPart) as $line) {
         $lines[] = json($line);
     }
 }

@@ -56,7 +56,8 @@ module RubyRun
       @began = Time.now
       close_program
       described = Here.in_a_child { |text| require("json") && JSON.parse(text) }
-      @root, @cwd, @files, @canary, @report = described.values_at("root", "cwd", "files", "canary", "report")
+      @root, @cwd, @files, @canary, @report, @progress = described.values_at("root", "cwd", "files", "canary", "report", "progress")
+      @done = @failed = 0
       @options = described["options"] || {}
       @cover = described["cover"] || []
       @pipe = nil
@@ -140,7 +141,7 @@ module RubyRun
       $stderr.flush
       pid = fork do
         from_child.close
-        @pid, @pipe, @token, @report = Process.pid, to_parent, token, nil
+        @pid, @pipe, @token, @report, @progress = Process.pid, to_parent, token, nil, nil
         executed = Executed.new(@cover)
         yield index
         lcov = executed.lcov
@@ -151,9 +152,21 @@ module RubyRun
         exit!(0)
       end
       to_parent.close
-      data, status = Here.read_until_ended(from_child, pid)
+      data, status = Here.read_until_ended(from_child, pid) { |part| count(part) }
       from_child.close
       believed(index, token, data, status)
+    end
+
+    # Keeps how many cases have ended in a file, for people who wait. No result is read from it; a line that comes in two parts may be missed.
+    def count(part)
+      cases = part.lines.select { |line| line.include?('{"event":"case",') }
+      return if @progress.nil? || cases.empty?
+
+      @done += cases.size
+      @failed += cases.count { |line| line.include?('"status":"failed"') }
+      File.write(@progress, "#{@done} #{@failed}\n")
+    rescue SystemCallError
+      # A run that cannot be watched goes on.
     end
 
     def believed(index, token, data, status)
@@ -359,11 +372,11 @@ module RubyRun
   end
 
   # What a process wrote and how it ended. A process that it started may hold the pipe open for longer.
-  def self.read_until_ended(pipe, pid)
+  def self.read_until_ended(pipe, pid, &on_part)
     data = +""
     loop do
       _, status = Process.wait2(pid, Process::WNOHANG)
-      closed = drained?(pipe, data)
+      closed = drained?(pipe, data, &on_part)
       status = Process.wait2(pid).last if status.nil? && closed
       return [data, status] if status
 
@@ -379,6 +392,7 @@ module RubyRun
       return true if part.nil?
 
       data << part
+      yield part
     end
   end
 

@@ -11,9 +11,17 @@ export class CaseCounter {
   readonly #path: string | null;
   #done = 0;
   #failed = 0;
+  readonly #seen = new Set<string>();
 
   constructor({ progress = null }: { readonly progress?: string | null }) {
     this.#path = progress;
+  }
+
+  /** The same for a runner that may run a case again, or name it again: only its first end counts. */
+  endedOnce(id: string, isFailed: boolean): void {
+    if (this.#seen.has(id)) return;
+    this.#seen.add(id);
+    this.ended(isFailed);
   }
 
   ended(isFailed: boolean): void {

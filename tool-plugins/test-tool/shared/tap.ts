@@ -2,6 +2,13 @@ import type { ReportedResult } from './reported-result.ts';
 
 const RESULT = /^(not )?ok\b(?:\s+\d+)?(?:\s*-)?\s*(.*?)(?:\s+#\s*(skip|todo)\b.*)?$/i;
 
+/** What a line says of a test; null for a line that is no result, or one of a sub-test. */
+export function readTapResult(line: string): Pick<ReportedResult, 'name' | 'status'> | null {
+  if (!/^(?:not )?ok\b/.test(line)) return null;
+  const [, not, name = '', directive] = RESULT.exec(line) ?? [];
+  return { name, status: directive !== undefined ? 'skipped' : not === undefined ? 'passed' : 'failed' };
+}
+
 /**
  * The results of a TAP stream (versions 12 to 14), those of sub-tests in their parent. A plan that was not kept is a failed result, and so is a stream
  * without one: tests may be missing.
@@ -15,16 +22,13 @@ export function readTap(text: string): ReportedResult[] {
     if (plan !== null) planned = Number(plan[1]);
     else if (/^Bail out!/i.test(line)) bailed = line;
     else {
-      const [, not, name = '', directive] = RESULT.exec(line) ?? [];
-      const isResult = /^(?:not )?ok\b/.test(line);
-      const last = results.at(-1);
-      if (!isResult) last?.said.push(line);
+      const result = readTapResult(line);
+      if (result === null) results.at(-1)?.said.push(line);
       else {
-        const status = directive !== undefined ? 'skipped' : not === undefined ? 'passed' : 'failed';
         results.push({
-          name: name === '' ? `test ${results.length + 1}` : name,
+          name: result.name === '' ? `test ${results.length + 1}` : result.name,
           place: '',
-          status,
+          status: result.status,
           isError: false,
           seconds: 0,
           message: '',

@@ -59,7 +59,7 @@ export function mountScreen(parts: ScreenParts): Screen {
       onLend={lender.resolve}
     />,
     {
-      stdin: typedInput(process.stdin, { take: (chunk) => background.reply.take(modes.hear(chunk)) }),
+      stdin: typedInput(process.stdin, { take: (chunk) => background.reply.take(modes.receive(chunk)) }),
       stdout: withSteadyFrames(process.stdout),
       exitOnCtrlC: false,
       maxFps: 30,

@@ -48,7 +48,7 @@ export class TerminalModes {
   }
 
   /** A piece of input; it is passed on as it is. */
-  hear(chunk: string): string {
+  receive(chunk: string): string {
     const text = this.#last + chunk;
     for (const [, focus, mode, keys] of text.matchAll(SAID)) {
       if (focus !== undefined) this.#place = focus === 'I' ? 'in-front' : 'away';

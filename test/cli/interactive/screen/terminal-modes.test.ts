@@ -5,8 +5,8 @@ function open(env: Record<string, string> = {}) {
   const written: string[] = [];
   const modes = new TerminalModes((bytes) => written.push(bytes), env);
   modes.begin();
-  const hear = (...pieces: string[]) => pieces.map((each) => modes.hear(each)).join('');
-  return { modes, hear, written, taken: () => written.splice(0).join('') };
+  const receive = (...pieces: string[]) => pieces.map((each) => modes.receive(each)).join('');
+  return { modes, receive, written, taken: () => written.splice(0).join('') };
 }
 
 describe('the place of the terminal', () => {
@@ -21,19 +21,19 @@ describe('the place of the terminal', () => {
     ['that it is away before it says that it has reports', ['\x1b[O\x1b[?1004;1$y'], 'away'],
     ['letters that look like a report', ['[O'], 'unknown'],
   ] as const)('where it says %s', (_, pieces, place) => {
-    const { modes, hear } = open();
-    expect(hear(...pieces)).toBe(pieces.join(''));
+    const { modes, receive } = open();
+    expect(receive(...pieces)).toBe(pieces.join(''));
     expect(modes.place).toBe(place);
   });
 });
 
 describe('the modes', () => {
   it('the keyboard is switched only where the terminal answers, and once', () => {
-    const { hear, modes, taken } = open();
+    const { receive, modes, taken } = open();
     expect(taken()).toBe('\x1b[?1004h\x1b[?1004$p\x1b[?u');
-    hear('abc\x1b[I');
+    receive('abc\x1b[I');
     expect(taken()).toBe('');
-    hear('\x1b[?0u\x1b[?5u');
+    receive('\x1b[?0u\x1b[?5u');
     expect(taken()).toBe('\x1b[>5u');
     modes.end();
     modes.end();
@@ -50,8 +50,8 @@ describe('the modes', () => {
   it.each([true, false])(
     'another program gets the terminal without them, and they come back (it fails: %s)',
     async (fails) => {
-      const { modes, hear, taken } = open();
-      hear('\x1b[?0u');
+      const { modes, receive, taken } = open();
+      receive('\x1b[?0u');
       taken();
       const used = modes.without(() => {
         expect(taken()).toBe('\x1b[?1004l\x1b[<u');
@@ -63,10 +63,10 @@ describe('the modes', () => {
   );
 
   it('an answer that comes while another program has the terminal waits for its end', async () => {
-    const { modes, hear, taken } = open();
+    const { modes, receive, taken } = open();
     taken();
     await modes.without(() => {
-      hear('\x1b[?0u');
+      receive('\x1b[?0u');
       expect(taken()).toBe('\x1b[?1004l');
       return Promise.resolve();
     });

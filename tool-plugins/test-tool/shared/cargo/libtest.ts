@@ -45,6 +45,8 @@ interface Program {
   readonly executable: string;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Called during a run for each test that has ended. */
+  readonly onEnded?: (name: string, isFailed: boolean) => void;
 }
 
 const JSON_EVENTS = ['-Zunstable-options', '--format=json'];
@@ -73,9 +75,17 @@ export async function runRustTests(program: Program, names: readonly string[]): 
   return { ...last, cases: new Map([...endedBy, ...last.cases]) };
 }
 
-function start({ executable, cwd, env }: Program, args: readonly string[]): Promise<ProgramOutput> {
+function start({ executable, cwd, env, onEnded }: Program, args: readonly string[]): Promise<ProgramOutput> {
+  const onLine = (line: string): void => {
+    const { type, event, name } = parse(line) ?? {};
+    if (type === 'test' && name !== undefined && isVerdict(event)) onEnded?.(name, event === 'failed');
+  };
   // The JSON format is not stable yet; with this variable a stable toolchain has it too.
-  return output(executable, args, { cwd, env: { ...env, RUSTC_BOOTSTRAP: '1' } });
+  return output(executable, args, { cwd, env: { ...env, RUSTC_BOOTSTRAP: '1' }, onLine });
+}
+
+function isVerdict(event: string | undefined): event is RustCase['verdicts'][number] {
+  return event === 'ok' || event === 'failed' || event === 'ignored';
 }
 
 function readRun({ stdout, stderr, code }: ProgramOutput): RustRun {
@@ -87,7 +97,7 @@ function readRun({ stdout, stderr, code }: ProgramOutput): RustRun {
     if (type !== 'test' || name === undefined) continue;
     const known = cases.get(name) ?? { name, verdicts: [], output: '', seconds: 0 };
     cases.set(name, known);
-    if (event === 'ok' || event === 'failed' || event === 'ignored') {
+    if (isVerdict(event)) {
       known.verdicts.push(event);
       known.output = [said, message].filter((part) => part !== undefined && part !== '').join('\n');
       known.seconds = exec_time ?? 0;

@@ -7,11 +7,16 @@ import { testEnvironment, workingDirectory } from './project.ts';
 import type { CTest, CmakeProgram, CmakeProject } from './project.ts';
 import type { CxxCase } from './reports.ts';
 import { isAssertion } from './run-program.ts';
+import type { OnEnded } from './run-program.ts';
+
+/** What ctest prints when a test has ended. */
+const ENDED = /^ *\d+\/\d+ Test +#\d+: (.+?) \.+ *(Passed|\*\*\*\S+)/;
 
 /** Their fixtures run with them, and what CMakeLists.txt sets of them counts. */
 export async function runPlainTests(
   project: CmakeProject,
   tests: readonly CTest[],
+  onEnded: OnEnded,
 ): Promise<ReadonlyMap<string, CxxCase>> {
   const scratch = mkdtempSync(join(project.build, 'run-'));
   const report = join(scratch, 'report.xml');
@@ -23,6 +28,11 @@ export async function runPlainTests(
       {
         cwd: project.build,
         env: { ...process.env, CTEST_OUTPUT_ON_FAILURE: '' },
+        onLine: (line) => {
+          const [, name, verdict = ''] = ENDED.exec(line) ?? [];
+          const isOwn = tests.some((each) => each.name === name);
+          if (name !== undefined && isOwn) onEnded(name, !/^(?:Passed|\*\*\*Skipped)/.test(verdict));
+        },
       },
     );
     const results = readJunit(readFileSync(report, 'utf8'));

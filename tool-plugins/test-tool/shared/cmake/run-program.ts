@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { output } from '../program-output.ts';
+import { whileRunning } from '../while-running.ts';
 import type { ProgramOutput } from '../program-output.ts';
 import { testEnvironment, workingDirectory } from './project.ts';
 import type { CTest, CmakeProgram, CmakeProject } from './project.ts';
@@ -27,7 +28,12 @@ interface FrameworkWords {
   readonly without: (ids: readonly string[]) => readonly string[];
   /** The last case that had begun, from what it printed. */
   readonly begun: RegExp;
+  /** The line that it prints when a case has ended; null: its report grows instead. */
+  readonly ended: RegExp | null;
 }
+
+/** Called during a run for a case that has ended; more than once for one that runs again. */
+export type OnEnded = (id: string, isFailed: boolean) => void;
 
 const escaped = (id: string): string => id.replace(/[\\,*[\]"]/g, '\\$&');
 
@@ -38,6 +44,7 @@ const WORDS: Readonly<Record<Exclude<CxxFramework, 'plain'>, FrameworkWords>> = 
     report: (path) => [`--gtest_output=json:${path}`, '--gtest_color=no'],
     without: (ids) => (ids.length === 0 ? [] : [`--gtest_filter=-${ids.join(':')}`]),
     begun: /^\[ RUN {6}\] (\S+)$/gm,
+    ended: /^\[ *(OK|FAILED|SKIPPED) *\] ([^\s,]+).* \(\d+ ms\)$/,
   },
   catch: {
     read: readCaseXml,
@@ -45,6 +52,7 @@ const WORDS: Readonly<Record<Exclude<CxxFramework, 'plain'>, FrameworkWords>> = 
     report: (path) => ['-r', 'xml', '-o', path],
     without: (ids) => (ids.length === 0 ? [] : ['~[.]', ...ids.map((id) => `~${escaped(id)}`)]),
     begun: /<TestCase name="([^"]*)"/g,
+    ended: null,
   },
   doctest: {
     read: readCaseXml,
@@ -52,17 +60,23 @@ const WORDS: Readonly<Record<Exclude<CxxFramework, 'plain'>, FrameworkWords>> = 
     report: (path) => ['-r=xml', `-o=${path}`],
     without: (ids) => (ids.length === 0 ? [] : [`-tce=${ids.map((id) => escaped(id)).join(',')}`]),
     begun: /<TestCase name="([^"]*)"/g,
+    ended: null,
   },
 };
 
 /** A case that ends the process ends the others too: they run again without it, at most this often. */
 const MAX_ENDED = 8;
 
+interface ProgramToRun {
+  readonly project: CmakeProject;
+  readonly program: CmakeProgram;
+  readonly test: CTest;
+  readonly onEnded: OnEnded;
+}
+
 /** All cases of a program. Those that ended the process have failed. */
 export async function runProgram(
-  project: CmakeProject,
-  { executable }: CmakeProgram,
-  test: CTest,
+  { project, program: { executable }, test, onEnded }: ProgramToRun,
   framework: Exclude<CxxFramework, 'plain'>,
 ): Promise<ProgramRun> {
   const words = WORDS[framework];
@@ -74,7 +88,15 @@ export async function runProgram(
     const scratch = mkdtempSync(join(project.build, 'run-'));
     const report = join(scratch, 'report');
     const args = [...kept, ...words.report(report), ...words.without([...endedBy.keys()])];
-    const ran = await output(executable, args, { cwd, env });
+    const onLine = (line: string): void => {
+      const [, verdict, id] = words.ended?.exec(line) ?? [];
+      if (id !== undefined) onEnded(id, verdict === 'FAILED');
+    };
+    const running = output(executable, args, { cwd, env, onLine });
+    const ran = await whileRunning(running, () => {
+      if (words.ended !== null) return;
+      for (const each of words.read(endedPart(textAt(report)))) onEnded(each.id, each.status === 'failed');
+    });
     const text = textAt(report);
     rmSync(scratch, { recursive: true, force: true });
     const cases = readOrNull(words.read, text);
@@ -86,6 +108,12 @@ export async function runProgram(
       return { cases: [...endedBy.values()], ended: false, failed: true, said: `${endingOf(ran)}\n${said}` };
     endedBy.set(culprit, ended(culprit, framework, ran));
   }
+}
+
+/** A report up to the last case that has ended. */
+function endedPart(text: string): string {
+  const end = text.lastIndexOf('</TestCase>');
+  return end === -1 ? '' : text.slice(0, end + '</TestCase>'.length);
 }
 
 /** A report that was written to its end by a process that came to its own. */

@@ -61,6 +61,15 @@ function addToCase({ cases }: GoPackage, name: string, event: GoEvent): void {
   }
 }
 
+/** Package and test that a line says has ended, and whether it failed; null for any other line. */
+export function endedGoCase(
+  line: string,
+): { readonly id: string; readonly test: string; readonly isFailed: boolean } | null {
+  const event = parse(line);
+  if (event?.Test === undefined || !VERDICTS.has(event.Action)) return null;
+  return { id: `${event.Package ?? ''} ${event.Test}`, test: event.Test, isFailed: event.Action === 'fail' };
+}
+
 function parse(line: string): GoEvent | null {
   if (!line.startsWith('{')) return null;
   try {

@@ -34,11 +34,13 @@ export function removeBuilt(modules: readonly string[]): void {
   for (const module of modules) rmSync(join(module, 'target'), { recursive: true, force: true });
 }
 
-/** All that Surefire reports of a module. */
-export function surefireResults(module: string): ReportedResult[] {
+/** All that Surefire reports of a module, in the reports that `isWanted`. */
+export function surefireResults(module: string, isWanted: (path: string) => boolean = () => true): ReportedResult[] {
   const directory = join(module, 'target/surefire-reports');
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
     .filter((name) => /^TEST-.*\.xml$/.test(name))
-    .flatMap((name) => readJunit(readFileSync(join(directory, name), 'utf8')));
+    .map((name) => join(directory, name))
+    .filter(isWanted)
+    .flatMap((path) => readJunit(readFileSync(path, 'utf8')));
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { eachLine } from '../each-line.ts';
 
 /** How the process of one test file is started. */
 export interface FileProcess {
@@ -14,6 +15,8 @@ export interface FileProcess {
   readonly secrets: unknown;
   /** Of this run's own, for what has to have a name for a moment. */
   readonly directory: string;
+  /** Gets each line that the runner prints, to whichever of its two outputs, as it comes. */
+  readonly onLine: (line: string) => void;
 }
 
 export interface EndedFile {
@@ -30,11 +33,14 @@ export const REPORT_PATH = '/dev/fd/3';
 const OUTPUT_GRACE_MS = 200;
 
 /** Runs the process of one test file to its end. */
-export function runTestFile({ program, args, cwd, env, secrets, directory }: FileProcess): Promise<EndedFile> {
+export function runTestFile({ program, args, cwd, env, secrets, directory, onLine }: FileProcess): Promise<EndedFile> {
   const junit = openSync(join(directory, 'report.xml'), 'wx+', 0o600);
   unlinkSync(join(directory, 'report.xml'));
   const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe', junit] });
-  const [stdout, stderr] = [textOf(child.stdout as Readable), textOf(child.stderr as Readable)];
+  const [stdout, stderr] = [child.stdout, child.stderr].map((each) => textOf(each as Readable, onLine)) as [
+    () => string,
+    () => string,
+  ];
   const stdin = child.stdin as Writable;
   // One that ends at once reads nothing.
   stdin.on('error', () => undefined);
@@ -73,8 +79,9 @@ export function lostReport({ code, signal, stderr }: EndedFile): Readonly<Record
   return { event: 'crash', message };
 }
 
-function textOf(stream: Readable): () => string {
+function textOf(stream: Readable, onLine: (line: string) => void): () => string {
   const parts: Buffer[] = [];
+  stream.on('data', eachLine(onLine));
   stream.on('data', (part: Buffer) => parts.push(part));
   return () => Buffer.concat(parts).toString('utf8');
 }
