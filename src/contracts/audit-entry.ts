@@ -27,7 +27,7 @@ export const AUDIT_EVENT_TYPES = [
   'audit_archive_deleted',
 ] as const;
 
-/** What a caller hands to the log; the log adds id, timestamp, prev_hash and hash. Texts are already sanitised. */
+/** What a caller passes to the log, which adds id, timestamp, prev_hash and hash. Texts are already sanitised. */
 export const auditInputSchema = z.strictObject({
   event_type: z.enum(AUDIT_EVENT_TYPES),
   session_id: z.string().optional(),
@@ -49,7 +49,7 @@ export const auditInputSchema = z.strictObject({
   output_summary: z.string().optional(),
   duration_ms: z.number().optional(),
   sandbox_id: z.string().optional(),
-  /** Includes `output_digest`, a keyed digest of the unsanitised output, where there is one. */
+  /** Includes `output_digest`, a keyed digest of the unsanitised output, if there is an output. */
   metadata: z.record(z.string(), z.string()).optional(),
 });
 

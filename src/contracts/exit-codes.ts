@@ -1,4 +1,4 @@
-/** Process exit codes; their precedence when several apply is `EXIT_PRECEDENCE`, strongest first. */
+/** Process exit codes. `EXIT_PRECEDENCE` lists their precedence, strongest first. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -19,7 +19,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_PRECEDENCE: readonly ExitCode[] = [7, 3, 6, 5, 130, 143, 4, 9, 8, 1, 2, 10, 0];
 
-/** The code to end with when several reasons hold at once. */
+/** The exit code if several reasons hold at once. */
 export function strongestExit(codes: readonly ExitCode[]): ExitCode {
   return EXIT_PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.done;
 }

@@ -1,6 +1,6 @@
 import type { ExitCode } from './exit-codes.ts';
 
-/** What a person reads when something goes wrong. `code` is the entry's name in docs/errors.md. */
+/** An error for people. `code` is the entry's name in docs/errors.md. */
 export interface UserFacingError {
   readonly code: string;
   readonly what: string;
@@ -8,7 +8,10 @@ export interface UserFacingError {
   readonly fix: string;
 }
 
-/** Broken infrastructure or an unusable request, in the three sentences that a person needs. Expected outcomes are values instead. */
+/**
+ * Broken infrastructure or an unusable request, explained in the three sentences that a person needs. Expected outcomes are values and not
+ * exceptions.
+ */
 export class FluffyError extends Error implements UserFacingError {
   readonly code: string;
   readonly what: string;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Where git keeps a working tree's own files (HEAD, the index) and what all working trees of the repository share (objects, refs).
- * One directory, but for a linked worktree. Absolute paths.
+ * Where git keeps a working tree's own files (HEAD, the index) and what all working trees of the repository share (objects, refs). Both are the same
+ * directory, except for a linked worktree. Absolute paths.
  */
 export const gitDirectoriesSchema = z.strictObject({
   gitDir: z.string().startsWith('/'),

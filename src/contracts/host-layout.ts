@@ -45,7 +45,7 @@ export interface RuntimeDirs {
   readonly cliSocket: string;
 }
 
-/** An XDG variable counts only when it is an absolute path, as the XDG specification says. */
+/** An XDG variable counts only if it is an absolute path, as the XDG specification says. */
 function absoluteOr(value: string | undefined, fallback: string): string {
   return value !== undefined && value.startsWith('/') ? value : fallback;
 }
@@ -67,7 +67,10 @@ export function userDirs(env: HostEnvironment): UserDirs {
   };
 }
 
-/** `projectId` is the first 16 hex digits of the SHA-256 of the path at which the project was first seen, where no other repository has that state. */
+/**
+ * `projectId`: the first 16 hex digits of the SHA-256 of the path at which the project was first seen, unless another repository already uses that
+ * state.
+ */
 export function projectDirs(user: UserDirs, projectRoot: string, projectId: string): ProjectDirs {
   const base = `${user.stateHome}/projects/${projectId}`;
   return {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Identifiers. Each is opaque, unguessable where it names a socket or a directory, and safe as one path component:
- * only `[a-z0-9_]`, never a dot, a slash or a leading dash.
+ * Identifiers. Each is opaque, unguessable if it names a socket or a directory, and safe as one path component: only `[a-z0-9_]`, never a dot, a
+ * slash or a leading dash.
  */
 const id = <B extends string>(prefix: string, brand: B) =>
   z
@@ -32,5 +32,5 @@ export const objectIdSchema = z
   .brand('ObjectId');
 export type ObjectId = z.infer<typeof objectIdSchema>;
 
-/** A normalised, resolved, project-relative path: no leading slash, no `.`/`..` components, NFC; the project itself is ''. */
+/** A normalised, resolved, project-relative path: no leading slash, no `.`/`..` components, NFC; '' is the project root. */
 export type ProjectPath = string & { readonly __brand: 'ProjectPath' };

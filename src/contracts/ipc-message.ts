@@ -2,19 +2,19 @@ import { z } from 'zod';
 
 const MIB = 1024 * 1024;
 
-/** JSON of one frame. */
+/** Maximum size of one frame's JSON. */
 export const MAX_HEAD_BYTES = 8 * MIB;
-/** Texts beside the JSON of one frame. */
+/** Maximum size of the texts beside one frame's JSON. */
 export const MAX_TAIL_BYTES = 8 * MIB;
-/** Both together: enough for a request to write a file of 4 MiB over one of 4 MiB. Its answer may be larger, and is then refused. */
+/** Maximum of both together: enough for a request that replaces a file of 4 MiB by one of 4 MiB. The answer may be larger; then it is refused. */
 export const MAX_FRAME_BYTES = 12 * MIB;
-/** Texts in one tail. */
+/** Maximum number of texts in one tail. */
 export const MAX_TAIL_TEXTS = 1_024;
 
-/** Version of the syscall interface; the kernel speaks this one and the one before. */
+/** Version of the syscall interface; the kernel supports this one and the one before. */
 export const API_VERSION = 2;
 export const OLDEST_API_VERSION = API_VERSION - 1;
-/** From this version on a frame may have a tail. */
+/** Frames may have a tail from this version on. */
 export const TAIL_SINCE_VERSION = 2;
 
 export const ipcErrorSchema = z.strictObject({
@@ -39,7 +39,7 @@ export const ipcMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('event'), method: z.string().min(1).max(100), params: z.unknown().optional() }),
 ]);
 
-/** The first frame on every connection, sent by whoever connected. */
+/** The first frame on every connection, sent by the connecting side. */
 export const handshakeRequestSchema = z.strictObject({
   type: z.literal('handshake'),
   plugin_name: z.string().min(1).max(100),
@@ -62,8 +62,8 @@ export const handshakeResponseSchema = z.discriminatedUnion('type', [
 ]);
 
 /**
- * The head of a frame with a tail: the message with null in place of each text that the tail holds, and where these belong, in the
- * order in which they follow each other. `at` leads there from the message: names of members, indexes of elements.
+ * The head of a frame with a tail: the message with null in place of each text in the tail, and the positions of these texts, in order. `at` is the
+ * way from the message to a text: names of members, indexes of elements.
  */
 export const tailedHeadSchema = z.strictObject({
   message: z.unknown(),

@@ -3,7 +3,7 @@ import { gitDirectoriesSchema } from './git-directories.ts';
 import { protectedLocationsSchema } from './protected-locations.ts';
 import { testNetworkSchema } from './sandbox/test-network.ts';
 
-/** What the supervisor tells the kernel at its start, as JSON in the environment variable FLUFFY_KERNEL_OPTIONS of the L1 container. */
+/** What the supervisor passes to the kernel at its start, as JSON in the environment variable FLUFFY_KERNEL_OPTIONS of the L1 container. */
 export const KERNEL_OPTIONS_VARIABLE = 'FLUFFY_KERNEL_OPTIONS';
 
 export const resourceLimitsSchema = z.strictObject({
@@ -19,11 +19,11 @@ const toolchainSchema = z.strictObject({
   /** Directories of its programs. */
   path: z.array(z.string().startsWith('/')),
   env: z.record(z.string(), z.string()),
-  /** The program that runs the tests of JavaScript in place of the image's Node. */
+  /** Replaces the image's Node for running JavaScript tests. */
   node: z.string().startsWith('/').optional(),
 });
 
-/** Which version runs the tests of a project that asks for another than the images have. */
+/** Which version runs the tests, for a project that requests another version than the images have. */
 const toolchainNoteSchema = z.strictObject({
   level: z.enum(['info', 'warn']),
   what: z.string(),
@@ -31,16 +31,16 @@ const toolchainNoteSchema = z.strictObject({
   fix: z.string(),
 });
 
-/** What tests and commands need to know of the image that the user's configuration names for the project. */
+/** Properties of the image that the user's configuration names for the project, for tests and commands. */
 const projectImageSchema = z.strictObject({
   /** Its name in the user's configuration, and its id. */
   reference: z.string(),
   id: z.string(),
   /** The Node that runs tests. */
   node: z.string().startsWith('/'),
-  /** Its own `PATH`. */
+  /** The image's own `PATH`. */
   path: z.array(z.string().startsWith('/')),
-  /** Its own variables. */
+  /** The image's own variables. */
   env: z.record(z.string(), z.string()),
 });
 
@@ -49,28 +49,28 @@ export type KernelToolchain = z.infer<typeof toolchainSchema>;
 
 export const kernelOptionsSchema = z.strictObject({
   project_root: z.string(),
-  /** Of a linked worktree; absent: `.git` is a directory of the project. */
+  /** Set for a linked worktree; absent if `.git` is a directory of the project. */
   linked: gitDirectoriesSchema.optional(),
   project_id: z.string(),
-  /** Owner of the project directory; every container runs as it. */
+  /** Owner of the project directory; every container runs as this user. */
   uid: z.number().int().nonnegative(),
   gid: z.number().int().nonnegative(),
   memory_limit_bytes: z.number().int().positive(),
-  /** Limits of the user's configuration, for the templates that take them; absent: those of the table. */
+  /** Limits of the user's configuration, for the templates that accept them; absent: the limits of the table. */
   sandbox_limits: resourceLimitsSchema.optional(),
-  /** Egress of the provider programs, `host:port`, as the host will allow it; shown in audit and policy requests. */
+  /** Egress of the provider programs, `host:port`, as the host will allow it. Shown in audit and policy requests. */
   provider_hosts: z.record(z.string(), z.array(z.string())),
   images: z.record(z.string(), z.string()),
   locations: protectedLocationsSchema,
-  /** Absent: none. */
+  /** Absent if there are none. */
   toolchains: z.array(toolchainSchema).optional(),
-  /** Shown at the start of sessions whose tests run with Node; absent: the project asks for no other. */
+  /** Shown at the start of sessions whose tests run with Node; absent if the project requests no other version. */
   node_note: toolchainNoteSchema.optional(),
   /** The same for Python. */
   python_note: toolchainNoteSchema.optional(),
-  /** Absent: tests and commands run in the images of fluffy's own. Its id is `images.project`. */
+  /** Absent: tests and commands run in Fluffy's own images. The image's id is `images.project`. */
   project_image: projectImageSchema.optional(),
-  /** Absent: tests have no services, and no network can be allowed to them. */
+  /** Absent: tests have no services, and no network can be allowed for them. */
   test_network: testNetworkSchema.optional(),
 });
 

@@ -4,20 +4,20 @@ import { MAX_PATH_BYTES, RULE_ACTIONS } from './policy.ts';
 import { SESSION_MODES, SESSION_STATES } from './session/workflow-states.ts';
 
 /**
- * Kernel and `policy-sandbox` speak so. Two requests, both from the kernel, one at a time:
+ * The protocol between kernel and `policy-sandbox`. Two requests, both from the kernel, one at a time:
  *
- *   policy.load      the sources, once, right after the handshake -> what became of each
- *   policy.evaluate  one request to the policy                    -> what each extension says
+ *   policy.load      the sources, once, right after the handshake -> the result of loading each
+ *   policy.evaluate  one request to the policy                    -> the answer of each extension
  *
- * Neither side believes the other: the program inside checks what an extension answers, the kernel checks what the program says.
+ * Neither side trusts the other: the program inside checks the answer of an extension, the kernel checks the message of the program.
  */
 export const LOAD_METHOD = 'policy.load';
 export const EVALUATE_METHOD = 'policy.evaluate';
 
-/** From the moment the kernel asks to the moment it has the answers. */
+/** From the kernel's request to its receipt of the answers. */
 export const EVALUATION_LIMIT_MS = 100;
 
-/** For all extensions of a policy together, from the sources to the end of the warm-up. */
+/** For all extensions of a policy together, from sending the sources to the end of the warm-up. */
 export const LOAD_LIMIT_MS = 10_000;
 
 export const MAX_EXTENSIONS = 16;
@@ -25,7 +25,7 @@ export const MAX_EXTENSION_BYTES = 256 * 1024;
 export const MAX_REASON_CHARACTERS = 500;
 export const MAX_FAILURE_CHARACTERS = 1000;
 
-/** What an extension is asked about. Fields that do not apply are absent. See `PolicyRequest` for what they mean. */
+/** The request that an extension decides. Fields that do not apply are absent. See `PolicyRequest` for their meaning. */
 export const extensionRequestSchema = z.strictObject({
   syscall: z.string().max(128),
   path: z
@@ -42,10 +42,10 @@ export const extensionRequestSchema = z.strictObject({
 });
 export type ExtensionRequest = z.infer<typeof extensionRequestSchema>;
 
-/** One line that a terminal shows as it is: nothing that moves a cursor, hides text or turns its direction. */
+/** One line that a terminal shows unchanged: no character that moves a cursor, hides text or changes its direction. */
 const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+$/u;
 
-/** What the function of an extension has to return. Anything else is malformed, and so a deny. */
+/** What the function of an extension must return. Anything else is malformed and counts as deny. */
 export const extensionAnswerSchema = z.strictObject({
   decision: z.enum(RULE_ACTIONS),
   reason: z.string().max(MAX_REASON_CHARACTERS).regex(PRINTABLE).optional(),
@@ -61,7 +61,7 @@ export const loadRequestSchema = z.strictObject({
 });
 export type LoadRequest = z.infer<typeof loadRequestSchema>;
 
-/** One for each extension, in the order of the request. `failure`: why it cannot be asked; null if it can. */
+/** One entry for each extension, in the order of the request. `failure`: why it cannot be asked; null if it can. */
 export const loadAnswerSchema = z.strictObject({
   extensions: z
     .array(z.strictObject({ name: nameSchema, failure: z.string().max(MAX_FAILURE_CHARACTERS).nullable() }))
@@ -71,12 +71,12 @@ export type LoadAnswer = z.infer<typeof loadAnswerSchema>;
 
 export const evaluateRequestSchema = z.strictObject({
   request: extensionRequestSchema,
-  /** Who is asked. */
+  /** The extensions to ask. */
   names: z.array(nameSchema).min(1).max(MAX_EXTENSIONS),
   limit_ms: z.number().int().positive().max(LOAD_LIMIT_MS),
 });
 
-/** One for each extension that was asked. */
+/** One answer for each extension that was asked. */
 export const evaluateAnswerSchema = z.strictObject({
   answers: z
     .array(

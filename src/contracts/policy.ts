@@ -5,18 +5,18 @@ import type { SandboxId } from './ids.ts';
 import { SESSION_MODES, SESSION_STATES } from './session/workflow-states.ts';
 import type { SessionMode, SessionState } from './session/workflow-states.ts';
 
-/** What a rule can say. `pass` abstains. */
+/** The possible results of a rule. `pass` abstains. */
 export const RULE_ACTIONS = ['allow', 'deny', 'pass', 'require_review'] as const;
 export type RuleAction = (typeof RULE_ACTIONS)[number];
 
-/** What comes out. No rule that allows means `deny`. */
+/** The possible decisions. If no rule allows, the decision is `deny`. */
 export const POLICY_VERDICTS = ['allow', 'deny', 'require_review'] as const;
 export type PolicyVerdict = (typeof POLICY_VERDICTS)[number];
 
 export const RULE_LAYERS = ['builtin', 'yaml', 'extension'] as const;
 export type RuleLayer = (typeof RULE_LAYERS)[number];
 
-/** What becomes of the changes of a command: nothing, or staged where the rules for `fs.write` let them be. */
+/** What happens to the changes of a command: they are dropped, or staged if the rules for `fs.write` allow it. */
 export const COMMAND_EFFECTS = ['discard', 'stage'] as const;
 export type CommandEffects = (typeof COMMAND_EFFECTS)[number];
 
@@ -24,11 +24,11 @@ export type CommandEffects = (typeof COMMAND_EFFECTS)[number];
 export const MAX_PATH_BYTES = 4096;
 
 /**
- * One question to the policy. A call that touches several paths (`fs.move`, `test.run`) is one request for each of them.
+ * One question to the policy. A call with several paths (`fs.move`, `test.run`) makes one request for each.
  *
- * `path` is project-relative and already resolved (`resolveTargets`); '' is the project itself; a trailing slash says that it is
- * a directory, which matters only to globs that end in one. Whoever acts on a whole directory asks for each file beneath it too.
- * For `session.set_mode`, `mode` is the requested mode. `sizeBytes` is the size of the file as it would be afterwards.
+ * `path` is project-relative and already resolved (`resolveTargets`). '' is the project root. A trailing slash marks a directory, which matters only
+ * to globs that end in one. A call on a whole directory makes a request for each file below it too. For `session.set_mode`, `mode` is the requested
+ * mode. `sizeBytes` is the size of the resulting file.
  */
 export interface PolicyRequest {
   readonly syscall: string;
@@ -40,13 +40,13 @@ export interface PolicyRequest {
   readonly plugin?: string | undefined;
   readonly template?: SandboxTemplate | undefined;
   readonly sizeBytes?: number | undefined;
-  /** Program and arguments, of `shell.run`. */
+  /** Program and arguments of `shell.run`. */
   readonly command?: readonly string[] | undefined;
-  /** Of `shell.run`. */
+  /** Only for `shell.run`. */
   readonly effects?: CommandEffects | undefined;
 }
 
-/** The tags of a call that comes from the kernel itself or from a plugin that ships with it. */
+/** The tags of a call by the kernel itself or by a shipped plugin. */
 export const CORE_TAGS: readonly string[] = ['core_plugin'];
 
 /** One line of `config policy explain --batch`, with the defaults of the command line. */
@@ -64,7 +64,7 @@ export const policyQuerySchema = z.strictObject({
 });
 export type PolicyQuery = z.infer<typeof policyQuerySchema>;
 
-/** A rule that matched. `reason` is the rule's own, or why it abstained although it matched. */
+/** A rule that matched. `reason` is the rule's own, or says why it abstained although it matched. */
 export interface RuleOutcome {
   readonly name: string;
   readonly layer: RuleLayer;
@@ -72,7 +72,7 @@ export interface RuleOutcome {
   readonly reason?: string;
 }
 
-/** What an allow is tied to. Absent fields bind nothing. `requireSandbox: 'L2'` is any sandbox. */
+/** The conditions of an allow. An absent field is no condition. `requireSandbox: 'L2'` means any sandbox. */
 export interface AllowConstraints {
   readonly maxFileSizeBytes?: number;
   readonly requireSandbox?: 'L2' | SandboxTemplate;
@@ -80,9 +80,9 @@ export interface AllowConstraints {
 }
 
 /**
- * `rules` are all that took part, in the order of layer, then name; it does not depend on the order in the file.
- * `reasons` are those of the rules that decided. `constraints` are what an `allow`, or what a review asks about, still has to be held to, because the request
- * did not say: whoever carries it out must meet at least one entry; none means unconditional (`unmetConstraints`).
+ * `rules`: all rules that matched, in the order of layer, then name, independent of the order in the file. `reasons`: those of the rules that
+ * decided. `constraints`: conditions of an `allow` (or of what a review allows) that the request did not contain. The operation must meet at least
+ * one entry; an empty list means unconditional (`unmetConstraints`).
  */
 export interface PolicyDecision {
   readonly decision: PolicyVerdict;
@@ -103,7 +103,7 @@ export const policyDiagnosticSchema = z.strictObject({
 });
 export type PolicyDiagnostic = Readonly<z.infer<typeof policyDiagnosticSchema>>;
 
-/** Who presents a capability, as the kernel itself sees it; never what the peer says. `peerPid` is null where it isn't visible. */
+/** The presenter of a capability, as the kernel itself sees it, never as the peer claims. `peerPid` is null if it is not visible. */
 export interface CapabilityBinding {
   readonly sandboxId: SandboxId;
   readonly connectionId: string;
@@ -111,7 +111,7 @@ export interface CapabilityBinding {
   readonly peerPid: number | null;
 }
 
-/** What a capability opens. `paths` are globs on the resolved target; none means a call that names no path. */
+/** What a capability allows. `paths` are globs for the resolved target; an empty list means a call without a path. */
 export interface CapabilityScope {
   readonly syscall: string;
   readonly paths: readonly string[];
@@ -120,7 +120,7 @@ export interface CapabilityScope {
   readonly ttlMs: number;
 }
 
-/** A short-lived permission for one sandbox. Times are milliseconds of the monotonic clock. `nonce` grows and never comes again. */
+/** A short-lived permission for one sandbox. Times are milliseconds of the monotonic clock. `nonce` grows and never repeats. */
 export interface Capability extends CapabilityScope {
   readonly id: string;
   readonly nonce: number;
@@ -129,7 +129,7 @@ export interface Capability extends CapabilityScope {
   readonly expiresAtMs: number;
 }
 
-/** What a sandbox sends along: the token's id and nonce, and a number that grows with each use. */
+/** What a sandbox sends with its answer: the token's id and nonce, and a number that grows with each use. */
 export const presentedCapabilitySchema = z.strictObject({
   id: z.string().min(1).max(64),
   nonce: z.number().int().nonnegative(),
@@ -137,7 +137,7 @@ export const presentedCapabilitySchema = z.strictObject({
 });
 export type PresentedCapability = z.infer<typeof presentedCapabilitySchema>;
 
-/** Why a presented capability opens nothing; the request is then decided in full. */
+/** Why a presented capability allows nothing. The request is then decided in full. */
 export const CAPABILITY_REFUSALS = [
   'unknown',
   'wrong_nonce',
@@ -150,7 +150,7 @@ export const CAPABILITY_REFUSALS = [
 ] as const;
 export type CapabilityRefusal = (typeof CAPABILITY_REFUSALS)[number];
 
-/** What a policy extension answered, or that it did not. Anything but an answer counts as deny. */
+/** The answer of a policy extension, or why there is none. A missing answer counts as deny. */
 export type ExtensionResult =
   | { readonly kind: 'answered'; readonly name: string; readonly action: RuleAction; readonly reason?: string }
   | { readonly kind: 'failed'; readonly name: string; readonly failure: string };

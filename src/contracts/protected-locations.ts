@@ -4,8 +4,8 @@ import type { UserDirs } from './host-layout.ts';
 const paths = z.array(z.string()).readonly();
 
 /**
- * Project-relative paths that lie inside the project although they are not the project's: where somebody runs Fluffy on their home directory
- * or on its own checkout. Elsewhere there are none.
+ * Project-relative paths of Fluffy's own files that are inside the project, when Fluffy runs on the user's home directory or on its own checkout.
+ * Empty in other projects.
  */
 export const protectedLocationsSchema = z.strictObject({
   bootstrap: paths,
@@ -16,7 +16,7 @@ export const protectedLocationsSchema = z.strictObject({
 });
 export type ProtectedLocations = z.infer<typeof protectedLocationsSchema>;
 
-/** What is run of a checkout. Its tests and documents are files like any other. */
+/** The parts of a checkout that are executed. Its tests and documents are ordinary files. */
 const PROGRAM = [
   'dist',
   'node_modules',
@@ -32,13 +32,12 @@ const PROGRAM = [
 /** All paths are real and absolute. */
 export interface HostLocations {
   readonly projectRoot: string;
-  /** Where the program that runs is installed. */
+  /** Where the running program is installed. */
   readonly installRoot: string;
   readonly user: Pick<UserDirs, 'config' | 'stateHome'>;
   readonly project: { readonly database: string; readonly anchors: string };
 }
 
-/** Pure. */
 export function protectedLocations({ projectRoot, installRoot, user, project }: HostLocations): ProtectedLocations {
   const root = projectRoot === '/' ? '/' : `${projectRoot}/`;
   const inside = (all: readonly string[]): string[] =>

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-/** What every vendor reads. */
+/** Types that every vendor accepts. */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
 /** The smallest of the vendors' limits: 5 MB in base64. */
 export const MAX_IMAGE_BYTES = 3_700_000;
-/** Of one message. */
+/** Maximum in one message. */
 export const MAX_IMAGES = 8;
-/** Of one request. Beyond it the vendors' limit of the dimensions becomes a quarter. */
+/** Maximum in one request. Beyond it, the vendors' limit of the dimensions falls to a quarter. */
 export const MAX_SENT_IMAGES = 20;
 /** Width or height, in pixels: the smallest of the vendors' limits. */
 export const MAX_IMAGE_SIDE = 8_000;
-/** Characters of base64 in one request: a frame holds them beside the conversation. */
+/** Maximum characters of base64 in one request: a frame has room for them beside the conversation. */
 export const MAX_SENT_IMAGE_CHARACTERS = 6 * 1024 * 1024;
 
-/** An image that came with a message of the user. The conversation holds its reference; `data` (base64) is with the request alone. */
+/** An image in a message of the user. The conversation contains only its reference; `data` (base64) is only in the request. */
 export const messageImageSchema = z.strictObject({
   reference: z.string().max(100),
   /** As the user wrote it. */
@@ -24,7 +24,7 @@ export const messageImageSchema = z.strictObject({
   data: z.string().optional(),
 });
 
-/** An image from outside of the project that the user named, as the host has read it, or why it could not. */
+/** An image from outside the project that the user named: its content as the host has read it, or why it could not be read. */
 export const givenImageSchema = z.union([
   z.strictObject({
     name: z.string().max(1_000),

@@ -7,33 +7,33 @@ const shape = {
   model: z.string(),
   /** Prices in USD per million tokens, when known. */
   price: modelPriceSchema.optional(),
-  /** Tokens that the model takes, input and output together, and how many of them an answer may have. */
+  /** Maximum tokens, input and output together, and maximum tokens of an answer. */
   window_tokens: z.number().int().positive().optional(),
   max_output_tokens: z.number().int().positive().optional(),
-  /** Whether it thinks before it answers. Absent: not known. */
+  /** Whether the model thinks before it answers. Absent: unknown. */
   reasoning: z.boolean().optional(),
-  /** How it likes to describe a change of a file. Absent: not known. */
+  /** The form of an edit that the model handles best. Absent: unknown. */
   edit_format: z.enum(EDIT_FORMATS).optional(),
-  /** Whether it sees images. Absent: not known. */
+  /** Whether the model accepts images. Absent: unknown. */
   images: z.boolean().optional(),
-  /** How much it is to think. Absent: as the vendor does by itself. */
+  /** How much the model should think. Absent: the vendor's default. */
   effort: z.enum(EFFORTS).optional(),
   /** Turns of a replay file, for provider `replay`. */
   replay: z.array(replayTurnSchema).optional(),
 } as const;
 
-/** A model that a session asks, with all that the host knows of it. */
+/** A model that a session uses, with all that the host knows about it. */
 export const modelChoiceSchema = z.strictObject(shape);
 export type ModelChoice = z.infer<typeof modelChoiceSchema>;
 
 const amongOthers = z.object(shape);
 
-/** Pure: the part of a session's options that is about its model. */
+/** The part of a session's options that describes its model. Pure. */
 export function modelChoiceOf(options: ModelChoice): ModelChoice {
   return amongOthers.parse(options);
 }
 
-/** Pure: the same options with another model. */
+/** The same options with another model. Pure. */
 export function withModel<Options extends ModelChoice>(options: Options, choice: ModelChoice): Options {
   const others = Object.entries(options).filter(([key]) => !Object.hasOwn(shape, key));
   return { ...Object.fromEntries(others), ...choice } as Options;

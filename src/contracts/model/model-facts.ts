@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** USD per million tokens. `cache_write`: where it is not the price of input. */
+/** USD per million tokens. `cache_write` is given if it differs from the price of input. */
 export const modelPriceSchema = z.strictObject({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
@@ -8,34 +8,34 @@ export const modelPriceSchema = z.strictObject({
   cache_write: z.number().nonnegative().optional(),
 });
 
-/** How a model likes to describe a change of a file: exact replacement, or the patch that OpenAI's models were trained on. */
+/** The form of an edit that a model handles best: exact replacement, or the patch format on which OpenAI's models were trained. */
 export const EDIT_FORMATS = ['replace', 'patch'] as const;
 
-/** How much a model that thinks is to think, in the words that vendors share. */
+/** How much a thinking model should think, in terms that vendors share. */
 export const EFFORTS = ['low', 'medium', 'high'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
-/** What is known of a model before it is asked anything. */
+/** What is known about a model before the first request. */
 export const modelFactsSchema = z.strictObject({
   /** Input and output together. */
   window_tokens: z.number().int().min(2_000),
   max_output_tokens: z.number().int().min(256),
   price: modelPriceSchema.optional(),
   reasoning: z.boolean(),
-  /** Efforts that can be chosen. Absent: all of them where it thinks, else none. */
+  /** Efforts that can be chosen. Absent: all of them for a thinking model, else none. */
   efforts: z.array(z.enum(EFFORTS)).optional(),
   images: z.boolean(),
-  /** Name of a family of tokenizers; models of one family count alike. */
+  /** Name of a family of tokenizers; models of one family count equally. */
   tokenizer: z.string(),
   edit_format: z.enum(EDIT_FORMATS),
 });
 
-/** Pure: the efforts that can be chosen for a model. */
+/** The efforts that can be chosen for a model. Pure. */
 export function effortsOf({ efforts, reasoning }: Pick<ModelFacts, 'efforts' | 'reasoning'>): readonly Effort[] {
   return efforts ?? (reasoning ? EFFORTS : []);
 }
 
-/** `models.<provider/model>` of the user's configuration: what is given replaces what the catalogue says. */
+/** `models.<provider/model>` of the user's configuration: each given value replaces the one in the catalogue. */
 export const modelOverrideSchema = modelFactsSchema.partial();
 
 export const modelCatalogueSchema = z.strictObject({

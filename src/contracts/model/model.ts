@@ -3,26 +3,26 @@ import { messageImageSchema } from './image.ts';
 import { EFFORTS } from './model-facts.ts';
 
 /**
- * What the kernel and a provider program say to each other. The kernel trusts none of it: a call's arguments are the raw text
- * the model produced, parsed and validated by the kernel alone.
+ * The messages between the kernel and a provider program. The kernel trusts none of them: a call's arguments are the raw text of the model, which
+ * only the kernel parses and validates.
  */
 
 export const MAX_CALL_ID_LENGTH = 200;
 export const MAX_TOOL_NAME_LENGTH = 200;
-/** Of one answer, in characters: what is longer is not kept. */
+/** Maximum for one answer, in characters: longer thoughts are dropped. */
 export const MAX_THOUGHTS_LENGTH = 256 * 1024;
 
-/** Far more characters than a token ever has on average; what a server sends beyond that ignores the limit. */
+/** Far more characters than the average token; a server that sends more ignores the limit. */
 const CHARACTERS_PER_TOKEN_LIMIT = 32;
-/** Whatever the limit in tokens: an answer fits into a frame, with room for its JSON. */
+/** Maximum regardless of the token limit: an answer fits into a frame, with room for its JSON. */
 const MAX_ANSWER_LENGTH = 4 * 1024 * 1024;
 
-/** How many characters of text and arguments one answer may have. */
+/** Maximum characters of text and arguments in one answer. */
 export function answerLengthLimit(maxOutputTokens: number): number {
   return Math.min(MAX_ANSWER_LENGTH, maxOutputTokens * CHARACTERS_PER_TOKEN_LIMIT);
 }
 
-/** `arguments` is the raw JSON text as the model wrote it; it may not be JSON. `tool` is the canonical dotted name, or whatever the model called. */
+/** `arguments` is the raw text from the model; it should be JSON but may not be. `tool` is the canonical dotted name, or whatever the model wrote. */
 export const modelCallSchema = z.strictObject({
   call_id: z.string().min(1).max(MAX_CALL_ID_LENGTH),
   tool: z.string().max(MAX_TOOL_NAME_LENGTH),
@@ -30,14 +30,14 @@ export const modelCallSchema = z.strictObject({
 });
 
 export const modelMessageSchema = z.discriminatedUnion('role', [
-  /** `author: 'kernel'`: a note or a reminder that no person wrote. */
+  /** `author: 'kernel'`: a note or a reminder of the kernel, not of a person. */
   z.strictObject({
     role: z.literal('user'),
     text: z.string(),
     author: z.literal('kernel').optional(),
     images: z.array(messageImageSchema).optional(),
   }),
-  /** `thoughts`: what the model named there, as `provider/model`, wants back with this answer, in the form of its provider program. */
+  /** `thoughts`: opaque data that the named `provider/model` wants back with this answer, in the format of its provider program. */
   z.strictObject({
     role: z.literal('assistant'),
     text: z.string(),
@@ -50,7 +50,7 @@ export const modelMessageSchema = z.discriminatedUnion('role', [
   }),
 ]);
 
-/** `name` is dotted; the provider program maps it to its wire's alphabet and back. `input_schema` is JSON Schema. */
+/** `name` is dotted; the provider program maps it to the characters that its protocol allows, and back. `input_schema` is JSON Schema. */
 export const toolSpecSchema = z.strictObject({
   name: z.string(),
   description: z.string(),
@@ -65,10 +65,10 @@ export const replayTurnSchema = z.strictObject({
 });
 
 /**
- * Kernel -> provider, method `model.chat`. `model` is the part after `provider/`. `replay_turn` is set for the replay provider
- * alone: the turn it is to play. `deadline_ms` bounds the whole request, retries included. `cache_key` names the conversation: requests with the
- * same one begin alike, and a vendor may send them to the same cache. `give_up` is set where another model can answer instead: after how many attempts this
- * one is given up, and how long a wait between two of them and the silence before an answer may be.
+ * Kernel -> provider, method `model.chat`. `model` is the part after `provider/`. `replay_turn` is set only for the replay provider: the turn to
+ * play. `deadline_ms` limits the whole request with its retries. `cache_key` names the conversation: requests with the same key begin alike, and a
+ * vendor may send them to the same cache. `give_up` is set if another model can answer: the maximum number of attempts, the maximum wait between two
+ * attempts, and the maximum silence before an answer.
  */
 export const modelRequestSchema = z.strictObject({
   model: z.string(),
@@ -86,14 +86,14 @@ export const modelRequestSchema = z.strictObject({
     .optional(),
   replay_turn: replayTurnSchema.optional(),
   cache_key: z.string().max(64).optional(),
-  /** The model thinks before it answers, so that its thoughts have to be kept for the next request. */
+  /** The model thinks before it answers, so its thoughts must be kept for the next request. */
   reasoning: z.boolean().optional(),
   effort: z.enum(EFFORTS).optional(),
 });
 
 /**
- * Tokens of the attempt that succeeded. `cache_read_tokens` are not part of `input_tokens`; `cache_write_tokens` are: some vendors charge more for
- * them. A server that counts nothing is estimated for.
+ * Tokens of the successful attempt. `input_tokens` excludes `cache_read_tokens` and includes `cache_write_tokens`, for which some vendors charge
+ * more. If a server counts nothing, the numbers are estimates.
  */
 export const usageSchema = z.strictObject({
   input_tokens: z.number().int().nonnegative(),
@@ -120,8 +120,8 @@ export const MODEL_FAILURES = [
 ] as const;
 
 /**
- * How an answer ended. `empty`: without text and calls. `thinking_only`: the same, after the model had thought. `max_tokens` also for an
- * answer that was cut here because it had outgrown its limit.
+ * How an answer ended. `empty`: without text and calls. `thinking_only`: the same, after thoughts. `max_tokens`: also for an answer that was cut here
+ * because it exceeded its limit.
  */
 export const MODEL_STOPS = [
   'end_turn',
@@ -134,13 +134,12 @@ export const MODEL_STOPS = [
 ] as const;
 
 /**
- * Provider -> kernel while a `model.chat` is under way, as event `model.event`.
- * `restart` means: forget everything of this request so far, the same request is being sent again after `after_ms`.
- * Exactly one of `done` and `failed` ends the request; the response to `model.chat` follows it and is empty. A request that is
- * cancelled (event `model.cancel`, or its caller giving up) ends with neither: its response is the error `cancelled`.
+ * Provider -> kernel during a `model.chat`, as event `model.event`. `restart`: drop everything of this request so far; the same request is sent again
+ * after `after_ms`. Exactly one `done` or `failed` ends the request; the response to `model.chat` follows it and is empty. A cancelled request (event
+ * `model.cancel`, or the caller gave up) ends without either; its response is the error `cancelled`.
  */
 export const modelEventSchema = z.discriminatedUnion('type', [
-  /** What the model thinks before it answers, where the vendor shows it: for people, and no part of the conversation. */
+  /** Thoughts before the answer, if the vendor shows them. For people; not part of the conversation. */
   z.strictObject({ type: z.literal('thought_delta'), text: z.string() }),
   z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
   z.strictObject({
@@ -155,7 +154,7 @@ export const modelEventSchema = z.discriminatedUnion('type', [
     arguments_delta: z.string(),
   }),
   z.strictObject({ type: z.literal('call_end'), index: z.number().int().nonnegative() }),
-  /** What the answer was thought with, to be kept and sent back with it. */
+  /** Opaque thoughts of the answer, to be stored and sent back with it. */
   z.strictObject({ type: z.literal('thoughts'), data: z.string().max(MAX_THOUGHTS_LENGTH) }),
   z.strictObject({ type: z.literal('usage'), usage: usageSchema }),
   z.strictObject({

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { PROVIDER_WIRES } from './providers.ts';
 
 /**
- * Model providers as the user's own configuration names them (`providers.<name>`), and what the host hands a provider program.
- * A project's files have no say in either.
+ * Model providers in the user's own configuration (`providers.<name>`), and what the host passes to a provider program. A project's files cannot
+ * change either.
  */
 
 /** The part before the slash in `provider/model`. */
@@ -13,9 +13,9 @@ export const providerNameSchema = z
 
 export const userProviderSchema = z.strictObject({
   kind: z.literal('openai-compatible'),
-  /** With its path, usually ending in `/v1`. Plain http is for the loopback alone. */
+  /** With its path, usually ending in `/v1`. Plain http is allowed only for the loopback. */
   base_url: z.string().min(1).max(2_000),
-  /** `env:VARIABLE`, or the name of a key stored by `fluffy config set-key NAME`. Absent: the endpoint wants no key. */
+  /** `env:VARIABLE`, or the name of a key stored by `fluffy config set-key NAME`. Absent: the endpoint needs no key. */
   api_key_ref: z
     .string()
     .regex(
@@ -25,14 +25,14 @@ export const userProviderSchema = z.strictObject({
     .optional(),
 });
 
-/** A shorter key is a placeholder for a server that wants any: taken out of every message, it would take letters out of words. */
+/** A shorter key is a placeholder for a server that accepts any key. Removing it from every message would remove letters from words. */
 export const SHORTEST_SECRET = 8;
 
 export const userProvidersSchema = z.record(providerNameSchema, userProviderSchema);
 
 /**
- * What a provider program reads from its secret socket, as one JSON text up to the end of the stream. It is the program's whole
- * configuration: its environment and its arguments are the same for every user. `extra_ca` is PEM, certificates only.
+ * What a provider program reads from its secret socket, as one JSON text up to the end of the stream. It is the program's whole configuration: its
+ * environment and its arguments are equal for every user. `extra_ca` is PEM, certificates only.
  */
 export const providerGrantSchema = z.strictObject({
   wire: z.enum(PROVIDER_WIRES),

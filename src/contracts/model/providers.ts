@@ -1,50 +1,52 @@
 /**
- * Every model provider that fluffy knows by name: one object each, with all that the host, the kernel, the command line and the build
- * need to know of it. How its protocol is spoken is the business of its program in `src/providers/<program>/`, which alone
- * loads the vendor's library.
+ * Every model provider that fluffy knows by name: one object each, with all that the host, the kernel, the command line and the build need to know
+ * about it. Its protocol is implemented by its program in `src/providers/<program>/`, the only code that loads the vendor's library.
  */
 
-/** The protocol spoken: Anthropic's Messages, OpenAI's Responses, Chat Completions, or Google's generateContent. */
+/** The protocol: Anthropic's Messages, OpenAI's Responses, Chat Completions, or Google's generateContent. */
 export const PROVIDER_WIRES = ['messages', 'responses', 'chat-completions', 'generate-content'] as const;
 export type ProviderWire = (typeof PROVIDER_WIRES)[number];
 
 export interface ProviderEndpointDefinition {
   readonly wire: ProviderWire;
-  /** `{VARIABLE}` in it is a part that is each user's own, such as a region: a variable of their environment. */
+  /** `{VARIABLE}` in it is a part that differs for each user, such as a region: a variable of their environment. */
   readonly baseUrl: string;
-  /** Which networks the host's name may lead to: the vendor's own is public, a local server is not. */
+  /** Which networks the host's name may resolve to: public for the vendor's own, private for a local server. */
   readonly reach: 'public' | 'private';
   /** The user's variable that replaces the base URL; null: it is replaced under `providers` in the user's configuration. */
   readonly baseUrlVariable: string | null;
-  /** The path that the vendor's library expects where a base URL has none. */
+  /** The path that the vendor's library expects if a base URL has no path. */
   readonly defaultPath: string | null;
 }
 
 export interface ProviderDefinition {
-  /** How messages name it to a person. */
+  /** Its name in messages to people. */
   readonly title: string;
-  /** The program that serves it: `src/providers/<program>/main.ts`, `dist/providers/<program>.mjs`. */
+  /** The program that implements it: `src/providers/<program>/main.ts`, `dist/providers/<program>.mjs`. */
   readonly program: string;
-  /** Null: it reaches no network and needs no key. */
+  /** null: it uses no network and needs no key. */
   readonly endpoint: ProviderEndpointDefinition | null;
-  /** The user's variable that holds the key, before the keyring and the keys directory; null: it wants no key. */
+  /** The user's variable that holds the key; it precedes the keyring and the keys directory. null: no key is needed. */
   readonly keyVariable: string | null;
-  /** Whether `providers.<name>` of the user's configuration may replace it. Not where a vendor's key is bound to its host. */
+  /** Whether `providers.<name>` of the user's configuration may replace it. False if a vendor's key is bound to its host. */
   readonly replaceable: boolean;
 }
 
-/** A vendor of OpenAI-compatible models at one host. The user's configuration may put an endpoint of their own in its place, which then gets no key of the vendor's. */
+/**
+ * A vendor of OpenAI-compatible models at one host. The user's configuration may replace it by an endpoint of their own, which then does not get the
+ * vendor's key.
+ */
 function compatibleVendor(title: string, baseUrl: string, keyVariable: string) {
   return { ...COMPATIBLE, title, endpoint: { ...COMPATIBLE.endpoint, baseUrl, reach: 'public' }, keyVariable } as const;
 }
 
-/** OpenAI's protocols in an account of the user's own at a cloud; the environment names its place (`{VARIABLE}` in `baseUrl`). */
+/** OpenAI's protocols in the user's own account at a cloud; the environment names its address (`{VARIABLE}` in `baseUrl`). */
 function cloudAccount(title: string, wire: ProviderWire, baseUrl: string, keyVariable: string) {
   const vendor = compatibleVendor(title, baseUrl, keyVariable);
   return { ...vendor, endpoint: { ...vendor.endpoint, wire } } as const;
 }
 
-/** A server on this machine, at the port that it takes by itself. */
+/** A server on this machine, at its default port. */
 function localServer(title: string, port: number) {
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   return {
@@ -140,10 +142,10 @@ export const PROVIDERS = {
 export type KnownProvider = keyof typeof PROVIDERS;
 export type ProviderProgramName = (typeof PROVIDERS)[KnownProvider]['program'];
 
-/** What serves an endpoint of the user's own configuration (`kind: openai-compatible`). */
+/** The program and protocol of an endpoint in the user's configuration (`kind: openai-compatible`). */
 export const COMPATIBLE_ENDPOINT = { program: 'openai', wire: 'chat-completions' } as const;
 
-/** Names that `providers.<name>` must not take. */
+/** Names that `providers.<name>` must not use. */
 export const RESERVED_PROVIDER_NAMES: readonly string[] = Object.entries(PROVIDERS).flatMap(
   ([name, { replaceable }]) => (replaceable ? [] : [name]),
 );
@@ -157,24 +159,24 @@ export function isKnownProvider(name: string): name is KnownProvider {
   return Object.hasOwn(PROVIDERS, name);
 }
 
-/** The definition of a provider by the part before the slash of `provider/model`; null for one of the user's own. */
+/** The definition of a provider by the part before the slash of `provider/model`; null for a provider of the user's configuration. */
 export function findProvider(name: string): ProviderDefinition | null {
   return isKnownProvider(name) ? PROVIDERS[name] : null;
 }
 
-/** Host and port of a vendor of the registry; null for a server or a place at a cloud of the user's own. */
+/** Host and port of a vendor of the registry; null for a local server or the user's own account at a cloud. */
 export function vendorHost(name: string): string | null {
   const endpoint = findProvider(name)?.endpoint ?? null;
   if (endpoint?.reach !== 'public' || placeVariables(endpoint).length > 0) return null;
   return `${new URL(endpoint.baseUrl).hostname}:443`;
 }
 
-/** The user's variables without which it is not known where an endpoint is, each once. */
+/** The user's variables that an endpoint's address needs, each once. */
 export function placeVariables({ baseUrl }: Pick<ProviderEndpointDefinition, 'baseUrl'>): readonly string[] {
   return [...new Set([...baseUrl.matchAll(PLACE)].map(([, variable = '']) => variable))];
 }
 
-/** A base URL with the user's own parts, which are names of a resource, a region or a project; null where one is missing or no such name. */
+/** A base URL with the user's parts (names of a resource, a region or a project) filled in; null if a part is missing or invalid. */
 export function placedBaseUrl(baseUrl: string, env: Readonly<Record<string, string | undefined>>): string | null {
   const parts = placeVariables({ baseUrl }).map((variable) => env[variable] ?? '');
   if (!parts.every((part) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(part))) return null;
@@ -183,12 +185,12 @@ export function placedBaseUrl(baseUrl: string, env: Readonly<Record<string, stri
 
 const PLACE = /\{([A-Z_]+)\}/g;
 
-/** Whether a program speaks to an endpoint, so that its sandbox gets the service sockets. */
+/** Whether a program uses an endpoint, so that its sandbox gets the service sockets. */
 export function hasEndpoint(program: ProviderProgramName): boolean {
   return Object.values(PROVIDERS).some((provider) => provider.program === program && provider.endpoint !== null);
 }
 
-/** The user's variables that decide where a provider is and which key it gets. */
+/** The user's variables that decide a provider's address and key. */
 export function providerVariables(): readonly string[] {
   return Object.values<ProviderDefinition>(PROVIDERS).flatMap(({ endpoint, keyVariable }) =>
     [endpoint?.baseUrlVariable ?? null, ...(endpoint === null ? [] : placeVariables(endpoint)), keyVariable].filter(

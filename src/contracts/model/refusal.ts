@@ -11,24 +11,24 @@ const common = {
   mode: z.enum(SESSION_MODES),
 };
 
-/** The last call of a session that was refused, whole: what `/why` tells. */
+/** The last refused call of a session, with everything that `/why` shows. */
 export const refusalSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     ...common,
     kind: z.literal('policy'),
     decision: z.enum(['deny', 'require_review']),
-    /** What was decided about, links followed: project-relative; null for a call that names no path. */
+    /** The decided path, with links followed: project-relative; null for a call without a path. */
     target: z.string().nullable(),
     plugin: z.string(),
-    /** Of the plugin. Refusals of earlier versions have none: only tools that ship could be called. */
+    /** Tags of the plugin. Refusals of earlier versions have none, because only shipped tools could be called then. */
     tags: z.array(z.string()).optional(),
-    /** Of a command: what became of its changes. */
+    /** For a command: what happens to its changes. */
     effects: z.enum(COMMAND_EFFECTS).optional(),
-    /** The arguments that the call would have run with. */
+    /** The facts with which the call would have run. */
     facts: z
       .strictObject({ template: sandboxTemplateSchema.nullable(), hasToken: z.boolean(), sizeBytes: z.number() })
       .optional(),
-    /** The policy that said so. */
+    /** The policy that refused the call. */
     policy: z.string(),
     rules: z.array(
       z.strictObject({
@@ -40,7 +40,7 @@ export const refusalSchema = z.discriminatedUnion('kind', [
     ),
     reasons: z.array(z.string()),
   }),
-  /** Not by a rule: by the workflow's state, by what git ignores, by a path that leads out of the project, or by the user. */
+  /** Refused by something other than a rule: the workflow's state, git's ignore rules, a path outside the project, or the user. */
   z.strictObject({ ...common, kind: z.literal('other'), code: z.string(), message: z.string() }),
 ]);
 

@@ -1,4 +1,4 @@
 import type { Effort } from './model-facts.ts';
 
-/** Tokens that a model may think with, for vendors that take a number. They count towards the answer. */
+/** Maximum tokens for thoughts, for vendors that need a number. They count as part of the answer. */
 export const THINKING_TOKENS: Readonly<Record<Effort, number>> = { low: 4_000, medium: 10_000, high: 24_000 };

@@ -4,8 +4,8 @@ import { presentedCapabilitySchema } from '../policy.ts';
 import { SESSION_MODES } from '../session/workflow-states.ts';
 
 /**
- * Kernel -> tool plugin, as a request whose method is the tool's name. `workspace` is where project and staging are mounted,
- * or null for a patch-mode call, whose sandbox sees no workspace.
+ * Kernel -> tool plugin, as a request whose method is the tool's name. `workspace` is where project and staging are mounted; null for a patch-mode
+ * call, whose sandbox sees no workspace.
  */
 export const toolCallSchema = z.strictObject({
   input: z.unknown(),
@@ -13,32 +13,32 @@ export const toolCallSchema = z.strictObject({
     sandbox_id: sandboxIdSchema,
     workspace: z.string().startsWith('/').nullable(),
     session_mode: z.enum(SESSION_MODES),
-    /** The one permission of this call; presented with the answer. Absent for calls that have no effect to be allowed. */
+    /** The only permission of this call; sent back with the answer. Absent for a call without an effect that needs permission. */
     capability: presentedCapabilitySchema.omit({ use: true }).optional(),
   }),
 });
 
-/** Answer to a call that came with a capability: without it the result counts for nothing. */
+/** The answer to a call with a capability. Without the capability the result does not count. */
 export const toolAnswerSchema = z.strictObject({ result: z.unknown(), capability: presentedCapabilitySchema });
 
 /** A text file as the kernel read it: UTF-8 with any byte order mark kept. `sha256` is over its bytes. */
 export const textBaseSchema = z.strictObject({ content: z.string(), sha256: sha256Schema });
 
-/** `base` is null when there is no such file, or none that is text. `content` is written exactly as it is. */
+/** `base` is null if there is no such file, or no text file. `content` is written unchanged. */
 export const fsWriteInputSchema = z.strictObject({
   path: z.string(),
   base: textBaseSchema.nullable(),
   content: z.string(),
 });
 
-/** Answer of `fs.write`: a unified diff against the base ('' if null), and the SHA-256 of what it leads to. */
+/** Answer of `fs.write`: a unified diff against the base ('' if null), and the SHA-256 of the resulting file. */
 export const patchResultSchema = z.strictObject({ patch: z.string(), sha256: sha256Schema });
 
 /** Project-relative paths, as the kernel resolved them. */
 export const fsDeleteInputSchema = z.strictObject({ path: z.string() });
 export const fsMoveInputSchema = z.strictObject({ from: z.string(), to: z.string() });
 
-/** Files that are written, moved and then written, and deleted, as one change. */
+/** Files to write, to move and then write, and to delete, as one change. */
 export const fsPatchInputSchema = z.strictObject({
   files: z.array(
     z.discriminatedUnion('kind', [
@@ -49,19 +49,22 @@ export const fsPatchInputSchema = z.strictObject({
   ),
 });
 
-/** How many files and links were written, went, or moved. */
+/** Number of files and links that were written, removed or moved. */
 export const fsChangeResultSchema = z.strictObject({ entries: z.number().int().nonnegative() });
 
-/** Run one after the other until one fails. `cwd` is relative to the workspace, `stdin` is for each of them, `timeout_ms` for all together. */
+/**
+ * Commands run one after the other until one fails. `cwd` is relative to the workspace, `stdin` is sent to each of them, `timeout_ms` is for all
+ * together.
+ */
 export const shellRunInputSchema = z.strictObject({
   commands: z.array(z.array(z.string()).min(1).max(1000)).min(1).max(100),
   cwd: z.string().default(''),
   stdin: z.string().optional(),
   timeout_ms: z.number().int().positive(),
-  /** Of the host, mounted read-only: directories of programs, and the variables that these need. */
+  /** Toolchains of the host, mounted read-only: directories of programs, and the variables that these need. */
   toolchains: z
     .strictObject({
-      /** Directories whose programs stand in place of the system's of the same name. */
+      /** Directories whose programs take precedence over the system's programs of the same name. */
       first: z.array(z.string()).optional(),
       path: z.array(z.string()),
       env: z.record(z.string(), z.string()),
@@ -69,7 +72,7 @@ export const shellRunInputSchema = z.strictObject({
     .optional(),
 });
 
-/** `stdout` and `stderr` keep head and tail when they were longer than the tool keeps. */
+/** `stdout` and `stderr` keep only head and tail if they exceed the tool's limit. */
 export const commandResultSchema = z.strictObject({
   exit: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('exited'), code: z.number().int() }),

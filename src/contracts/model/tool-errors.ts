@@ -53,7 +53,7 @@ export type EvidenceReason = z.infer<typeof evidenceReasonSchema>;
 
 export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
-/** A refusal or failure as the model reads it: what happened, and what to do instead. */
+/** A refusal or failure for the model: what happened, and what to do now. */
 export interface ToolError {
   readonly code: ToolErrorCode;
   readonly message: string;

@@ -1,8 +1,8 @@
-/** Time, injected everywhere. `monotonicMs` never goes back and has no relation to the calendar. */
+/** Time, injected everywhere. `monotonicMs` never goes back and is unrelated to the calendar. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   nowMs(): number;
-  /** Milliseconds since some fixed moment, with fractions. */
+  /** Milliseconds since a fixed moment, with fractions. */
   monotonicMs(): number;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -8,9 +8,9 @@ export type ContainerId = string & { readonly __brand: 'ContainerId' };
 export interface ContainerState {
   readonly status: string;
   readonly running: boolean;
-  /** The kernel's memory killer struck in it, at its main process or another. */
+  /** The kernel killed a process in it for its memory use, the main process or another. */
   readonly outOfMemory: boolean;
-  /** 128 + n when signal n ended it; meaningless while it runs. */
+  /** 128 + n if signal n ended it; meaningless while it runs. */
   readonly exitCode: number;
 }
 
@@ -20,7 +20,7 @@ export interface ContainerMount {
   readonly writable: boolean;
 }
 
-/** What the engine says it gave a container, in the engine's own words. Lists are sorted. */
+/** The engine's report of a container's settings, in the engine's terms. Lists are sorted. */
 export interface ContainerSettings {
   /** `uid:gid` */
   readonly user: string;
@@ -43,7 +43,7 @@ export interface ContainerSettings {
   readonly memoryBytes: number;
   readonly cpus: number;
   readonly pids: number;
-  /** RLIMIT_FSIZE, or null when there is none. */
+  /** RLIMIT_FSIZE; null if there is none. */
   readonly fileSizeBytes: number | null;
   readonly mounts: readonly ContainerMount[];
 }
@@ -54,13 +54,13 @@ export interface ContainerInspection {
 }
 
 export interface BoundedOutput {
-  /** stdout and stderr as they came, head and tail. */
+  /** stdout and stderr in the order of their arrival, head and tail. */
   readonly text: string;
-  /** Bytes between head and tail that are not in `text`. */
+  /** Number of bytes between head and tail that are missing from `text`. */
   readonly omittedBytes: number;
 }
 
-/** A sandbox's container or volume that exists, whoever made it. */
+/** An existing sandbox container or volume, whichever process made it. */
 export interface OwnedContainer {
   readonly id: ContainerId;
   readonly sandbox: SandboxId;
@@ -72,8 +72,8 @@ export interface OwnedVolume {
 }
 
 /**
- * A container engine as far as the runtime guard lets the kernel use it. Every method throws ContainerRuntimeError. Those that
- * end or remove something succeed when it has ended or gone already.
+ * A container engine, as far as the runtime guard lets the kernel use it. Every method throws ContainerRuntimeError. Methods that end or remove
+ * something succeed if it has already ended or gone.
  */
 export interface ContainerRuntime {
   ping(): Promise<boolean>;
@@ -88,22 +88,22 @@ export interface ContainerRuntime {
   kill(id: ContainerId): Promise<void>;
   pause(id: ContainerId): Promise<void>;
   unpause(id: ContainerId): Promise<void>;
-  /** Resolves with the exit code once it does not run (any more). No deadline but the signal's. */
+  /** Resolves with the exit code as soon as the container does not run (any more). No deadline except the signal. */
   wait(id: ContainerId, signal: AbortSignal): Promise<number>;
   inspect(id: ContainerId): Promise<ContainerInspection>;
-  /** Of a container that has ended. */
+  /** Output of a container that has ended. */
   logs(id: ContainerId, bounds: { readonly headBytes: number; readonly tailBytes: number }): Promise<BoundedOutput>;
-  /** Kills it first if need be. */
+  /** Kills the container first if necessary. */
   remove(id: ContainerId): Promise<void>;
-  /** Connections that a living sandbox has asked the egress gate for, as the host saw them. */
+  /** Connections that a living sandbox has requested from the egress gate, as the host saw them. */
   egress(sandbox: SandboxId): Promise<readonly EgressAttempt[]>;
-  /** In every state, running or not. */
+  /** Containers in every state, running or not. */
   list(): Promise<readonly OwnedContainer[]>;
 }
 
 /**
- * `refused`: the guard does not allow it · `missing`: no such container, volume or image · `conflict`: not in the state it is
- * in · `unavailable`: guard or engine can't be reached or did not answer in time · `failed`: the engine could not do it.
+ * `refused`: the guard does not allow it · `missing`: no such container, volume or image · `conflict`: not possible in its present state ·
+ * `unavailable`: guard or engine can't be reached or did not answer in time · `failed`: the engine could not do it.
  */
 export type ContainerRuntimeErrorKind = 'refused' | 'missing' | 'conflict' | 'unavailable' | 'failed';
 

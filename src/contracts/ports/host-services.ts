@@ -6,24 +6,21 @@ import type { Program } from '../sandbox/sandbox-programs.ts';
 
 export interface SocketRequest {
   readonly program: Program;
-  /** Host only, one for each sandbox, mounted read-only into that sandbox alone. */
+  /** Exists only on the host, one for each sandbox; mounted read-only into that sandbox only. */
   readonly directory: string;
-  /**
-   * Of an `integration-test` alone: names of network groups as L1 claims them. They count only as far as the host's own configuration
-   * knows them.
-   */
+  /** Only for `integration-test`: names of network groups as L1 claims them. They count only if the host's own configuration contains them. */
   readonly networkGroups: readonly string[];
   /**
-   * Of a provider program alone: one of the user's providers as L1 claims it, or null for the one that the program is named for. Its
-   * endpoint and key are the host's to know.
+   * Only for a provider program: one of the user's providers as L1 claims it; null for the one that the program is named after. Only the host knows
+   * its endpoint and key.
    */
   readonly provider: string | null;
 }
 
 /**
- * Opens the service sockets of one sandbox, which only the host can: `egress.sock`, and for a provider or a package manager also `secret.sock`, made inside
- * `directory`. They belong to whoever made them; the guard gives them to the sandbox's uid. Rejects when one can't be opened; the
- * sandbox is then not made.
+ * Opens the service sockets of one sandbox, which only the host can: `egress.sock`, and for a provider or a package manager also `secret.sock`,
+ * created inside `directory`. The creating user owns them; the guard gives them to the sandbox's uid. Rejects if one can't be opened; then the
+ * sandbox is not created.
  */
 export type OpenServiceSockets = (request: SocketRequest) => Promise<ServiceSockets>;
 
@@ -34,23 +31,26 @@ export interface ServiceSockets {
   close(): Promise<void>;
 }
 
-/** Signs and keeps the head of the audit chain, outside L1. What it resolves to is L1's answer, as JSON. */
+/** Signs and stores the head of the audit chain, outside L1. It resolves to the answer for L1, as JSON. */
 export type Anchor = (request: AnchorRequest) => Promise<object>;
 
-/** The host's own reading of the audit chain, from the last head that it signed: without it, whoever has L1 could have any number signed. */
+/** The host's own verification of the audit chain, from the last head that it signed. Without it, an attacker in L1 could have any number signed. */
 export interface FollowedLog {
   position(): Promise<AnchorPosition>;
-  /** Checks records that follow its position. Of those before a fault it keeps none. */
+  /** Checks records that follow its position. If one has a fault, none of the records of this call counts. */
   follow(records: AnchorRecords): Promise<FollowAnswer>;
 }
 
-/** Adds what requests to models have used to the user's sums; nothing: only the sums are wanted. */
+/** Adds the use of models to the user's totals. A use of zero just returns the totals. */
 export type AddSpending = (used: Spent) => Promise<SpendingTotals>;
 
-/** Signs the evidence of a decided commit with the host's key, or says why not. */
+/** Signs the evidence of a decided commit with the host's key, or returns why not. */
 export type Attest = (request: AttestRequest) => Promise<AttestAnswer>;
 
-/** Whether the user has signed the project policy whose text has this SHA-256. Asked each time: signatures come and go while L1 runs. */
+/**
+ * Whether the user has signed the project policy whose text has this SHA-256. Asked each time, because signatures are added and removed while L1
+ * runs.
+ */
 export type IsSignedPolicy = (sha256: string) => Promise<boolean>;
 
 /** Whether the paths of the project and of its state still lead to the directories that the kernel was given. */

@@ -2,18 +2,17 @@ import type { MergeStep } from '../review/merge-plan.ts';
 
 export type StepOutcome =
   | { readonly kind: 'applied' }
-  /** Somebody else changed these meanwhile, or holds a lock. What the step did before it noticed is undone by `revert`. */
+  /** Another program changed these paths meanwhile, or holds a lock. `revert` undoes what the step did before it noticed. */
   | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string };
 
 /**
- * The project as a merge changes it: the only place that writes into it. `operation` is the id in the operation log; backups and
- * temporary files are kept under it. Both calls may be repeated, in whole or after a crash in the middle. Throws when the system
- * refuses (full disk, permissions).
+ * The project as a merge changes it: the only place that writes into it. `operation` is the id in the operation log; backups and temporary files are
+ * stored under it. Both calls may be repeated, also after a crash in the middle. Throws if the system refuses (full disk, permissions).
  */
 export interface MergeTarget {
   apply(operation: string, step: MergeStep): Promise<StepOutcome>;
-  /** Takes back what `apply` did, in part or whole. Answers the paths that it left alone because somebody changed them since. */
+  /** Reverts what `apply` did, in part or completely. Returns the paths that it left unchanged because somebody has changed them since. */
   revert(operation: string, step: MergeStep): Promise<readonly string[]>;
-  /** Drops the backups of an operation, which cannot be undone afterwards. Succeeds when there are none. */
+  /** Drops the backups of an operation, which cannot be undone afterwards. Succeeds if there are none. */
   forget(operation: string): Promise<void>;
 }

@@ -5,7 +5,7 @@ export interface RepositoryState {
   readonly branchRef: string;
   readonly head: ObjectId;
   readonly headTree: ObjectId;
-  /** `core.fileMode`: whether the executable bit of a file means anything here. */
+  /** `core.fileMode`: whether the executable bit of a file is meaningful here. */
   readonly fileMode: boolean;
 }
 
@@ -19,13 +19,13 @@ export interface StoredObject {
   readonly content: Buffer;
 }
 
-/** Reading a repository. Throws FluffyError `repository_unreadable` when its files are malformed or out of reach. */
+/** Reads a repository. Throws FluffyError `repository_unreadable` if its files are malformed or inaccessible. */
 export interface Repository {
-  /** What HEAD points at, or why nothing can be committed there. */
+  /** What HEAD points at, or why no commit can be made there. */
   state(): Promise<RepositoryStateOutcome>;
-  /** Content checked against its id, or null when there is no such object. Throws `object_too_large` beyond `maxBytes` (default 64 MiB). */
+  /** An object whose content was checked against its id; null if there is none. Throws `object_too_large` beyond `maxBytes` (default 64 MiB). */
   readObject(id: ObjectId, maxBytes?: number): Promise<StoredObject | null>;
-  /** The commit a ref names, without following it; null when there is no such ref. */
+  /** The commit that a ref names, without following symbolic refs; null if there is no such ref. */
   readRef(name: string): Promise<ObjectId | null>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export type RepositoryProblem =
   | { readonly kind: 'detached-head' }
   | { readonly kind: 'no-commit' }
   | { readonly kind: 'operation-in-progress'; readonly what: 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' }
-  /** Another program has held this lock of git's for seconds, or died with it. */
+  /** Another program has held this git lock for seconds, or died with it. */
   | { readonly kind: 'locked'; readonly path: string }
   | { readonly kind: 'index-unsupported'; readonly what: string }
   | { readonly kind: 'unsupported'; readonly what: string };
@@ -42,10 +42,10 @@ export type RepositoryProblem =
 export type { PreparedCommit } from '../review/prepared-commit.ts';
 
 export type MergeOutcome =
-  /** Started, and neither completed nor reverted yet: the next recovery settles it. */
+  /** Started, and neither completed nor reverted yet: the next recovery does that. */
   | { readonly kind: 'pending'; readonly reason: string }
-  /** `operation` is what `undoMerge` takes back. */
+  /** `operation` is the argument of `undoMerge`. */
   | { readonly kind: 'merged'; readonly operation: string; readonly commit: ObjectId }
-  /** A human changed these since they were read, or the branch moved: nothing was written. */
+  /** A person changed these paths since they were read, or the branch moved: nothing was written. */
   | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };

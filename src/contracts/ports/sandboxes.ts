@@ -18,9 +18,9 @@ export type SandboxFailure =
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'cancelled' }
-  /** No space is left where sandboxes write. Nobody who works in one can do anything about it. */
+  /** No space is left where sandboxes write. A model can do nothing about it. */
   | { readonly kind: 'disk-full' }
-  /** Could not be made, died, or spoke out of turn. */
+  /** Could not be created, died, or broke the protocol. */
   | { readonly kind: 'failed'; readonly reason: string };
 
 export type ToolSandboxResult =
@@ -29,24 +29,24 @@ export type ToolSandboxResult =
   | ({ readonly sandbox: SandboxId | null } & SandboxFailure);
 
 /**
- * The capability of one operation. It is issued when the sandbox that will hold it is known, and redeemed when that same sandbox answers on that same
- * connection; only then does the answer count.
+ * The capability of one operation. It is issued when its sandbox is known, and redeemed when the same sandbox answers on the same connection; only
+ * then does the answer count.
  */
 export interface CapabilityAuthority {
   issue(holder: CapabilityBinding): Omit<PresentedCapability, 'use'>;
-  /** null: it holds, and is used up. Otherwise why it opens nothing. */
+  /** null: it is valid, and is now used up. Otherwise why it is not valid. */
   redeem(holder: CapabilityBinding, presented: PresentedCapability): string | null;
-  /** The operation is over: what was issued for it opens nothing any more. */
+  /** The operation is over: its capability is no longer valid. */
   withdraw(): void;
 }
 
 export interface ToolOperation {
   readonly session: SessionId;
   readonly program: ToolProgram;
-  /** Overlay slot to mount, or null for patch-mode tools, which see no workspace. */
+  /** Overlay slot to mount; null for patch-mode tools, which see no workspace. */
   readonly slot: number | null;
   readonly method: string;
-  /** The tool's input; the sandbox gets it with where its workspace is and the session's mode (tool-call.ts). */
+  /** The tool's input. The sandbox gets it together with the path of its workspace and the session's mode (tool-call.ts). */
   readonly params: unknown;
   /** Default: strict. */
   readonly mode?: SessionMode;
@@ -55,19 +55,19 @@ export interface ToolOperation {
   readonly authority?: CapabilityAuthority;
 }
 
-/** A file that the kernel leaves for the program that starts a test run. It removes the file before it starts anything. */
+/** A file that the kernel leaves for the program that starts a test run. That program removes the file before it starts anything. */
 export interface JobFile {
   readonly name: string;
   readonly content: string;
 }
 
-/** What the container's main process becomes: it is replaced by this command (execve), so nothing of ours runs beside the tests. */
+/** The command that replaces the container's main process (execve), so that no process of Fluffy runs beside the tests. */
 export interface TestJob {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Project-relative. */
   readonly cwd: string;
-  /** What the command reads on its standard input: a descriptor of a file that has no name any more. Left out: nothing. */
+  /** The standard input of the command, as a descriptor of a file without a name. Absent: empty input. */
   readonly input?: string;
   /** Name of the report file in the out directory. */
   readonly reportName: string;
@@ -78,24 +78,24 @@ export interface TestJob {
 export interface TestSandboxResult {
   readonly sandbox: SandboxId;
   readonly exit: ProcessExit;
-  /** null when missing; at most `maxReportBytes`. */
+  /** null if missing; at most `maxReportBytes`. */
   readonly report: Buffer | null;
   readonly reportTruncated: boolean;
-  /** stdout and stderr, bounded: head and tail. */
+  /** stdout and stderr, limited to head and tail. */
   readonly output: string;
   readonly durationMs: number;
 }
 
-/** How many cases of a run have ended. The program that runs them says so, for people who wait: it proves nothing. */
+/** How many cases of a run have ended, as the runner reports it for people who wait. It proves nothing. */
 export interface CaseCounts {
   readonly done: number;
   readonly failed: number;
 }
 
 export interface TestProgress {
-  /** Name of the file in the out directory that the program keeps the counts in. */
+  /** Name of the file in the out directory to which the program writes the counts. */
   readonly name: string;
-  /** Called during the run, when they have changed. */
+  /** Called during the run when they have changed. */
   readonly onCounts: (counts: CaseCounts) => void;
 }
 
@@ -105,21 +105,21 @@ export interface TestOperation {
   readonly job: TestJob;
   readonly deadlineMs: number;
   readonly maxReportBytes: number;
-  /** Absent: nobody watches. */
+  /** Absent: no one needs the progress. */
   readonly progress?: TestProgress;
-  /** Absent: a loopback of its own, and nothing on it. */
+  /** Absent: the run has a loopback of its own without services. */
   readonly network?: RunNetwork;
   readonly signal: AbortSignal;
 }
 
-/** What one run of the tests has beside its sandbox: services on its loopback, and hosts behind the egress gate. */
+/** What one test run can use outside its sandbox: services on its loopback, and hosts behind the egress gate. */
 export interface RunNetwork {
   readonly services: TestNetwork['services'];
   /** Names of network groups that a person or the policy has allowed. */
   readonly groups: readonly string[];
 }
 
-/** Installed packages as they are kept. */
+/** Installed packages as they are stored. */
 export interface PackageLayer {
   readonly id: LayerId;
   readonly manager: PackageManagerName;
@@ -129,7 +129,7 @@ export interface PackageLayer {
 
 export type KeepLayerOutcome = { readonly kind: 'kept' } | { readonly kind: 'refused'; readonly reason: string };
 
-/** `Judged`: what the judgement of a good report comes to. */
+/** `Judged`: the result of judging a good report. */
 export interface PackageOperation<Judged = unknown> {
   readonly session: SessionId;
   readonly manager: PackageManagerName;
@@ -138,7 +138,7 @@ export interface PackageOperation<Judged = unknown> {
   readonly signal: AbortSignal;
   /** Called once, before `judge`, with every connection that was requested. */
   readonly onAttempts: (attempts: readonly EgressAttempt[]) => void;
-  /** Judges the report, before anything that was installed is kept. Called at most once. */
+  /** Judges the report before installed packages are stored. Called at most once. */
   readonly judge: (report: PackageReport) => PackageVerdict<Judged>;
 }
 
@@ -154,7 +154,7 @@ export type PackageOutcome<Judged> =
 /** A provider program in its sandbox, kept for one run of the session (an atomic group of requests). */
 export interface ProviderSandbox {
   readonly sandbox: SandboxId;
-  /** It was closed or is broken: another one has to be started. */
+  /** It is closed or broken; another one must be started. */
   readonly over: boolean;
   chat(request: ModelRequest, onEvent: (event: ModelEvent) => void, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -162,7 +162,7 @@ export interface ProviderSandbox {
 
 export interface LivingSandbox {
   readonly id: SandboxId;
-  /** What runs in it: `tool:fs`, `test`, `provider:openai`. */
+  /** The program in it: `tool:fs`, `test`, `provider:openai`. */
   readonly program: string;
   readonly template: SandboxTemplate;
   readonly state: string;
@@ -174,15 +174,15 @@ export interface Sandboxes {
   test(
     operation: TestOperation,
   ): Promise<{ readonly kind: 'ran'; readonly result: TestSandboxResult } | SandboxFailure>;
-  /** A package manager, on a manifest and a lockfile alone; what it installs becomes a layer below workspaces. */
+  /** Runs a package manager on a manifest and a lockfile only; what it installs becomes a layer below workspaces. */
   packages<Judged>(operation: PackageOperation<Judged>): Promise<PackageOutcome<Judged>>;
   /** `name` is the part before the slash of `provider/model`. */
   provider(session: SessionId, name: string): Promise<ProviderSandbox>;
-  /** Makes standbys ready for what is likely next (patch tool, provider). Never fails. */
+  /** Prepares standbys for what is likely to be needed next (patch tool, provider). Never fails. */
   warm(session: SessionId, provider: string): void;
-  /** Nothing more is likely: removes the standbys of the session, at once or when nothing was warmed for so long. Never fails. */
+  /** Removes the standbys of the session, at once or after `afterMs` without a call of `warm`. Never fails. */
   cool(session: SessionId, afterMs?: number): void;
-  /** Those of the session, from before their first trace until the last one is gone. */
+  /** Sandboxes of the session, from before their first effect until the last one is removed. */
   living(session: SessionId): readonly LivingSandbox[];
   /** Removes containers, volumes, sockets and directories that no living sandbox owns. */
   collectOrphans(): Promise<number>;

@@ -16,13 +16,13 @@ export interface SessionRow {
   readonly commits: readonly string[];
 }
 
-/** What is new since the last save. What is left out stays as it is; a fact that is null is removed. */
+/** What is new since the last save. An absent field stays unchanged; a null fact is removed. */
 export interface SessionChanges {
   readonly progress?: Progress;
   readonly facts?: Partial<SessionFacts>;
   readonly messages?: readonly ModelMessage[];
   readonly events?: readonly FluffyEvent[];
-  /** Wholes of outputs that were cut. A session keeps a limited amount, the newest. */
+  /** Full texts of outputs that were cut. A session keeps a limited amount, the newest. */
   readonly outputs?: readonly KeptOutput[];
 }
 
@@ -31,31 +31,31 @@ export interface KeptOutput {
   readonly text: string;
 }
 
-/** A message with its place in the session, counted from 0. */
+/** A message with its position in the session, counted from 0. */
 export interface StoredMessage {
   readonly position: number;
   readonly message: ModelMessage;
 }
 
-/** Every call is durable when it returns. State changes are chained by hash like the audit log (own table). */
+/** Every call is durable when it returns. State changes are chained by hash like the audit log (in a table of their own). */
 export interface SessionStore {
   insert(row: SessionRow, snapshot: Snapshot): void;
-  /** Writes the row and what has changed, in one transaction. */
+  /** Writes the row and the changes, in one transaction. */
   save(row: SessionRow, changes: SessionChanges): void;
-  /** Removes the session with all that belongs to it. The chain of its states stays. */
+  /** Removes the session with everything that belongs to it, except the chain of its states. */
   remove(id: string): void;
   get(id: string): SessionRow | null;
-  /** Throws FluffyError `database_row_invalid` for one that cannot be read. */
+  /** Throws FluffyError `database_row_invalid` if it cannot be read. */
   snapshot(id: string): Snapshot | null;
   newest(): SessionRow | null;
   list(): readonly SessionRow[];
-  /** From a position on; default: all. */
+  /** Messages from a position on; default: all. */
   messages(id: string, from?: number): readonly ModelMessage[];
   message(id: string, position: number): ModelMessage | null;
-  /** Messages that may hold this text, whatever its case; the newest first, read page by page. */
+  /** Messages that may contain this text, ignoring case; newest first, read page by page. */
   searchMessages(id: string, text: string): Iterable<StoredMessage>;
   output(id: string, reference: string): string | null;
-  /** What one session keeps, another keeps too. */
+  /** Copies the stored outputs of one session to another. */
   copyOutputs(from: string, to: string): void;
   events(id: string, afterSeq: number): readonly FluffyEvent[];
   lastSeq(id: string): number;

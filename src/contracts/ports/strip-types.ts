@@ -1,9 +1,10 @@
-/** What is left of a TypeScript source without its types, everything else in its place; or why that can't be had. */
+/** A TypeScript source without its types, all other text at its old position; or why that failed. */
 export type StrippedSource =
   { readonly kind: 'ok'; readonly code: string } | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * Takes the types out of sources without running, resolving or loading anything. One answer for each, in order. What TypeScript makes code of (enums,
- * namespaces, parameter properties, import aliases) is refused, not translated. Imports stay unless they are of types by their own words.
+ * Removes the types from sources without running, resolving or loading anything. One answer for each source, in order. Syntax for which TypeScript
+ * generates code (enums, namespaces, parameter properties, import aliases) is refused, not translated. Imports stay unless they are marked as type
+ * imports.
  */
 export type StripTypes = (sources: readonly string[]) => Promise<readonly StrippedSource[]>;

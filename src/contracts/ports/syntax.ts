@@ -16,7 +16,7 @@ export type SyntaxLanguage = (typeof SYNTAX_LANGUAGES)[number];
 /** A node of a syntax tree, as plain data. `kind` and `field` are the grammar's own names; offsets are in UTF-16 units of the text. */
 export interface SyntaxNode {
   readonly kind: string;
-  /** The role that the parent's rule gives it, such as `left` or `condition`. */
+  /** Its role in the parent's rule, such as `left` or `condition`. */
   readonly field: string | null;
   /** False for punctuation, keywords and operators. */
   readonly named: boolean;
@@ -31,9 +31,9 @@ export interface SyntaxNode {
 }
 
 export type ParsedSource =
-  /** `complete` is false where the text has syntax errors: the tree then has nodes of kind `ERROR`, or nodes that are not in the text. */
+  /** `complete` is false if the text has syntax errors: then the tree has nodes of kind `ERROR`, or nodes that are not in the text. */
   | { readonly kind: 'parsed'; readonly root: SyntaxNode; readonly complete: boolean }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Parses one text. It never throws for what the text is: too large, too deep and too slow are refusals. */
+/** Parses one text. It never throws because of the text: a text that is too large, too deep or too slow is refused. */
 export type ParseSyntax = (language: SyntaxLanguage, text: string) => Promise<ParsedSource>;

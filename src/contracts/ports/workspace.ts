@@ -14,7 +14,7 @@ export type ResolveOutcome =
 
 export type IgnoredEntries =
   | { readonly kind: 'found'; readonly paths: readonly string[] }
-  /** More than can be looked through. */
+  /** There are too many files to search. */
   | { readonly kind: 'too-many'; readonly reason: string };
 
 export interface ResolveOptions {
@@ -51,11 +51,11 @@ export type GrepOutcome =
 
 export type StageOutcome =
   | { readonly kind: 'staged'; readonly generation: number }
-  /** The path is no longer what `before` says. */
+  /** The path no longer has the state `before`. */
   | { readonly kind: 'conflict'; readonly found: FileState }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Which files a sandbox may see. `key` names the rules behind it: with the same key it always answers the same. */
+/** Which files a sandbox may see. `key` identifies the rules: the same key always means the same answers. */
 export interface FileFilter {
   readonly key: string;
   allows(path: string): boolean;
@@ -70,9 +70,12 @@ export interface ViewEntry {
     | { readonly kind: 'symlink'; readonly target: string };
 }
 
-/** How the view of a sandbox differs from project + staging. Neither of them is changed, and none of it counts as a change of the sandbox. */
+/**
+ * How the view of a sandbox differs from project + staging. Project and staging are not changed, and the difference does not count as a change of the
+ * sandbox.
+ */
 export interface OverlayView {
-  /** Files that it does not allow are not there, ignored ones included. git's own directory is not asked about. */
+  /** Files that it does not allow are hidden, also ignored ones. It is not called for git's own directory. */
   readonly visible?: FileFilter;
   /** Entries that replace those of the project. A directory that becomes empty is hidden too. */
   readonly overrides?: readonly ViewEntry[];
@@ -83,21 +86,21 @@ export type OverlayOutcome<T> =
   | {
       readonly kind: 'completed';
       readonly value: T;
-      /** By content: copy-up alone is no change. */
+      /** Compared by content: a file that was only copied up is no change. */
       readonly changes: ChangeSet;
-      /** Files that were kept from the sandbox because the view's filter does not allow them; sorted. */
+      /** Files that were hidden from the sandbox because the view's filter does not allow them; sorted. */
       readonly hidden: readonly string[];
-      /** Folds the accepted changes into staging; everything else of the scratch is dropped. */
+      /** Moves the accepted changes into staging; everything else in the scratch is dropped. */
       readonly accept: (paths: ReadonlySet<string>) => Promise<StageOutcome>;
-      /** Bytes of a file in the scratch, before accept or discard; null when it holds no such file. */
+      /** Bytes of a file in the scratch, before accept or discard; null if there is no such file. */
       readonly read: (path: string) => Promise<Buffer | null>;
-      /** Regular files the scratch holds at or under `prefix`, sorted: what git wrote under `.git`, which is no part of `changes`. */
+      /** Regular files in the scratch at or below `prefix`, sorted: what git wrote under `.git`, which is not part of `changes`. */
       readonly scratchFiles: (prefix: string) => readonly string[];
       readonly discard: () => Promise<void>;
     }
-  /** Staging or the project moved while it ran, more often than it was tried again. */
+  /** Staging or the project changed during every attempt. */
   | { readonly kind: 'moved'; readonly attempts: number }
-  /** Special files, setuid bits, links that leave, limits exceeded. */
+  /** Special files, setuid bits, links that lead outside, limits exceeded. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** The result of an operation whose changes were dropped, or why there is none. */
@@ -106,52 +109,52 @@ export type DiscardOutcome<T> =
   | Extract<OverlayOutcome<T>, { kind: 'moved' | 'refused' }>;
 
 /**
- * One session's view of the project: project plus everything accepted so far (staging). Reads never follow a link out of the
- * project; paths are resolved by descriptor. `project` is written by nobody here: only by the merge.
+ * One session's view of the project: project plus everything accepted so far (staging). Reads never follow a link out of the project; paths are
+ * resolved by descriptor. Nothing here writes to the project; only the merge does.
  */
 export interface Workspace {
   /**
-   * Turns a lexically clean path into the target it really names (links inside the project are followed and re-checked). With
-   * `leaf: 'keep'` a link at its very end is the target itself, as for whoever deletes or moves it.
+   * Turns a lexically valid path into its real target (links inside the project are followed and checked again). With `leaf: 'keep'` a link as the
+   * last component is the target itself, which deleting and moving need.
    */
   resolve(path: string, options?: ResolveOptions): Promise<ResolveOutcome>;
-  /** Follows no link. Special files and what may not be read have no state: they come out as absent, and nothing is staged over them. */
+  /** Follows no link. Special files and unreadable files count as absent, and nothing is staged over them. */
   stat(path: ProjectPath): Promise<FileState>;
-  /** As of `stat`, without reading content: a file may be as large as the disk. */
+  /** The kind of `stat`, without reading content: a file may be as large as the disk. */
   kindOf(path: ProjectPath): Promise<FileState['kind']>;
-  /** Follows no link: one that took a resolved path's place since is refused. */
+  /** Follows no link: a link that has replaced a resolved path is refused. */
   read(path: ProjectPath, maxBytes: number): Promise<ReadOutcome>;
-  /** Bytes of git's index of the project; null where there is none, or a larger one. */
+  /** Bytes of the project's git index; null if there is none or if it is larger. */
   gitIndex(maxBytes: number): Promise<Buffer | null>;
   list(path: ProjectPath): Promise<readonly DirEntry[] | null>;
   /** Paths that match a glob, sorted; git-ignored files are left out unless the pattern names them without a wildcard. */
   glob(pattern: string, path: ProjectPath, maxResults: number): Promise<{ paths: string[]; truncated: boolean }>;
   grep(query: GrepQuery, signal: AbortSignal): Promise<GrepOutcome>;
-  /** Whether git ignores the path (project's .gitignore files, .git/info/exclude), staged ignore files included. */
+  /** Whether git ignores the path (by the project's .gitignore files and .git/info/exclude, also staged ones). */
   isIgnored(path: ProjectPath): Promise<boolean>;
-  /** What git ignores, a directory for everything in it; without the paths of `kept`, whose directories are looked into. */
+  /** What git ignores, without the paths of `kept`. An ignored directory is listed as a whole, unless it contains a kept path. */
   ignored(kept: ReadonlySet<string>): Promise<IgnoredEntries>;
 
-  /** Accepts a patch-mode write: content verified by the caller, staged if the path still is what `before` says. */
+  /** Accepts a patch-mode write: the caller has verified the content; it is staged if the path still has the state `before`. */
   stage(path: ProjectPath, before: FileState, bytes: Buffer, executable: boolean): Promise<StageOutcome>;
   /**
-   * Runs `run` with a free slot whose overlay can be mounted over project + staging, alone (no other overlay, no stage), stamps before and
-   * after, and reads the slot back. Run again at most twice when things moved under it. `run` returns once the sandbox is gone. A
-   * completed outcome holds the workspace's lock until it is accepted (whatever comes of that) or discarded. With a view, the sandbox finds
-   * that instead of project + staging.
+   * Runs `run` with a free slot whose overlay can be mounted over project + staging, alone (no other overlay, no stage). Takes stamps before and
+   * after, and reads the slot back. Repeated at most twice if project or staging changed meanwhile. `run` must return only after the sandbox is gone.
+   * A completed outcome holds the workspace's lock until it is accepted (with any result) or discarded. With a view, the sandbox sees that in place
+   * of project + staging.
    */
   overlay<T>(run: (slot: number) => Promise<T>, view?: OverlayView): Promise<OverlayOutcome<T>>;
 
   /**
-   * Runs `run` with a slot whose overlay can be mounted over project + staging, and drops whatever it leaves. Several may run side by side, and
-   * beside what changes staging: of a file that changes meanwhile it may see the old or the new content. Run again at most twice when a
-   * file that the view hides appeared under it. `run` returns once the sandbox is gone.
+   * Runs `run` with a slot whose overlay can be mounted over project + staging, and drops all its changes. Several may run in parallel, also together
+   * with changes of staging: of a file that changes meanwhile it may see the old or the new content. Repeated at most twice if a file appeared that
+   * the view should hide. `run` must return only after the sandbox is gone.
    */
   discarding<T>(run: (slot: number) => Promise<T>, view?: OverlayView): Promise<DiscardOutcome<T>>;
 
-  /** Everything staged against the project as it was when each path was first staged. */
+  /** Everything staged, compared with the project as it was when each path was first staged. */
   changes(): Promise<ChangeSet>;
-  /** Unified diff of `changes()`, git style, deterministic; binary files as a line that names sizes and hashes. */
+  /** Unified diff of `changes()`, git style, deterministic; a binary file is one line with sizes and hashes. */
   diff(): Promise<string>;
   /** Digest of the staging layer: sorted paths, kinds, modes, content hashes. */
   stagingDigest(): Promise<string>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ObservationName } from './proof.ts';
 
-/** What a change is meant to be, which decides what proves it. */
+/** The purpose of a change. It decides what proves the change. */
 export const CHANGE_KINDS = ['feature', 'fix', 'refactor', 'deletion', 'tests', 'exempt', 'explore'] as const;
 
-/** What a model can plan; exemptions and explore mode are granted, not planned. */
+/** Kinds that a model can plan; exemptions and explore mode are granted, not planned. */
 export const PLANNED_KINDS = ['feature', 'fix', 'refactor', 'deletion', 'tests'] as const;
 export type PlannedKind = (typeof PLANNED_KINDS)[number];
 
@@ -14,13 +14,13 @@ export type ChangeKind = z.infer<typeof changeKindSchema>;
 interface KindDefinition {
   /** For people. */
   readonly title: string;
-  /** Whether a new test has to fail before the source may change. */
+  /** Whether a new test must fail before the source may change. */
   readonly red: boolean;
-  /** Observations that have to hold before a commit of this kind is called verified; null: it never is. */
+  /** Observations that must hold before a commit of this kind is called verified; null: it is never called verified. */
   readonly needs: readonly ObservationName[] | null;
-  /** The lines that mutants break. */
+  /** The lines that mutants change. */
   readonly breaks: string;
-  /** Whose execution of the changed lines is counted; null: nobody's. */
+  /** The tests whose execution of the changed lines is counted; null: not counted. */
   readonly counts: 'the new tests' | 'the tests' | null;
 }
 
@@ -66,7 +66,7 @@ export function isProvedWithoutRed(kind: ChangeKind | undefined): boolean {
   return definition !== null && !definition.red && definition.needs !== null;
 }
 
-/** What the model has planned; what it has not said is a feature. */
+/** The kind that the model has planned; default: feature. */
 export function plannedKind(kind: ChangeKind | null): PlannedKind {
   return kind === null || kind === 'exempt' || kind === 'explore' ? 'feature' : kind;
 }

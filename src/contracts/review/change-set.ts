@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { sha256Schema } from '../ids.ts';
 
 /**
- * What an operation, or a whole session, changes against the project. Paths are project-relative and normalised.
- * `before` is what it replaces, as read when the change was made: the merge checks it again.
+ * What an operation, or a whole session, changes in the project. Paths are project-relative and normalised. `before` is the replaced state, as read
+ * when the change was made; the merge checks it again.
  */
 export const fileStateSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('absent') }),
@@ -26,7 +26,7 @@ export const fileChangeSchema = z.strictObject({
 export type FileState = z.infer<typeof fileStateSchema>;
 export type FileChange = z.infer<typeof fileChangeSchema>;
 
-/** Sorted by path (code units), one entry a path. */
+/** Sorted by path (code units), one entry per path. */
 export type ChangeSet = readonly FileChange[];
 
 export function sameState(a: FileState, b: FileState): boolean {

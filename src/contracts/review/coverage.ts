@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SESSION_MODES } from '../session/workflow-states.ts';
 
-/** The lines of the project's sources that hold code, and those of them that a run of the whole suite executes. */
+/** The number of lines with code in the project's sources, and of those that a run of the whole suite executes. */
 export const coverageLinesSchema = z
   .strictObject({ covered: z.number().int().nonnegative(), total: z.number().int().positive() })
   .refine(({ covered, total }) => covered <= total, { message: 'more lines are covered than there are' });
@@ -10,13 +10,13 @@ export const coverageLinesSchema = z
 export const coverageBaselineSchema = z.strictObject({
   version: z.literal(1),
   lines: coverageLinesSchema.nullable(),
-  /** Names of the runners that counted: figures of other runners are not comparable. */
+  /** Names of the runners that counted. Numbers of different runners cannot be compared. */
   runner: z.string().max(400).default(''),
   /** Languages whose sources are counted. */
   languages: z.array(z.string().max(40)).max(50).default([]),
 });
 
-/** What the kernel found for one staged tree on one head, in one mode. */
+/** The kernel's result for one staged tree on one head, in one mode. */
 const subject = { file: z.string(), staging_digest: z.string(), head: z.string(), mode: z.enum(SESSION_MODES) };
 
 export const keptCoverageSchema = z.discriminatedUnion('kind', [
@@ -24,13 +24,13 @@ export const keptCoverageSchema = z.discriminatedUnion('kind', [
     kind: z.literal('measured'),
     ...subject,
     lines: coverageLinesSchema,
-    /** Null: there is no figure to compare with. */
+    /** null: there is nothing to compare with. */
     baseline: coverageLinesSchema.nullable(),
-    /** Text of the file in the commit; null: the commit leaves it as it is. */
+    /** Text of the file in the commit; null: the commit does not change the file. */
     next: z.string().nullable(),
     /** Shown at review: why a person has to decide. */
     warning: z.string().nullable(),
-    /** Why explore mode makes no commit of it. */
+    /** Why no commit can be made of it in explore mode. */
     locked: z.string().nullable(),
   }),
   z.strictObject({ kind: z.literal('impossible'), ...subject, why: z.string(), warning: z.string().nullable() }),

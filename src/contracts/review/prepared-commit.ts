@@ -10,17 +10,17 @@ export const commitSignatureSchema = z.strictObject({
   offsetMinutes: z.number().int().min(-1440).max(1440),
 });
 
-/** What is at a path of the committed tree: a blob with its mode (100644, 100755, 120000), or nothing. */
+/** The entry at a path of the committed tree: a blob with its mode (100644, 100755, 120000), or null. */
 export const treeEditSchema = z.strictObject({
   path: z.string(),
   entry: z.strictObject({ mode: z.number().int(), id: objectIdSchema }).nullable(),
-  /** A blob with the bytes of the working file, where git stores the file in another form: with LF in place of CRLF. */
+  /** A blob with the bytes of the working file, if git stores the file in another form: with LF in place of CRLF. */
   file: objectIdSchema.optional(),
 });
 
 /**
- * A commit made ready in a sandbox: its objects are verified and wait outside the repository. Plain data, so that a session
- * can keep it while its review waits.
+ * A commit prepared in a sandbox: its objects are verified and wait outside the repository. Plain data, so that a session can store it while its
+ * review waits.
  */
 export const preparedCommitSchema = z.strictObject({
   commit: objectIdSchema,
@@ -33,7 +33,7 @@ export const preparedCommitSchema = z.strictObject({
   changes: z.array(fileChangeSchema).readonly(),
   /** The same changes as edits of the parent's tree. */
   edits: z.array(treeEditSchema).readonly(),
-  /** Every new object the commit needs, itself included; kept by the prepared-object store under the session's id. */
+  /** Every new object that the commit needs, including the commit itself; kept by the prepared-object store under the session's id. */
   objects: z.array(objectIdSchema).readonly(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is observed of a change beside the run of its suite, each in sandboxes of its own. */
+/** What is observed about a change beyond the run of its suite, each in sandboxes of its own. */
 export const OBSERVATIONS = [
   'stand_ins',
   'opening',
@@ -21,11 +21,14 @@ export const observationSchema = z.strictObject({
   outcome: z.enum(['held', 'failed', 'impossible']),
   detail: z.string(),
   duration_ms: z.number().nonnegative(),
-  /** Of `variants`, in a session: a case differs when it runs once more in one process, by what it leaves behind or by counting. Not in evidence. */
+  /**
+   * Only for `variants`, in a session: a case gives another result when it runs a second time in one process, because it leaves state behind or
+   * counts. Not in evidence.
+   */
   differs_again: z.boolean().optional(),
 });
 
-/** Something about a changed file that a person has to look at. `line` is 1-based. */
+/** A property of a changed file that a person must look at. `line` is 1-based. */
 export const findingSchema = z.strictObject({
   kind: z.string(),
   path: z.string(),
@@ -33,7 +36,7 @@ export const findingSchema = z.strictObject({
   words: z.string(),
 });
 
-/** Ways in which lines of the source were broken (changed ones; for tests alone those that the tests use), and how many of them a test noticed. */
+/** Mutants of source lines (changed lines; for a change of tests only, the lines that the tests use), and how many of them a test noticed. */
 export const mutantsSchema = z.strictObject({
   tried: z.number().int().nonnegative(),
   noticed: z.number().int().nonnegative(),
@@ -42,13 +45,13 @@ export const mutantsSchema = z.strictObject({
   ),
 });
 
-/** Changed lines that hold code, and how many of them the new cases execute. */
+/** Changed lines with code, and how many of them the new cases execute. */
 export const linesSchema = z.strictObject({
   changed: z.number().int().nonnegative(),
   executed: z.number().int().nonnegative(),
 });
 
-/** Everything that was observed of a change. What was not measured is not there. */
+/** Everything that was observed about a change. What was not measured is absent. */
 export const proofSchema = z.strictObject({
   observations: z.array(observationSchema),
   findings: z.array(findingSchema),
@@ -56,7 +59,7 @@ export const proofSchema = z.strictObject({
   lines: linesSchema.optional(),
 });
 
-/** How many new cases failed in which way before the source was there. */
+/** How many new cases failed, and how, before the source existed. */
 export const redBySchema = z.strictObject({
   assertion: z.number().int().nonnegative(),
   error: z.number().int().nonnegative(),
@@ -71,7 +74,7 @@ export type Mutants = z.infer<typeof mutantsSchema>;
 export type Proof = z.infer<typeof proofSchema>;
 export type Finding = z.infer<typeof findingSchema>;
 
-/** For people. */
+/** Titles for people. */
 export const OBSERVATION_TITLES: Readonly<Record<ObservationName, string>> = {
   stand_ins: 'New tests against stand-ins',
   opening: 'Suite before the change',

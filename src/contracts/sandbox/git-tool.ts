@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { objectIdSchema } from '../ids.ts';
 import { commitSignatureSchema } from '../review/prepared-commit.ts';
 
-/** Kernel -> git tool. Paths are project-relative and normalised; none is ever read as an option or a pattern. */
+/** Kernel -> git tool. Paths are project-relative and normalised; none is ever interpreted as an option or a pattern. */
 
 export const gitStatusInputSchema = z.strictObject({});
 
 /**
- * One path that is not as HEAD has it. `index` and `worktree` are git's letters (M T A D U, `?` untracked, `.` unchanged): staged
- * work shows in the first, unstaged in the second.
+ * One path that differs from HEAD. `index` and `worktree` are git's letters (M T A D U, `?` untracked, `.` unchanged): the first shows staged
+ * changes, the second unstaged ones.
  */
 export const gitStatusEntrySchema = z.strictObject({
   path: z.string(),
@@ -20,11 +20,11 @@ export const gitStatusResultSchema = z.strictObject({
   /** null: detached HEAD. */
   branch: z.string().nullable(),
   entries: z.array(gitStatusEntrySchema),
-  /** There are more entries than these. */
+  /** Whether the list was cut. */
   truncated: z.boolean(),
 });
 
-/** The diff of project and staging against HEAD, new files included; of one file or directory when `path` is there. */
+/** The diff of project and staging against HEAD, including new files; only of one file or directory if `path` is given. */
 export const gitDiffInputSchema = z.strictObject({ path: z.string().optional() });
 export const gitDiffResultSchema = z.strictObject({ diff: z.string(), truncated: z.boolean() });
 
@@ -50,19 +50,19 @@ export const gitFiltersResultSchema = z.strictObject({
   filtered: z.array(z.strictObject({ path: z.string(), filter: z.string() })),
 });
 
-/** The blob that `git add` would store of each of these files, on an index of `parent`. */
+/** The blob that `git add` would store for each of these files, on an index of `parent`. */
 export const gitFormsInputSchema = z.strictObject({ parent: objectIdSchema, paths: z.array(z.string()) });
 const gitFormSchema = z.strictObject({ path: z.string(), id: objectIdSchema });
 export const gitFormsResultSchema = z.strictObject({ forms: z.array(gitFormSchema) });
 
-/** Prepare a commit: exactly these entries on exactly this parent. `message` is complete, trailers and all. */
+/** Prepares a commit: exactly these entries on exactly this parent. `message` is complete, with its trailers. */
 export const gitCommitInputSchema = z.strictObject({
   parent: objectIdSchema,
   entries: z.array(
     z.strictObject({
       path: z.string(),
       mode: z.enum(['100644', '100755', '120000']).nullable(),
-      /** The content is stored with LF where the file has CRLF. */
+      /** The content is stored with LF although the file has CRLF. */
       line_feeds: z.literal(true).optional(),
     }),
   ),
@@ -74,11 +74,11 @@ export const gitCommitInputSchema = z.strictObject({
 export const gitCommitResultSchema = z.strictObject({
   commit: objectIdSchema,
   tree: objectIdSchema,
-  /** What is not as HEAD has it, the entries of the commit among it. */
+  /** All paths that differ from HEAD, including the entries of the commit. */
   status: gitStatusResultSchema,
   /**
-   * Paths whose content git itself would store in another form, and by what: `filter=lfs` (or another filter), or `conversion` (line
-   * ends, encoding, ident). But for `line_feeds`, nothing of that was done: their commit would not be what `git commit` makes.
+   * Paths whose content git itself would store in another form, and why: `filter=lfs` (or another filter), or `conversion` (line ends, encoding,
+   * ident). Except for `line_feeds` no conversion was done, so the commit would not be the one that `git commit` makes.
    */
   converted: z.array(z.strictObject({ path: z.string(), by: z.string() })),
 });

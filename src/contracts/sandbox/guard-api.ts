@@ -42,7 +42,7 @@ import { serviceNameSchema } from './test-network.ts';
  * The workspace is mounted at the project's absolute path.
  */
 
-/** What runs: each is one fixed image, entry point, command and environment in the guard. */
+/** The program to run: the guard has a fixed image, entry point, command and environment for each. */
 export const programSchema = z.enum(PROGRAMS);
 export const sandboxTemplateSchema = z.enum(SANDBOX_TEMPLATES);
 
@@ -60,9 +60,9 @@ export const guardContainerCreateSchema = z.strictObject({
   session: sessionIdSchema,
   program: programSchema,
   template: sandboxTemplateSchema,
-  /** Image by name; the guard puts in the digest it knows. A test may ask for the image of its language. */
+  /** Image by name; the guard fills in the digest that it knows. A test may request the image of its language. */
   image: z.enum(SANDBOX_IMAGES),
-  /** A volume made by /volumes/create for this sandbox, or nothing. */
+  /** A volume made by /volumes/create for this sandbox, or none. */
   workspace: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('none') }),
     z.strictObject({ kind: z.literal('overlay'), volume: z.string().max(100) }),
@@ -74,14 +74,14 @@ export const guardContainerCreateSchema = z.strictObject({
       .min(16 * 1024 * 1024),
     cpus: z.number().positive().max(64),
     pids: z.number().int().min(1).max(4096),
-    /** Largest file a process in it may write (RLIMIT_FSIZE). */
+    /** Largest file that a process in it may write (RLIMIT_FSIZE). */
     file_size_bytes: z.number().int().positive(),
   }),
-  /** For a provider program: which of the user's providers it is for, where that is not the program's own name. Resolved on the host. */
+  /** For a provider program: the user's provider that it serves, if that is not the program's own name. Resolved on the host. */
   provider: providerNameSchema.optional(),
-  /** For `integration-test`: names of whitelist groups, resolved by the guard against what the host's own policy says. */
+  /** For `integration-test`: names of whitelist groups; the guard resolves them by the host's own policy. */
   network_groups: z.array(z.string().max(100)).max(16).optional(),
-  /** For `service`: which of the user's services for this project. Its command, image and variables are the host's to know. */
+  /** For `service`: the user's service for this project. Only the host knows its command, image and variables. */
   service: serviceNameSchema.optional(),
   /** For `test` and `service`: a `network` sandbox of the same session, whose loopback it shares. */
   network_of: sandboxIdSchema.optional(),
@@ -93,7 +93,7 @@ export const anchorRequestSchema = z.strictObject({
   head: sha256Schema,
 });
 
-/** How far the host has followed the chain: it signs nothing beyond. `head` is null where there is no record yet. */
+/** How far the host has followed the chain: it signs nothing beyond. `head` is null if there is no record yet. */
 export const anchorPositionSchema = z.strictObject({
   entries: z.number().int().nonnegative(),
   head: sha256Schema.nullable(),
@@ -125,7 +125,7 @@ export const placeFindingSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('replaced'), what: z.enum(['project', 'state directory']), why: z.string() }),
 ]);
 
-/** Labels on everything the guard makes. */
+/** Labels on everything that the guard creates. */
 export const LABELS = {
   project: 'fluffy.project',
   session: 'fluffy.session',

@@ -2,21 +2,20 @@ import { z } from 'zod';
 import type { SandboxImage } from './sandbox-templates.ts';
 
 /**
- * Package managers whose packages fluffy can add and install, one object each, and what the host, the kernel and the program in the
- * sandbox say to each other about it. What is particular to one is in `src/host/packages`, `src/kernel/packages` and
- * `tool-plugins/package-tool`.
+ * Package managers that fluffy can use to add and install packages, one object each, and the messages about them between the host, the kernel and the
+ * program in the sandbox. Code for a single one is in `src/host/packages`, `src/kernel/packages` and `tool-plugins/package-tool`.
  */
 export interface PackageManagerFiles {
-  /** At the top of the project. One file may be both. */
+  /** In the project root. One file may be both. */
   readonly manifest: string;
   readonly lockfile: string;
-  /** Where installed packages are: what a layer takes the place of. */
+  /** The directory of installed packages, which a layer replaces. */
   readonly directory: string;
-  /** Files that say that the packages are managed in another way: where one is there, nothing is added or installed. */
+  /** Files that show that the packages are managed in another way: if one exists, nothing is added or installed. */
   readonly others: readonly string[];
-  /** It is the project's only where its lockfile is there. */
+  /** The manager counts as the project's only if its lockfile exists. */
   readonly needsLockfile?: boolean;
-  /** Further files at the top that decide what is installed and where. They choose no registry, program or hook. */
+  /** Further files in the project root that decide what is installed and where. They can choose no registry, program or hook. */
   readonly settings?: readonly string[];
   /** Where it runs: the image in which the packages are used. */
   readonly image: SandboxImage;
@@ -108,16 +107,18 @@ export type PackageManagerName = keyof typeof PACKAGE_MANAGERS;
 export const PACKAGE_MANAGER_NAMES = Object.keys(PACKAGE_MANAGERS) as [PackageManagerName, ...PackageManagerName[]];
 export const packageManagerSchema = z.enum(PACKAGE_MANAGER_NAMES);
 
-/** Installed packages of one lockfile: `state/layers/<id>`, read-only below every workspace whose lockfile it belongs to. */
+/** Installed packages of one lockfile: `state/layers/<id>`, read-only below every workspace with that lockfile. */
 export const layerIdSchema = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .brand('LayerId');
 export type LayerId = z.infer<typeof layerIdSchema>;
-/** Directories of a layer, each a lower directory of an overlay, the highest first: what is installed, and what hides the user's own. */
+/**
+ * Directories of a layer, each a lower directory of an overlay, highest first: the installed packages, and the whiteouts that hide the user's own.
+ */
 export const LAYER_PARTS = ['packages', 'hiding'] as const;
 
-/** A range, an exact version or a tag. No address, path or alias: those lead past the registry. */
+/** A range, an exact version or a tag. An address, path or alias is not allowed, because it bypasses the registry. */
 export const packageVersionSchema = z
   .string()
   .max(100)
@@ -129,7 +130,7 @@ export const packageNameSchema = z
     /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[A-Za-z0-9][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/,
     'the name of a package in the registry',
   );
-/** No slash but that of a scope: to npm and pip, others make it an address or a directory. */
+/** No slash except in a scope: npm and pip read other slashes as an address or a directory. */
 export const PLAIN_NAME = /^(?:@[^/]+\/)?[^/]+$/;
 
 export const packageFeatureSchema = z
@@ -137,35 +138,35 @@ export const packageFeatureSchema = z
   .max(100)
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_+.:/?-]*$/, 'the name of a feature');
 
-/** The directory of a package of the project's own that shares the lockfile at its top. It leads nowhere else, as text. */
+/** The directory of one of the project's own packages that shares the lockfile in the project root. Its text cannot lead elsewhere. */
 export const memberDirectorySchema = z
   .string()
   .max(300)
   .regex(/^(?!\.{0,2}(?:\/|$))[^/\0]+(?:\/(?!\.{0,2}(?:\/|$))[^/\0]+)*$/, 'a directory of the project');
-/** Manifests of the members of a workspace, by their directories. */
+/** Manifests of the members of a workspace, by directory. */
 export const memberManifestsSchema = z.record(memberDirectorySchema, z.string());
 export type MemberManifests = z.infer<typeof memberManifestsSchema>;
-/** Texts of the files that `settings` of a package manager names, by their names, where they are there. */
+/** Texts of the existing files that `settings` of a package manager names, by name. */
 export const settingFilesSchema = z.record(z.string(), z.string());
 export type SettingFiles = z.infer<typeof settingFilesSchema>;
 
-/** `add` changes manifest and lockfile. `install` installs what the lockfile says, and changes neither. */
+/** `add` changes manifest and lockfile. `install` installs what the lockfile lists, and changes neither. */
 export const packageRequestSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('add'),
     name: packageNameSchema,
     version: packageVersionSchema.optional(),
     dev: z.boolean(),
-    /** The member of a workspace that gets it, by its directory; absent: the project itself. */
+    /** The directory of the workspace member that gets it; absent: the project itself. */
     directory: memberDirectorySchema.optional(),
-    /** Parts of it that are built only where they are named, of a manager that has them. */
+    /** Optional features to build, for a manager that supports them. */
     features: z.array(packageFeatureSchema).max(20).optional(),
   }),
   z.strictObject({ kind: z.literal('install') }),
 ]);
 export type PackageRequest = z.infer<typeof packageRequestSchema>;
 
-/** What the kernel leaves for the program in the sandbox. It sees no other file of the project. */
+/** What the kernel leaves for the program in the sandbox. The program sees no other file of the project. */
 export const PACKAGE_JOB_FILE = 'job.json';
 export const packageJobSchema = z.strictObject({
   request: packageRequestSchema,
@@ -174,7 +175,7 @@ export const packageJobSchema = z.strictObject({
   lockfile: z.string().nullable(),
   members: memberManifestsSchema.optional(),
   settings: settingFilesSchema.optional(),
-  /** As HEAD has it, so that the registry is asked about all that is new; null: HEAD has none. */
+  /** The lockfile in HEAD, so that the registry is asked about everything new; null: HEAD has none. */
   base_lockfile: z.string().nullable(),
   /** For one answer of the registry. */
   fetch_timeout_ms: z.number().int().positive(),
@@ -182,12 +183,12 @@ export const packageJobSchema = z.strictObject({
 export type PackageJob = z.infer<typeof packageJobSchema>;
 
 /**
- * What the host hands the program over the sandbox's secret socket: settings of the user's own configuration, and nothing of the project's. The
+ * What the host passes to the program over the sandbox's secret socket: settings of the user's own configuration, and nothing of the project. The
  * kernel never sees it.
  */
 export const packageGrantSchema = z.strictObject({
   manager: packageManagerSchema,
-  /** The package manager's own program, as the sandbox sees it; null: the sandbox takes one of `programs`, or fetches it from the registry. */
+  /** The package manager's own program, as the sandbox sees it; null: the sandbox uses one of `programs`, or fetches it from the registry. */
   program: z.string().startsWith('/').nullable(),
   /** Versions of the program that this host has. */
   programs: z.array(z.strictObject({ version: z.string(), path: z.string().startsWith('/') })).default([]),
@@ -201,14 +202,14 @@ export const packageGrantSchema = z.strictObject({
 });
 export type PackageGrant = z.infer<typeof packageGrantSchema>;
 
-/** What a registry says of a package; for people to decide by. */
+/** What a registry says about a package, for a person's decision. */
 export const registryFactsSchema = z.strictObject({
   name: z.string(),
   version: z.string(),
   published_ms: z.number().nullable(),
   maintainers: z.number().int().nonnegative().nullable(),
   licence: z.string().max(200).nullable(),
-  /** What its authors say to those who still use it. */
+  /** The authors' message to people who still use it. */
   deprecated: z.string().max(200).optional(),
 });
 export type RegistryFacts = z.infer<typeof registryFactsSchema>;
@@ -225,7 +226,7 @@ export const PACKAGE_FAILURES = [
 ] as const;
 export type PackageFailure = (typeof PACKAGE_FAILURES)[number];
 
-/** What the program leaves behind, beside the installed packages. It is read by the kernel as the word of a stranger. */
+/** What the program leaves beside the installed packages. The kernel does not trust it. */
 export const PACKAGE_REPORT_FILE = 'report.json';
 export const PACKAGE_TREE = 'project';
 export const packageReportSchema = z.discriminatedUnion('kind', [
@@ -234,24 +235,24 @@ export const packageReportSchema = z.discriminatedUnion('kind', [
     manifest: z.string(),
     lockfile: z.string(),
     members: memberManifestsSchema.optional(),
-    /** How many packages there are now, where the lockfile does not say it. */
+    /** Number of packages now, if the lockfile does not tell it. */
     installed: z.number().int().nonnegative().optional(),
     facts: z.array(registryFactsSchema).max(100),
     scripts_run: z.array(z.string()).max(100),
-    /** Packages with code that would have run by itself, of those that no lockfile names. */
+    /** Packages that no lockfile names and whose code would have run at installation. */
     scripts_skipped: z.array(z.string()).max(100).default([]),
   }),
   z.strictObject({ kind: z.literal('failed'), failure: z.enum(PACKAGE_FAILURES), message: z.string().max(4_000) }),
 ]);
 export type PackageReport = z.infer<typeof packageReportSchema>;
 
-/** One connection that a sandbox asked the egress gate for, as the gate saw it. */
+/** One connection that a sandbox requested from the egress gate, as the gate saw it. */
 export const egressAttemptSchema = z.strictObject({
   target: z.string().max(300),
   outcome: z.enum(['allowed', 'refused', 'unreachable']),
-  /** Of one that was not allowed. */
+  /** For a connection that was not allowed. */
   reason: z.string().max(300).optional(),
-  /** How many in a row were alike. */
+  /** Number of equal connections in a row. */
   count: z.number().int().positive(),
 });
 export const egressAnswerSchema = z.strictObject({ attempts: z.array(egressAttemptSchema) });

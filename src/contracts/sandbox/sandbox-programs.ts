@@ -8,8 +8,8 @@ import type { SandboxImage, SandboxTemplate, SeccompProfile } from './sandbox-te
 import { TEMPLATES } from './sandbox-templates.ts';
 
 /**
- * Everything that can run in a sandbox, one object each. The guard makes containers from it, and the kernel compares what it got
- * with it. Nothing in it comes from a request.
+ * Every program that can run in a sandbox, one object each. The guard creates containers from it, and the kernel compares the created containers with
+ * it. Nothing in it comes from a request.
  */
 
 const TOOLS = ['fs', 'git', 'shell'] as const;
@@ -26,23 +26,23 @@ export interface ProgramDefinition {
   readonly command: readonly string[];
   readonly environment: readonly string[];
   readonly workspace: 'never' | 'optional' | 'required';
-  /** The name that it gives in its handshake on the kernel's socket, so that a mix-up of images shows; null: it has no such socket. */
+  /** Its name in the handshake on the kernel's socket, so that mixed-up images are noticed; null: it has no such socket. */
   readonly pluginName: string | null;
-  /** A directory for its job and its report instead of a socket. */
+  /** It has a directory for its job and its report in place of a socket. */
   readonly job: boolean;
   /**
-   * Code of the project runs in it: /tmp and HOME may hold programs, servers may listen on its loopback, and it sees the read-only directories
-   * outside the project that the user's configuration names.
+   * Project code runs in it: /tmp and HOME may hold programs, servers may listen on its loopback, and it sees the read-only directories outside the
+   * project that the user's configuration names.
    */
   readonly runsProjectCode: boolean;
-  /** Whether the host opens service sockets (egress.sock, secret.sock) for it where its template has a network. */
+  /** Whether the host opens service sockets (egress.sock, secret.sock) for it if its template has a network. */
   readonly serviceSockets: boolean;
   readonly tmpBytes: number;
 }
 
 const MIB = 1024 * 1024;
 export const NODE = '/usr/local/bin/node';
-/** Node as it comes with our programs, with its libraries: it runs in any image. */
+/** The Node that ships with Fluffy's programs, with its libraries: it runs in any image. */
 export const OWN_NODE = `${IN_L2.programs}/bin/node`;
 const POLICY_PROGRAM = '/opt/fluffy/policy-sandbox';
 
@@ -56,7 +56,7 @@ const ENVIRONMENT: readonly string[] = [
 ];
 const TOOL_ENVIRONMENT = [...ENVIRONMENT, 'CI=1'];
 
-/** With V8's default pool and libuv's four threads, Node alone would fill the ten processes of `ai-provider`. */
+/** With V8's default pool and libuv's four threads, Node alone would use the ten processes of `ai-provider`. */
 function providerProgram(name: ProviderProgramName): ProgramDefinition {
   return {
     templates: ['ai-provider'],
@@ -87,7 +87,7 @@ function toolProgram(name: string, workspace: 'optional' | 'required', runsProje
   };
 }
 
-/** Its process becomes the test runner: it has no kernel socket, and nothing of ours runs beside the tests. */
+/** Its process becomes the test runner: it has no kernel socket, and no process of Fluffy runs beside the tests. */
 const test: ProgramDefinition = {
   templates: ['code-executor', 'integration-test'],
   images: ['node', 'python', 'project'],
@@ -102,8 +102,8 @@ const test: ProgramDefinition = {
 };
 
 /**
- * The loopback that one test run shares with its services, and the way from it to the egress gate. The sandbox of the tests joins its network namespace
- * and sees no socket of the host.
+ * The loopback that one test run shares with its services, and its connection to the egress gate. The sandbox of the tests joins its network
+ * namespace and sees no socket of the host.
  */
 const network: ProgramDefinition = {
   templates: ['integration-test'],
@@ -118,7 +118,7 @@ const network: ProgramDefinition = {
   tmpBytes: 4 * MIB,
 };
 
-/** A program that the user's configuration names, such as a database: beside the tests of one run, on their loopback. The host knows its command. */
+/** A program of the user's configuration, such as a database: it runs beside the tests of one run, on their loopback. The host knows its command. */
 const service: ProgramDefinition = {
   templates: ['code-executor'],
   images: ['node', 'service'],
@@ -133,8 +133,8 @@ const service: ProgramDefinition = {
 };
 
 /**
- * A package manager on the manifest and the lockfile alone: it sees no other file of the project. Install scripts of packages that the user's
- * configuration names run in it, so it counts as code of the project.
+ * A package manager with only the manifest and the lockfile: it sees no other file of the project. Install scripts of packages that the user's
+ * configuration names run in it, so it counts as project code.
  */
 function packageProgram(name: PackageManagerName): ProgramDefinition {
   return {
@@ -152,8 +152,8 @@ function packageProgram(name: PackageManagerName): ProgramDefinition {
 }
 
 /**
- * Deno with two permissions: to reach the kernel's socket and to read the program of its workers. It never prompts for another
- * one. The workers, in which extensions run, have none.
+ * Deno with two permissions: to connect to the kernel's socket, and to read the program of its workers. It never prompts for another. The workers, in
+ * which extensions run, have none.
  */
 const policySandbox: ProgramDefinition = {
   templates: ['policy-sandbox'],
@@ -206,12 +206,12 @@ export const SANDBOX_PROGRAMS: Readonly<Record<Program, ProgramDefinition>> = {
 
 export const PROGRAMS = Object.keys(SANDBOX_PROGRAMS) as readonly Program[];
 
-/** What a program is started by in an image. */
+/** The command that starts a program in an image. */
 export function commandIn(image: SandboxImage, { command }: ProgramDefinition): readonly string[] {
   return image === 'project' ? command.map((word) => (word === NODE ? OWN_NODE : word)) : command;
 }
 
-/** The package manager that a program is; null for every other program. */
+/** The package manager of a program; null for every other program. */
 export function packageManagerOf(program: Program): PackageManagerName | null {
   return PACKAGE_MANAGER_NAMES.find((name) => program === `packages:${name}`) ?? null;
 }
@@ -221,7 +221,7 @@ export function joinsNetwork(program: Program): boolean {
   return program === 'test' || program === 'service';
 }
 
-/** Whether its overlay shows installed packages. They are no part of the repository: git would take them for uncommitted work of the user. */
+/** Whether its overlay shows installed packages. They are not part of the repository: git would take them for the user's uncommitted work. */
 export function seesPackages(program: Program): boolean {
   return program !== 'tool:git';
 }
@@ -232,8 +232,7 @@ export function hasServiceSockets(program: Program, template: SandboxTemplate): 
 }
 
 /**
- * The profile that a program runs under. Code of the project may open sockets of the internet families: tests start servers, and a container
- * without a network has no interface but its own loopback.
+ * The profile of a program. Project code may open internet sockets: tests start servers, and a container without a network has only its own loopback.
  */
 export function seccompOf(program: Program, template: SandboxTemplate): SeccompProfile {
   return SANDBOX_PROGRAMS[program].runsProjectCode ? 'standard-net' : TEMPLATES[template].seccomp;

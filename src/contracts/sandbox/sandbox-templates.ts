@@ -1,16 +1,15 @@
 /**
- * The kinds of sandbox, one object each. Guard, scheduler, sandbox manager and policy all read this table. What runs in a template
- * is in sandbox-programs.ts. Whatever the template, a sandbox runs as the owner of the project, with a read-only root, no
- * capability and no network interface.
+ * The kinds of sandbox, one object each. Guard, scheduler, sandbox manager and policy all read this table. sandbox-programs.ts says what runs in a
+ * template. In every template, a sandbox runs as the owner of the project, with a read-only root, no capability and no network interface.
  */
 
 export const SECCOMP_PROFILES = ['strict', 'standard', 'standard-net'] as const;
 /** A file of `seccomp/`, without `.json`. */
 export type SeccompProfile = (typeof SECCOMP_PROFILES)[number];
 
-/** Those that are built on this machine. */
+/** The images that are built on this machine. */
 export const BUILT_IMAGES = ['node', 'python', 'provider', 'policy-sandbox'] as const;
-/** `project`: the one that the user's configuration names for the project. `service`: the one that it names for a service. */
+/** `project`: the image that the user's configuration names for the project. `service`: the one for a service. */
 export const SANDBOX_IMAGES = [...BUILT_IMAGES, 'project', 'service'] as const;
 export type SandboxImage = (typeof SANDBOX_IMAGES)[number];
 
@@ -24,15 +23,15 @@ export interface ResourceLimits {
 
 export interface TemplateDefinition {
   readonly seccomp: SeccompProfile;
-  /** Through the egress gate: nothing, the endpoint of its provider, or the hosts of the network groups that the request names. */
+  /** Access through the egress gate: none, the endpoint of its provider, or the hosts of the requested network groups. */
   readonly network: 'none' | 'provider-endpoint' | 'network-groups';
-  /** What the kernel requests, and the most that the guard grants. */
+  /** What the kernel requests, and the maximum that the guard grants. */
   readonly limits: ResourceLimits;
   /** Whether `sandbox` in the user's configuration may set the limits. */
   readonly userLimits: boolean;
-  /** How long a sandbox may exist: the guard ends it then, whatever the kernel does. Null: as long as its kernel. */
+  /** Maximum lifetime of a sandbox: then the guard ends it, whatever the kernel does. null: the lifetime of its kernel. */
   readonly maxAgeMs: number | null;
-  /** How many may run at once where the policy does not say. */
+  /** How many may run at once if the policy does not say. */
   readonly places: number;
 }
 

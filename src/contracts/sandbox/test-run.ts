@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `file` is project-relative; `name` is the full name, suites joined by ' > '. `load` failures mean the file itself did not load. */
+/** `file` is project-relative; `name` is the full name, suites joined by ' > '. A `load` failure means that the file itself did not load. */
 export const testCaseSchema = z.strictObject({
   file: z.string(),
   name: z.string(),
@@ -10,7 +10,7 @@ export const testCaseSchema = z.strictObject({
     .strictObject({
       kind: z.enum(['assertion', 'error', 'timeout', 'load', 'crash']),
       message: z.string(),
-      /** Set when the load failed because a module or an export is missing: its specifier and, for an export, the name. */
+      /** Set if the load failed because a module or an export is missing: its specifier and, for an export, the name. */
       missing: z.strictObject({ specifier: z.string(), export: z.string().optional() }).optional(),
     })
     .optional(),
@@ -29,13 +29,12 @@ export const TEST_OUTCOMES = [
 
 export const testOutcomeSchema = z.enum(TEST_OUTCOMES);
 
-/** A file that policy hid from a run, and the rule that did. */
+/** A file that policy hid from a run, and the rule that hid it. */
 export const hiddenFileSchema = z.strictObject({ path: z.string(), rule: z.string() });
 
 /**
- * The result of one run of the project's tests, as the kernel itself observed it. Canary cases are never in `cases`.
- * `files` are the test files the runner collected. `why` explains an outcome other than passed or failed.
- * `output` is the runner's own text, bounded.
+ * The result of one test run of the project, as the kernel itself observed it. Canary cases are never in `cases`. `files` are the test files that the
+ * runner collected. `why` explains an outcome other than passed or failed. `output` is the runner's own text, limited.
  */
 export const testRunSchema = z.strictObject({
   outcome: testOutcomeSchema,
@@ -52,7 +51,7 @@ export const testRunSchema = z.strictObject({
   ]),
   duration_ms: z.number().nonnegative(),
   output: z.string(),
-  /** Files of the project that the run could not see. */
+  /** Files of the project that were hidden from the run. */
   hidden: z.array(hiddenFileSchema).optional(),
 });
 

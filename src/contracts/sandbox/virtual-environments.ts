@@ -1,4 +1,4 @@
-/** What the directory of a project's virtual environment is called, the more usual name first. */
+/** Names of the directory of a project's virtual environment, the more usual one first. */
 export const VIRTUAL_ENVIRONMENTS = ['.venv', 'venv'] as const;
 
 /** Where the programs of virtual environments are, relative to the project. */

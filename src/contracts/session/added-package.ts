@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { packageManagerSchema, registryFactsSchema } from '../sandbox/package-managers.ts';
 
-/** What was learned of a package when a session installed it, for the review. What the registry says of it is not checked by anybody. */
+/** What was learned about a package when a session installed it, for the review. The registry's data is not verified. */
 export const addedPackageSchema = registryFactsSchema.extend({
   manager: packageManagerSchema,
   /** Requested by name, and not by another package. */

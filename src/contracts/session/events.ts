@@ -9,7 +9,7 @@ import { runLimitsSchema } from './session-protocol.ts';
 import { cardFactsSchema } from '../review/review-card.ts';
 import { todoItemSchema } from './todo.ts';
 
-/** The one event union: the TUI draws it, the JSON printer prints it, tests read it. Events report; they never decide. */
+/** The union of all events: the TUI draws them, the JSON printer prints them, tests read them. Events report; they never decide. */
 
 const mode = z.enum(SESSION_MODES);
 const state = z.enum(SESSION_STATES);
@@ -24,7 +24,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     tools: z.array(z.string()),
     policy_hash: z.string(),
     images: z.record(z.string(), z.string()),
-    /** Of each run; absent where there are none. */
+    /** Limits of each run; absent if there are none. */
     limits: runLimitsSchema.optional(),
   }),
   z.strictObject({
@@ -35,7 +35,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     guard: z.string().optional(),
   }),
   z.strictObject({ type: z.literal('mode.changed'), from: mode, to: mode, by: z.enum(['policy', 'human']) }),
-  /** `by` `fallback`: the provider of `from` failed, or the run in which it did is over. */
+  /** `by` `fallback`: the provider of `from` failed, or the run in which it failed is over. */
   z.strictObject({
     type: z.literal('model.changed'),
     from: z.string(),
@@ -43,9 +43,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     by: z.enum(['user', 'fallback']),
     effort: z.enum(EFFORTS).optional(),
   }),
-  /** `message_id` is the sender's name for it: `text` may be cut. */
+  /** `message_id` is the sender's id of the message: `text` may be cut. */
   z.strictObject({ type: z.literal('message.user'), text: z.string(), message_id: z.string().optional() }),
-  /** What the model thought before it went on, where its vendor shows it. No part of the conversation. */
+  /** The model's thoughts before it went on, if the vendor shows them. Not part of the conversation. */
   z.strictObject({ type: z.literal('thinking.done'), text: z.string(), duration_ms: z.number() }),
   z.strictObject({ type: z.literal('text.delta'), text: z.string() }),
   z.strictObject({ type: z.literal('text.done'), text: z.string() }),
@@ -54,9 +54,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     call_id: z.string(),
     tool: z.string(),
     input: z.unknown(),
-    /** What the call does, in the tool's own words. Absent where there are none. */
+    /** What the call does, in the tool's own words. Absent if there are none. */
     summary: z.string().optional(),
-    /** A command that the user typed, or what follows from an edit at review. Absent: the model calls. */
+    /** A command that the user typed, or a call that follows from an edit at review. Absent: a call of the model. */
     by: z.literal('user').optional(),
   }),
   z.strictObject({
@@ -67,11 +67,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     summary: z.string(),
     duration_ms: z.number(),
     sandbox_id: z.string().optional(),
-    /** A command ran and did not end with 0. The call itself succeeded. */
+    /** A command ran and its exit code was not 0. The call itself succeeded. */
     command_failed: z.literal(true).optional(),
-    /** What a command of the user printed; where it is long, mostly its end. */
+    /** The output of a command of the user; of a long output mainly the end. */
     output: z.string().optional(),
-    /** A unified diff of what a write changed, for display. */
+    /** A unified diff of a write's changes, for display. */
     diff: z.string().optional(),
     error: z.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
   }),
@@ -81,21 +81,21 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     syscall: z.string(),
     target: z.string().optional(),
     decision: z.enum(['allowed', 'denied', 'review_required', 'allowed_by_token']),
-    /** All that took part, by name. */
+    /** All matching rules, by name. */
     rules: z.array(z.string()),
-    /** Those of them that denied or required a review; none where no rule allowed it. */
+    /** The rules that denied or required a review; empty if no rule allowed the call. */
     decided_by: z.array(z.string()).optional(),
     reason: z.string(),
   }),
-  /** Every half minute of a run of the tests. */
+  /** Emitted every half minute of a test run. */
   z.strictObject({
     type: z.literal('test.progress'),
     call_id: z.string(),
     elapsed_ms: z.number(),
-    /** The run is ended then. */
+    /** The time at which the run is ended. */
     timeout_ms: z.number(),
   }),
-  /** How many cases of a run have ended, while it goes on. The runner says so; only `test.finished` counts. */
+  /** How many cases of a run have ended so far, as the runner reports it; only `test.finished` counts. */
   z.strictObject({
     type: z.literal('test.counts'),
     call_id: z.string(),
@@ -107,7 +107,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     call_id: z.string().optional(),
     valid: z.boolean(),
     outcome: testOutcomeSchema,
-    /** Why the run counts for nothing, where it does. */
+    /** Why the run does not count, if so. */
     why: z.string().optional(),
     passed: z.number().int(),
     failed: z.number().int(),
@@ -116,7 +116,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     coverage: z.unknown().optional(),
   }),
   z.strictObject({ type: z.literal('proof.started'), observation: z.enum(OBSERVATIONS) }),
-  /** How far it is. Without `observation`: how many observations there will be, before the first of them. */
+  /** Progress of the proof. Without `observation`: the number of observations, before the first of them. */
   z.strictObject({
     type: z.literal('proof.progress'),
     observation: z.enum(OBSERVATIONS).optional(),
@@ -139,7 +139,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** The commit message under review, for kind `merge`. */
     message: z.string().optional(),
     diff: z.string(),
-    /** Length of the whole diff, where `diff` is only its beginning. `review.diff` gives the rest. */
+    /** Length of the whole diff, if `diff` is only its beginning. `review.diff` returns the rest. */
     diff_characters: z.number().int().optional(),
     sha256: z.string(),
     /** For kind `merge`: files and proof as the kernel sees them. */
@@ -153,7 +153,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     /** Rejected by an edit: the person's version is staged and tested, and comes back as a review. */
     edited: z.literal(true).optional(),
-    /** Rejected by a request for tests: the change stays as it is. */
+    /** Rejected by a request for tests: the change stays unchanged. */
     tests: z.literal(true).optional(),
     signature: z.string().optional(),
   }),
@@ -169,7 +169,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('usage'),
     ...usageSchema.shape,
     cost_usd: z.number().optional(),
-    /** How full the model's window is. */
+    /** How much of the model's window is used. */
     context: z.strictObject({ used_tokens: z.number().int(), window_tokens: z.number().int() }).optional(),
   }),
   z.strictObject({
@@ -203,7 +203,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
 
 export type EventBody = z.infer<typeof eventBodySchema>;
 
-/** `seq` starts at 1 without gaps and goes on when a session is resumed; `ts` is milliseconds since the epoch. */
+/** `seq` starts at 1, has no gaps, and continues when a session is resumed. `ts` is milliseconds since the epoch. */
 export type FluffyEvent = EventBody & { readonly session_id: string | null; readonly seq: number; readonly ts: number };
 
 export type EventOf<T extends FluffyEvent['type']> = Extract<FluffyEvent, { type: T }>;

@@ -3,7 +3,7 @@ import { sha256Schema } from '../ids.ts';
 import { policyDiagnosticSchema } from '../policy.ts';
 import { approvalSchema } from './approval.ts';
 
-/** The longest policy text that is taken; a frame holds it, its diff and the rest. */
+/** The longest accepted policy text; a frame has room for it, its diff and the rest. */
 export const MAX_POLICY_CHARACTERS = 512 * 1024;
 
 const policyProposalSchema = z.discriminatedUnion('kind', [
@@ -13,14 +13,14 @@ const policyProposalSchema = z.discriminatedUnion('kind', [
     warnings: z.array(policyDiagnosticSchema),
   }),
   z.strictObject({ kind: z.literal('unchanged') }),
-  /** What is in place is not what `base` says. */
+  /** The present text is not the one that `base` names. */
   z.strictObject({ kind: z.literal('conflict'), why: z.string() }),
-  /** The policy in force denies `policy.update` altogether. */
+  /** The policy in force denies `policy.update` completely. */
   z.strictObject({ kind: z.literal('denied'), reasons: z.array(z.string()) }),
   z.strictObject({
     kind: z.literal('proposed'),
     warnings: z.array(policyDiagnosticSchema),
-    /** What an approval is a signature over, as for every review. */
+    /** What an approval signs, as for every review. */
     review: z.strictObject({
       session_id: z.literal('policy.update'),
       review_id: z.string(),
@@ -33,25 +33,24 @@ const policyProposalSchema = z.discriminatedUnion('kind', [
     breaking: z.number().int(),
     /** One line for each changed result, breaking ones first and marked. */
     changes: z.array(z.string()),
-    /** Has to be typed word for word; null: a yes will do. */
+    /** Must be typed word for word; null: a yes is enough. */
     phrase: z.string().nullable(),
   }),
 ]);
 
-/** What a person asks of the kernel about the project's policy: part of `requests`. */
+/** A person's requests to the kernel about the project's policy: part of `requests`. */
 export const policyRequests = {
   /**
-   * `policy.update`: proposes a whole new text for the project's policy. Nothing is written and nothing changes; what comes back is what a human
-   * decides about. `base` is the SHA-256 of the text that the new one is meant to replace; null: there is none. A proposal is withdrawn when its
-   * connection ends.
+   * `policy.update`: proposes a complete new text for the project's policy. Nothing is written and nothing changes; the result is what a person
+   * decides about. `base` is the SHA-256 of the text to replace; null: there is none. A proposal is withdrawn when its connection ends.
    */
   'policy.update': {
     params: z.strictObject({ base: sha256Schema.nullable(), text: z.string().max(MAX_POLICY_CHARACTERS) }),
     result: policyProposalSchema,
   },
   /**
-   * The human's decision about a proposal; an approval is signed as in `review.decide`, and repeats the phrase if one was required. Approved, the text
-   * may be put in place: the kernel has recorded it, and does not write it itself.
+   * The person's decision about a proposal. An approval is signed as in `review.decide`, and repeats the phrase if one was required. After an
+   * approval the text may be written: the kernel has recorded it, and does not write the file itself.
    */
   'policy.decide': {
     params: z.strictObject({
@@ -67,7 +66,7 @@ export const policyRequests = {
       z.strictObject({ kind: z.literal('conflict'), why: z.string() }),
     ]),
   },
-  /** The project's policy may be another one now: the kernel looks, and decides by it from then on. Hashes are those of `session.started`. */
+  /** The project's policy may have changed: the kernel reads it, and decides by it from then on. Hashes are those of `session.started`. */
   'policy.reload': {
     params: z.strictObject({ review_id: z.string().nullable() }),
     result: z.strictObject({ replaced: z.boolean(), old_hash: z.string(), new_hash: z.string() }),

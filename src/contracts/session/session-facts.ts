@@ -5,24 +5,24 @@ import { observationSchema, proofSchema, redBySchema } from '../review/proof.ts'
 import { cardFactsSchema } from '../review/review-card.ts';
 
 /**
- * The large facts of a session. Each is a row of its own in the database and is written only when it changes: a baseline of 30,000 cases
- * is 3 MB of JSON, and an event must not write it again.
+ * The large facts of a session. Each is a row of its own in the database and is written only when it changes: a baseline of 30,000 cases is 3 MB of
+ * JSON, and an event must not write it again.
  */
 
 const namedCaseSchema = z.strictObject({ file: z.string(), name: z.string() });
 
 /**
- * The suite as it was before the session wrote anything. `unknown`: it could not be run (no tests yet, a broken suite); then no failure and no
- * success counts as an old one. Cases are ids (`file NUL name`).
+ * The suite before the session wrote anything. `unknown`: it could not be run (no tests yet, a broken suite); then no failure or success counts as an
+ * old one. Cases are ids (`file NUL name`).
  */
 export const baselineSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('known'),
     passed: z.array(z.string()),
     failed: z.array(z.string()),
-    /** Skipped or still to do; absent in sessions of earlier versions. */
+    /** Skipped or todo cases; absent in sessions of earlier versions. */
     skipped: z.array(z.string()).optional(),
-    /** Files that did not load or yielded no case. */
+    /** Files that did not load or had no case. */
     broken_files: z.array(z.string()),
     /** How long the suite took; absent in sessions of earlier versions. */
     duration_ms: z.number().optional(),
@@ -31,8 +31,8 @@ export const baselineSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Red: the proof that a new test fails without the new source. `cases` failed as tests; `files` did not load because something the
- * task has yet to create is missing: at green each must yield a passing case. `frozen` maps each test file to its hash.
+ * Red: the proof that a new test fails without the new source. `cases` failed as tests. `files` did not load because something is missing that the
+ * task has yet to create; at green each must have a passing case. `frozen` maps each test file to its hash.
  */
 export const redSchema = z.strictObject({
   run_id: z.string(),
@@ -44,11 +44,11 @@ export const redSchema = z.strictObject({
   staging_digest: z.string(),
   at_ms: z.number(),
   by: redBySchema.optional(),
-  /** For `files`: how their cases came out against stand-ins for what is missing. */
+  /** For `files`: the results of their cases against stand-ins for what is missing. */
   stand_ins: observationSchema.optional(),
 });
 
-/** The suite on exactly the tree to be committed, where the user had uncommitted work. `view` names what the run was shown. */
+/** The suite on exactly the tree to be committed, if the user had uncommitted work. `view` is the digest of what the run saw. */
 const repeatedGreenSchema = z.strictObject({
   run_id: z.string(),
   at_ms: z.number(),
@@ -57,11 +57,11 @@ const repeatedGreenSchema = z.strictObject({
   passed: z.number().int(),
   skipped: z.number().int(),
   failed: z.array(namedCaseSchema),
-  /** What fails on HEAD alone, where that was run. */
+  /** What fails on HEAD alone, if that was run. */
   on_head: z.strictObject({ failed: z.array(namedCaseSchema), broken_files: z.array(z.string()) }).optional(),
 });
 
-/** A run of the whole suite that opened the review. `staging_digest` names the staged work that it saw. */
+/** A run of the whole suite that opened the review. `staging_digest` is the digest of the staged work that it saw. */
 export const greenSchema = z.strictObject({
   run_id: z.string(),
   at_ms: z.number(),
@@ -72,7 +72,7 @@ export const greenSchema = z.strictObject({
   repeated: repeatedGreenSchema.optional(),
 });
 
-/** What was observed of the work that one green run was about. */
+/** The observations about the work of one green run. */
 export const keptProofSchema = proofSchema.extend({ staging_digest: z.string() });
 
 /** A commit under review: its objects wait outside the repository, its facts become evidence. */
@@ -95,27 +95,27 @@ export const pendingReviewSchema = z.strictObject({
   requested_ms: z.number(),
 });
 
-/** What of the conversation is sent, where that is not all of it. Positions count the messages of the whole session from 0. */
+/** The part of the conversation that is sent, if it is not all. Positions count the messages of the whole session from 0. */
 export const contextFactSchema = z.strictObject({
   /** The first message that is sent. */
   start: z.number().int().nonnegative(),
-  /** Answers of the model before it. */
+  /** Number of the model's answers before it. */
   answers_before: z.number().int().nonnegative(),
-  /** Sent in place of the messages before `start`; null: there are none. */
+  /** Sent in place of the messages before `start`; null if there are none. */
   head: z.string().nullable(),
   /** The part of the head that a model wrote. */
   summary: z.string(),
   /** References of results that are sent as one line. */
   cleared: z.array(z.string()),
-  /** Characters that are sent of results, by reference, where that is not the whole. */
+  /** Maximum characters of shortened results, by reference. */
   shortened: z.record(z.string(), z.number().int().positive()).default({}),
   /** The user's own messages before `start`. */
   said: z.array(z.strictObject({ position: z.number().int(), text: z.string() })),
-  /** Less than the model's window, learned from a request that was refused as too long. */
+  /** A window smaller than the model's, learned from a request that was refused as too long. */
   window_tokens: z.number().int().positive().nullable(),
 });
 
-/** By the name under which each is stored. A fact that is null has no row. */
+/** By the name under which each fact is stored. A null fact has no row. */
 export const sessionFactSchemas = {
   baseline: baselineSchema,
   red: redSchema,

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** A session's id as it is sent: whether there is one of this name is found out by whoever looks for it. */
+/** A session's id in a request; the receiver checks whether the session exists. */
 export const sessionId = z.string().max(60);

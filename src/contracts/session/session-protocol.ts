@@ -9,20 +9,20 @@ import { reviewRequests } from './review-requests.ts';
 import { sessionId } from './session-id.ts';
 
 /**
- * What the CLI and the TUI ask of the kernel over its socket (cli.sock), as ipc requests; each answer is the schema beside it.
- * The kernel sends `session.event` events ({event}) to every connection attached to that session, in order of seq.
+ * Requests of the CLI and the TUI to the kernel over its socket (cli.sock), as ipc requests, each with the schema of its answer. The kernel sends
+ * `session.event` events ({event}) to every connection attached to that session, in order of seq.
  */
 
-/** Limits of one run; absent means none. Tokens count input and output of every model request. */
+/** Limits of one run; absent means no limit. Tokens count input and output of every model request. */
 export const runLimitsSchema = z.strictObject({
   max_turns: z.number().int().positive().optional(),
   max_tokens: z.number().int().positive().optional(),
   max_cost_usd: z.number().positive().optional(),
   max_duration_ms: z.number().int().positive().optional(),
-  /** Of all runs of the session together, summaries included. */
+  /** For all runs of the session together, including summaries. */
   max_session_tokens: z.number().int().positive().optional(),
   max_session_cost_usd: z.number().positive().optional(),
-  /** Of all sessions of the user: in a day, and in this project. */
+  /** For all sessions of the user: per day, and in this project. */
   max_day_tokens: z.number().int().positive().optional(),
   max_day_cost_usd: z.number().positive().optional(),
   max_project_tokens: z.number().int().positive().optional(),
@@ -30,9 +30,9 @@ export const runLimitsSchema = z.strictObject({
 });
 
 const partSchema = z.strictObject({
-  /** A name of the registry (`src/kernel/runners/registry.ts`); what is not there cannot be run. */
+  /** A name of the registry (`src/kernel/runners/registry.ts`); other runners cannot be used. */
   runner: z.string().max(40),
-  /** Project-relative directory the runner starts in; '' is the project. */
+  /** Project-relative directory in which the runner starts; '' is the project root. */
   cwd: z.string(),
   /** Further arguments; for `generic` the whole command. */
   args: z.array(z.string()),
@@ -40,23 +40,23 @@ const partSchema = z.strictObject({
 
 export const testCommandSchema = z.strictObject({
   ...partSchema.shape,
-  /** Further packages of the repository, each with its runner: a path belongs to the nearest. */
+  /** Further packages of the repository, each with its runner: a path belongs to the nearest package. */
   others: z.array(partSchema).optional(),
   /** For `generic`: the report's format. */
   report: z.enum(['junit', 'tap']).optional(),
-  /** For `generic`: where the report is, as a glob below `cwd`; absent: the command prints it. */
+  /** For `generic`: the path of the report, as a glob below `cwd`; absent: the command prints it. */
   report_file: z.string().optional(),
   /** For `generic`: globs of its test files, below `cwd`. */
   files: z.array(z.string()).optional(),
-  /** Whether the project's own lint, type and format checks run beside its tests; the user's choice. Absent: those that are found do. */
+  /** Whether the project's own lint, type and format checks run together with its tests; the user's choice. Absent: those that are found run. */
   checks: z.enum(['found', 'none']).optional(),
-  /** After so long a run is ended; the user's choice. Absent: five minutes. */
+  /** Time after which a run is ended; the user's choice. Absent: five minutes. */
   timeout_ms: z.number().int().positive().optional(),
-  /** The most that is read of a report; the user's choice. Absent: 16 MiB. */
+  /** Maximum size of a report that is read; the user's choice. Absent: 16 MiB. */
   max_report_bytes: z.number().int().positive().optional(),
 });
 
-/** Characters of the user's own notes. */
+/** Maximum characters of the user's own notes. */
 export const MAX_USER_NOTES = 32 * 1024;
 
 /** What the host resolved for a session; the kernel trusts the host for all of it. */
@@ -65,24 +65,24 @@ export const sessionOptionsSchema = z.strictObject({
   ...modelChoiceSchema.shape,
   approve: z.enum(['never', 'auto', 'ask']),
   limits: runLimitsSchema,
-  /** Working directory of the user, project-relative; '' is the project. */
+  /** Working directory of the user, project-relative; '' is the project root. */
   cwd: z.string(),
   test_command: testCommandSchema.nullable(),
   author: z.strictObject({ name: z.string(), email: z.string() }),
   /** A waiting review ends the run (headless) or keeps it open (interactive). */
   interactive: z.boolean(),
-  /** Writes summaries; absent: `model` does. */
+  /** Writes summaries; absent: `model` writes them. */
   small_model: z.strictObject({ model: z.string(), price: modelPriceSchema.optional() }).optional(),
-  /** `AGENTS.md` and `CLAUDE.md` of the user's configuration directory: the user's own words. */
+  /** `AGENTS.md` and `CLAUDE.md` of the user's configuration directory, written by the user. */
   user_notes: z
     .string()
     .max(2 * MAX_USER_NOTES)
     .optional(),
-  /** Stand in for `model`, one after the other, while its provider fails. */
+  /** Used in place of `model`, one after the other, while its provider fails. */
   fallback_models: z.array(modelChoiceSchema).optional(),
 });
 
-/** Refused, `paths` are in the way. */
+/** If refused, `paths` prevent it. */
 const commitMoved = z.strictObject({
   commit: z.string().optional(),
   paths: z.array(z.string()),
@@ -96,74 +96,74 @@ export const requests = {
     result: z.strictObject({ session_id: sessionId }),
   },
   /**
-   * Takes up an existing one (`latest` = the newest); `fork` copies its history into a new session. Past events follow from `after_seq`, and new ones have
-   * greater numbers, even if the kernel died before it had written the events that it had shown.
+   * Resumes an existing session (`latest` = the newest); `fork` copies its history into a new session. Past events follow from `after_seq`. New ones
+   * have greater numbers, even if the kernel died before it had written the events that it had shown.
    */
   'session.resume': {
     params: z.strictObject({
       session_id: z.union([sessionId, z.literal('latest')]),
       fork: z.boolean(),
-      /** Of a fork: how many of the person's messages it lacks, with all that followed the first of them. Nothing staged is taken along then. */
+      /** For a fork: how many of the person's last messages it lacks, with everything after the first of them. Then no staged changes are copied. */
       without_last: z.number().int().positive().optional(),
       after_seq: z.number().int().nonnegative(),
       options: sessionOptionsSchema,
-      /** The session goes on with its own model, whatever the options say: the user named none. */
+      /** The session keeps its own model, whatever the options say, because the user named none. */
       keep_model: z.literal(true).optional(),
     }),
     result: z.strictObject({ session_id: sessionId }),
   },
   /**
-   * A task or a further message. Answered at once; the run reports by events and ends with `session.finished`. While a run is under way the
-   * message joins it before the model's next turn. `message.user` tells when it has become part of the conversation.
-   * One that is sent again under its `message_id`, because its answer was lost, is taken once.
+   * A task or a further message. Answered at once; the run reports by events and ends with `session.finished`. During a run the message joins it
+   * before the model's next turn. `message.user` reports that it is part of the conversation. A message that is sent again under its `message_id`,
+   * because its answer was lost, counts once.
    */
   'session.message': {
     params: z.strictObject({
       session_id: sessionId,
       text: z.string(),
       context: z.string().optional(),
-      /** Commands of the user's or the project's own that the text calls. */
+      /** Commands of the user or the project that the text calls. */
       commands: z.array(calledCommandSchema).min(1).max(8).optional(),
-      /** From outside of the project; those inside are read by the kernel. */
+      /** Images from outside the project; the kernel reads those inside. */
       images: z.array(givenImageSchema).max(MAX_IMAGES).optional(),
       message_id: z.string().min(1).max(64).optional(),
     }),
     result: z.strictObject({}),
   },
-  /** Ends the run under way; staged work stays. `unattended`: there is no one left to answer its review, which goes on waiting. */
+  /** Ends the current run; staged work stays. `unattended`: there is no one left to answer its review, which keeps waiting. */
   'session.interrupt': {
     params: z.strictObject({
       session_id: sessionId,
       signal: z.enum(['interrupt', 'terminate', 'unattended']),
-      /** Messages of the user that the model has not read come back in the answer, and are not kept. */
+      /** Messages of the user that the model has not read are returned and not kept. */
       give_back: z.literal(true).optional(),
     }),
     result: z.strictObject({ unread: z.array(z.string()).optional() }),
   },
-  /** Back to idle, staged work dropped. */
+  /** Returns to idle and drops staged work. */
   'session.reset': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
-  /** Answers with the title as it is kept: on one line, without control characters. */
+  /** Answers with the title as stored: on one line, without control characters. */
   'session.rename': {
     params: z.strictObject({ session_id: sessionId, title: z.string().min(1).max(2_000) }),
     result: z.strictObject({ title: z.string() }),
   },
-  /** Out of the list; whoever takes it up again has it back. Throws `session_busy` while it works. */
+  /** Removes the session from the list; resuming it adds it again. Throws `session_busy` while it works. */
   'session.archive': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
-  /** With its conversation and what it has staged; audit log and commits stay. Throws `session_busy` while it works. */
+  /** Removes the session with its conversation and staged work; audit log and commits stay. Throws `session_busy` while it works. */
   'session.remove': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
-  /** Somebody types: sandboxes that were given up are made ready again. */
+  /** The user is typing: sandboxes that were closed are prepared again. */
   'session.warm': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
   /**
-   * A script for sh that the user typed, in a sandbox, under the policy; what it changes is dropped. Reported as a call by the user; what it printed is a note
-   * in the conversation. Answered when it has ended; `session.interrupt` ends it. Throws `session_busy` during a run.
+   * Runs a script for sh that the user typed, in a sandbox, under the policy; its changes are dropped. Reported as a call by the user; its output is
+   * a note in the conversation. Answered when it has ended; `session.interrupt` ends it. Throws `session_busy` during a run.
    */
   'session.run': {
     params: z.strictObject({ session_id: sessionId, script: z.string().min(1).max(32_768) }),
     result: z.strictObject({}),
   },
   /**
-   * A note of the user for the project's memory file, proposed as a commit. Answered when that is made, or waits for a decision; refused, nothing of it is kept.
-   * `session.interrupt` ends it. Throws `session_busy` during a run.
+   * A note of the user for the project's memory file, proposed as a commit. Answered when the commit is made or waits for a decision; if it is
+   * refused, nothing is kept. `session.interrupt` ends it. Throws `session_busy` during a run.
    */
   'session.note': {
     params: z.strictObject({
@@ -175,7 +175,7 @@ export const requests = {
     }),
     result: z.strictObject({ outcome: z.enum(['proposed', 'refused']), message: z.string() }),
   },
-  /** Takes the session's last commit back. Refused, with the files that people have changed since, when the project is not as the merge left it. */
+  /** Undoes the session's last commit. Refused, with the files that people have changed since, if the project is not as the merge left it. */
   'session.undo': {
     params: z.strictObject({ session_id: sessionId }),
     result: commitMoved.extend({ outcome: z.enum(['undone', 'refused']) }),
@@ -189,22 +189,22 @@ export const requests = {
     params: z.strictObject({ session_id: sessionId, mode: z.enum(SESSION_MODES) }),
     result: z.strictObject({ ok: z.boolean(), reason: z.string() }),
   },
-  /** Another model or effort, from the next request on. The conversation goes on as it is. Not `ok`: policy or a limit in money is against it. */
+  /** Another model or effort, from the next request on. The conversation is unchanged. Not `ok`: policy or a limit in money prevents it. */
   'session.set_model': {
     params: z.strictObject({ session_id: sessionId, choice: modelChoiceSchema }),
     result: z.strictObject({ ok: z.boolean(), reason: z.string() }),
   },
-  /** Has the conversation compacted before the next request; `keep` says what the summary must not lose. */
+  /** Compacts the conversation before the next request; `keep` says what the summary must not lose. */
   'session.compact': {
     params: z.strictObject({ session_id: sessionId, keep: z.string().max(4_000) }),
     result: z.strictObject({}),
   },
-  /** Keeps a text, and results of calls that name it, from ever being left out. */
+  /** Pins a text: it, and results of calls that name it, are never left out. */
   'session.pin': {
     params: z.strictObject({ session_id: sessionId, text: z.string().min(1).max(20_000) }),
     result: z.strictObject({ pins: z.array(z.string()) }),
   },
-  /** `pin`: its number, counted from 1, or its text. Answers with those that are left; `removed` is null where there is no such pin. */
+  /** `pin`: its number, counted from 1, or its text. Answers with the remaining pins; `removed` is null if there is no such pin. */
   'session.unpin': {
     params: z.strictObject({ session_id: sessionId, pin: z.string().max(20_000) }),
     result: z.strictObject({ removed: z.string().nullable(), pins: z.array(z.string()) }),
@@ -231,7 +231,7 @@ export const requests = {
     }),
     result: z.strictObject({ text: z.string() }),
   },
-  /** A call that has ended. `later`: how many calls with the same id have ended since. */
+  /** A finished call. `later`: how many calls with the same id have finished since. */
   'session.call': {
     params: z.strictObject({
       session_id: sessionId,
