@@ -5,7 +5,10 @@ import type { Session } from '../session/session.ts';
 import { attemptSuite } from './run-tests.ts';
 import type { Services } from '../services.ts';
 
-/** A run of the suite that was not made says nothing about the project: the next use of the baseline starts again. */
+/**
+ * `made` is false if the suite could not be run. The result then says nothing about the project, and the next use of
+ * the baseline runs the suite again.
+ */
 interface BaselineAttempt {
   readonly baseline: Baseline;
   readonly made: boolean;
@@ -31,7 +34,10 @@ async function runBaseline(
   }
 }
 
-/** The baseline of a session: run once for each head that it is based on, kept on disk, begun in the background so that nobody waits for it while the model writes tests. */
+/**
+ * The baseline of a session. The suite runs once for each head that the session is based on, and the result is kept on
+ * disk. It starts in the background, while the model writes tests, so nobody waits for it.
+ */
 export class BaselineRun {
   #onCounts: OnCounts | null = null;
   #pending: { readonly head: string | null; readonly run: Promise<BaselineAttempt> } | null = null;
@@ -41,11 +47,12 @@ export class BaselineRun {
     if (this.#pending?.head === head || session.snapshot.baseline !== null) return;
     const run = runBaseline(services, session, signal, (counts) => this.#onCounts?.(counts));
     this.#pending = { head, run };
-    // Whoever awaits it sees the failure. Until then it must not crash the kernel.
+    // The caller of `get` receives the rejection. Without a handler here, a rejection before that would crash the
+    // kernel.
     run.catch(() => undefined);
   }
 
-  /** `onCounts`: called while somebody waits for it. */
+  /** `onCounts` receives the counts of cases while the caller waits. */
   async get(services: Services, session: Session, signal: AbortSignal, onCounts?: OnCounts): Promise<Baseline> {
     const known = session.snapshot.baseline;
     if (known !== null) return known;
@@ -55,7 +62,7 @@ export class BaselineRun {
     const attempt = await pending?.run.finally(() => {
       this.#onCounts = null;
     });
-    // An interruption says nothing about the suite: the next run of the session runs it again.
+    // An interrupted run says nothing about the suite. The next run of the session starts it again.
     signal.throwIfAborted();
     if (attempt?.made !== true) {
       if (this.#pending === pending) this.#pending = null;

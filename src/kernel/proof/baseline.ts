@@ -3,7 +3,9 @@ import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import { casesById } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';
 
-/** What a run of the whole suite says of the tests as they were. */
+/**
+ * Returns which cases passed, failed or were skipped in a run of the whole suite, before the session changed anything.
+ */
 export function baselineOf(run: TestRun): Baseline {
   if (run.outcome !== 'passed' && run.outcome !== 'failed') {
     return { kind: 'unknown', why: `${run.outcome}${run.why === undefined ? '' : `: ${run.why}`}` };

@@ -4,10 +4,13 @@ import type { CompiledPolicy, PathClass } from '../policy/index.ts';
 import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { namedByCommand } from './command-paths.ts';
 
-/** What a change is recorded as where only its content matters. */
+/** Recorded in place of a content hash for a deleted file. */
 const DELETED = 'deleted';
 
-/** Path -> content hash of the changed files of one kind; a deletion is there too, and a directory in a file's place is one. */
+/**
+ * Returns path -> content hash of the changed files of one kind. A deleted file has the value `deleted`. So has a file
+ * that a directory replaced.
+ */
 export function hashesOf(
   changes: ChangeSet,
   policy: CompiledPolicy,
@@ -25,7 +28,10 @@ export function hashesOf(
 
 export const isSource = (kind: PathClass): boolean => kind.kind === 'source';
 export const isTest = (kind: PathClass): boolean => kind.kind === 'test';
-/** What decides how tests run: by the policy's list, because the test command names it, or because its runner loads it first. */
+/**
+ * Returns whether a path decides how tests run: the policy lists it, the test command names it, or the runner loads it
+ * first.
+ */
 export function sensitiveTo(
   command: TestCommand | null,
   projectRoot: string,
@@ -33,5 +39,5 @@ export function sensitiveTo(
   const named = namedByCommand(command, projectRoot);
   return (kind, path) => kind.sensitive || named(path);
 }
-/** Whatever is no test counts as the change that the tests are for. */
+/** Every file that is not a test counts as the change that the tests are for. */
 export const isChange = (kind: PathClass): boolean => kind.kind !== 'test';

@@ -8,12 +8,16 @@ import { requireRunner, runnerNamed } from '../runners/registry.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 
-/** A directory of tests by its name, at the start of a pattern of the test command: what else is in it belongs to the tests. */
+/**
+ * Names of test directories. If a pattern of the test command starts with such a directory, all files in it belong to
+ * the tests.
+ */
 const TEST_DIRECTORY = /^(?:tests?|specs?|__tests__|testing|e2e|integration|unit|features)$/i;
 
 /**
- * The services of one session: for them a file is a test if policy says so, or if the session's runner collects it. A file that the runner runs and policy
- * takes for source could be emptied with the source.
+ * Returns the services of one session, whose policy also counts a file as a test if the session's runner collects it.
+ * Without this, the new source could be removed together with a file that the runner runs and that policy takes for
+ * source.
  */
 export function withCollectedTests(services: Services, session: Session): Services {
   const command = session.snapshot.options.test_command;
@@ -32,7 +36,10 @@ export function withCollectedTests(services: Services, session: Session): Servic
   return { ...services, policy };
 }
 
-/** null where no runner of the command says anything of names: it is unknown, or collects whatever there is. */
+/**
+ * Returns whether the runner of the command collects a path. null if no runner of the command decides by names: the
+ * runner is unknown, or it collects every file.
+ */
 export function collectedBy(command: TestCommand): ((path: string) => boolean) | null {
   const parts = partsOf(command).filter(({ runner }) => runnerNamed(runner) !== null);
   if (parts.length === 0) return null;
@@ -52,7 +59,7 @@ function testDirectories(part: TestPart): readonly string[] {
     .filter((directory) => TEST_DIRECTORY.test(posix.basename(directory)));
 }
 
-/** Then a name says nothing of a file. */
+/** Whether the runner collects a file of any name. Then the name does not show that a file is a test. */
 function collectsAnything(part: TestPart, extension: string): boolean {
   const runner = requireRunner(part.runner);
   return ['', 'src/', 'lib/'].some((directory) => runner.collects(`${directory}ordinary${extension}`, part));

@@ -3,15 +3,16 @@ import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { partsOf } from '../runners/command-parts.ts';
 import { loadedFirst } from '../runners/loaded-first.ts';
 
-/** Options whose value is a module to load: a directory stands for its index file, and extensions may be left out. */
+/** Options that load a module. Their value can be a directory (its index file is loaded) or leave out the extension. */
 const LOADS = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader', '--preload']);
 
 const GLOB = /[*?[\]{}]/;
 
 /**
- * Whether a path is one that the test command itself names (a file preloaded with `--import`, `--require` or `--loader`, a configuration or environment
- * file), or one that its runner loads before any test. Such a file decides what a test run is. `projectRoot` is absolute; paths are project-relative.
- * Globs name test files, which have gates of their own; directories of test discovery are no files and so never match.
+ * Returns whether the test command names a path, or its runner loads the path before any test. Examples: a file
+ * preloaded with `--import`, `--require` or `--loader`, a configuration file, an environment file. Such a file decides
+ * what a test run does. `projectRoot` is absolute; paths are project-relative. Globs are ignored: they name test files,
+ * which have gates of their own. Directories of test discovery are not files, so they never match.
  */
 export function namedByCommand(command: TestCommand | null, projectRoot: string): (path: string) => boolean {
   if (command === null) return () => false;
@@ -45,7 +46,7 @@ function valuesOf(args: readonly string[]): { readonly value: string; readonly l
   });
 }
 
-/** A value as a path; `package.plugin`, as Python names a module, is one too. */
+/** The paths that a value can mean. `package.plugin`, the name of a Python module, can mean `package/plugin`. */
 function spellingsOf(value: string): string[] {
   if (value === '' || GLOB.test(value)) return [];
   const path = value.startsWith('file://') ? decodeURIComponentSafely(value.slice('file://'.length)) : value;

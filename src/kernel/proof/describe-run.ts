@@ -3,9 +3,12 @@ import { countCases } from '../runners/count-cases.ts';
 import { hiddenNote } from '../access/hidden-note.ts';
 
 const MAX_FAILURES = 20;
-/** All messages together. The first ones stay whole: an expected value without its end cannot be compared. */
+/**
+ * Maximum for all messages together. The first messages are not cut: an expected value without its end cannot be
+ * compared.
+ */
 const MAX_MESSAGES = 12_000;
-/** Of a message for which there is no room. */
+/** Characters that are always shown of a message, even when the maximum for all messages is used up. */
 const MIN_MESSAGE = 400;
 const MAX_OUTPUT = 3000;
 const MAX_PASSED_OUTPUT = 1000;
@@ -24,7 +27,10 @@ export function describeRun(run: TestRun): string {
   return [head, ...shown, ...more, ...printed(run, failures), ...(failures.length === 0 ? [] : noteOf(run))].join('\n');
 }
 
-/** A short message leaves its room to the others; of a long one the end is kept, where most runners put the difference. */
+/**
+ * Space that a short message does not use is left for the others. A long message loses its beginning, because most
+ * runners put the difference at the end.
+ */
 function withMessages(failures: readonly TestCase[]): string[] {
   let room = MAX_MESSAGES;
   return failures.map(({ file, name, failure }) => {
@@ -34,7 +40,7 @@ function withMessages(failures: readonly TestCase[]): string[] {
   });
 }
 
-/** What tests wrote, where the messages of the failed ones do not have it already. */
+/** The output of the tests, without the lines that are already in the messages of the failures. */
 function printed({ output }: TestRun, failures: readonly TestCase[]): string[] {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const known = failures.map(({ failure }) => failure?.message ?? '').join('\n');
@@ -50,7 +56,7 @@ function ending(text: string, length: number): string {
   return `… ${text.length - length} characters before this …\n${kept}`;
 }
 
-/** A failure may be caused by a file that policy hides. */
+/** A note about files that policy hides, if the output names one. Such a file may have caused the failure. */
 function noteOf(run: TestRun): string[] {
   const note = hiddenNote(run.hidden ?? [], saidBy(run));
   return note === null ? [] : [note];

@@ -9,7 +9,7 @@ import { caseId, casesById, describeCase } from './test-case-id.ts';
 
 const MAX_NAMED = 3;
 
-/** What failed in the whole suite at green. */
+/** A run of the whole suite at green that has failures. */
 interface FailedSuite {
   readonly command: TestCommand;
   readonly run: TestRun;
@@ -17,8 +17,9 @@ interface FailedSuite {
 }
 
 /**
- * Old cases that passed before and fail now run once more, with the files that they are in. Where all of them pass then, they differ between two runs of one
- * tree, and the refusal says so: nothing of the source has to change for the next run. null: they fail again.
+ * Runs the test files again that contain cases which passed in the baseline and fail now. If all of these cases pass in
+ * the second run, they are flaky, and the refusal says so: the source needs no change before the next run. Returns null
+ * if a case fails again.
  */
 export async function whyFlaky(
   { services, session, workspace, signal }: SessionContext,

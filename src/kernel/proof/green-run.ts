@@ -6,7 +6,7 @@ import type { GreenFacts, GreenOutcome } from './green.ts';
 import { sourceHashes, testHashes } from './in-source/staged-work.ts';
 import type { StagedWork } from './in-source/staged-work.ts';
 
-/** Judges a run of the whole suite for the changes that are staged. */
+/** Judges a run of the whole suite with the staged changes. */
 export function judgeStaged(
   services: Services,
   work: StagedWork,
@@ -19,7 +19,7 @@ export function judgeStaged(
   });
 }
 
-/** What a session keeps of a run of the whole suite that was judged green. */
+/** What a session keeps of a green run of the whole suite. */
 export function keptRun({ random, clock }: Pick<Services, 'random' | 'clock'>, run: TestRun) {
   const { passed, skipped } = countCases(run.cases);
   return {

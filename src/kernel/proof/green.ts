@@ -5,7 +5,7 @@ import { unusableRun } from './red.ts';
 import { caseId, casesById, describeCase, outcomeOf, splitCaseId } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';
 
-/** `findings` are shown at review: what a person should know although the gate is passed. */
+/** `findings` are shown at review: facts that a person should know although the gate is passed. */
 export type GreenOutcome =
   | { readonly kind: 'green'; readonly findings: readonly string[] }
   | { readonly kind: 'not-green'; readonly code: EvidenceReason; readonly why: string };
@@ -14,14 +14,14 @@ export interface GreenFacts {
   /** A run of the whole configured suite. */
   readonly run: TestRun;
   readonly baseline: Baseline;
-  /** null in the explore flow, where nothing was red. */
+  /** null in the explore flow, which has no red run. */
   readonly red: Red | null;
-  /** Hash of each test file that the session changed, as it was for this run. */
+  /** Hash of each test file that the session changed, taken for this run. */
   readonly testHashes: Readonly<Record<string, string>>;
   readonly sourceChanged: boolean;
 }
 
-/** Pure: does this run of the whole suite open the review. */
+/** Pure: decides whether this run of the whole suite opens the review. */
 export function judgeGreen(facts: GreenFacts): GreenOutcome {
   const { run, red } = facts;
   const unusable = unusableRun(run);
@@ -75,7 +75,10 @@ function redCasesHold(
   return null;
 }
 
-/** Runners advise a flag that writes what is missing. Here a snapshot is a test: it is written before the source. */
+/**
+ * Runners suggest a flag that writes a missing snapshot. Here a snapshot is a test, so it must be written before the
+ * source.
+ */
 function snapshotAdvice({ file, failure }: TestCase): string {
   if (!/--test-update-snapshots|Snapshot .* mismatched|written when .*--ci/.test(failure?.message ?? '')) return '';
   const place = /snapshot file '[^']+'/.test(failure?.message ?? '') ? `${file}.snapshot` : 'the snapshot of this case';

@@ -18,20 +18,20 @@ import { whyShadowed } from './shadowed-modules.ts';
 
 type NotGreen = Extract<GreenOutcome, { kind: 'not-green' }>;
 
-/** `proof` is null where the way of the session asks for none: explore mode, an exemption. */
+/** `proof` is null if the session needs no proof: explore mode, or an exemption. */
 export type Judged =
   { readonly kind: 'green'; readonly findings: readonly string[]; readonly proof: Proof | null } | NotGreen;
 
 export interface SuiteRun {
   readonly command: TestCommand;
-  /** Of the whole suite, with what is staged. */
+  /** A run of the whole suite, with the staged changes. */
   readonly run: TestRun;
-  /** Lines of the changed sources that it ran; null: nothing was counted. */
+  /** Lines of the changed sources that the run executed; null if lines were not counted. */
   readonly executed: ExecutedLines | null;
   readonly baseline: Baseline;
 }
 
-/** Judges a run of the whole suite, and observes beyond it what the kind of the change asks for. */
+/** Judges a run of the whole suite, then makes the observations that the kind of the change requires. */
 export async function judgeWork(context: SessionContext, suite: SuiteRun): Promise<Judged> {
   const judged = await judge(context, suite);
   const isRegression = judged.kind === 'not-green' && judged.code === 'regression';

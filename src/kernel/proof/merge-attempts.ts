@@ -2,18 +2,19 @@ import { unitedLines } from '../runners/executed-lines.ts';
 import type { ExecutedLines } from '../runners/executed-lines.ts';
 import type { TestCase, TestRun } from '../../contracts/sandbox/test-run.ts';
 
-/** A run of tests, and whether their runner was at work in it. */
+/** One attempt to run tests. */
 export interface Attempt {
-  /** `false`: the view or the sandbox could not be made or did not last, which says nothing about the tests. */
+  /** `false`: the view or the sandbox could not be made, or was lost. The run then says nothing about the tests. */
   readonly made: boolean;
   readonly run: TestRun;
-  /** null: nothing was counted. */
+  /** null if lines were not counted. */
   readonly executed: ExecutedLines | null;
 }
 
 /**
- * Pure: the runs of the parts of a command as one. A part that says nothing of its tests is a failure of each of its files, so that it neither passes nor
- * hides the others; one that was tampered with, or could not be made, speaks for all.
+ * Pure: merges the runs of the parts of a command into one run. A part without a valid result becomes one failure for
+ * each of its files, so it neither passes nor hides the results of the other parts. A part that was tampered with, or
+ * whose sandbox could not be made, decides the result of all.
  */
 export function mergeAttempts(attempts: readonly [Attempt, ...Attempt[]]): Attempt {
   const [first] = attempts;

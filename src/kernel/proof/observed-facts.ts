@@ -5,12 +5,12 @@ import type { Session } from '../session/session.ts';
 import { hashInSource } from './in-source/staged-work.ts';
 import { splitCaseId } from './test-case-id.ts';
 
-/** What was observed of the session's work, as it becomes evidence and is graded. */
+/** The observations of the session's work, as the evidence contains them and the grade uses them. */
 export function observedFacts(session: Session): Pick<EvidenceFacts, 'kind' | 'red' | 'proof' | 'network'> {
   return { kind: kindOf(session), red: redOf(session), ...proofOf(session), ...networkOf(session) };
 }
 
-/** What the change is: an exemption and explore mode say it by themselves. */
+/** The kind of the change. Explore mode and an exemption are kinds of their own. */
 function kindOf({ mode, snapshot }: Session): ChangeKind {
   if (mode !== 'strict') return 'explore';
   if (snapshot.exemption !== null) return 'exempt';
@@ -40,7 +40,7 @@ function networkOf({ snapshot: { test_network: network } }: Session): Pick<Evide
   return network === null ? {} : { network: { services: network.services, hosts: network.hosts } };
 }
 
-/** Only of exactly the work that the green run was about. */
+/** Empty unless the proof belongs to exactly the staged work that was green. */
 function proofOf({ snapshot }: Session): Pick<EvidenceFacts, 'proof'> {
   const { green, proof } = snapshot;
   if (proof === null || proof.staging_digest !== green?.staging_digest) return {};

@@ -12,8 +12,9 @@ import { reportRun } from './report-run.ts';
 import { attemptSuite } from './run-tests.ts';
 
 /**
- * After the branch has moved under a change that was green: the whole suite runs again with the change on the new head, and everything beside it is observed
- * again, without the model. From a state in which work is done; green leads to review again. Answers null then, or why it is not green.
+ * Runs the whole suite and all observations again, without the model, because the branch has moved since the change was
+ * green. The change is applied to the new head. Can be called in every state in which the work is done; green leads
+ * back to review. Returns null if it is green, otherwise the reason.
  */
 export async function proveAgain(context: SessionContext): Promise<string | null> {
   const { services, session, workspace, signal } = context;
@@ -21,7 +22,7 @@ export async function proveAgain(context: SessionContext): Promise<string | null
   const { test_command: command } = snapshot.options;
   if (command === null) throw new Error('a green run without a test command');
   move(services, session, 'validation_started', 'branch_moved');
-  // A case that somebody else's commit broke is not held against this change.
+  // A new baseline, so that a case that another commit broke does not count against this change.
   const baseline = await new BaselineRun().get(services, session, signal);
   const cover = await countedSources(context, command);
   const site = { id: session.id, workspace, session, cover };
@@ -31,7 +32,7 @@ export async function proveAgain(context: SessionContext): Promise<string | null
   if (judged.kind === 'not-green') return notGreen(context, judged.code, `${judged.why}\n\n${describeRun(run)}`);
   const staging_digest = await workspace.stagingDigest();
   session.update({
-    // What was observed on the old head is of another tree.
+    // Findings about the old head are dropped: they describe another tree.
     findings: [...new Set([...keptFindings(session), ...judged.findings])],
     proof: judged.proof === null ? null : { ...judged.proof, staging_digest },
     green: { ...keptRun(services, run), staging_digest },

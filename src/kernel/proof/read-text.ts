@@ -7,19 +7,22 @@ import type { SourceText } from './findings/finding.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** A file as text; null where it is not there, too large or no text. */
+/** Returns a file as text, or null if it does not exist, is too large or is not text. */
 export async function textAt(workspace: Workspace, path: string): Promise<string | null> {
   const read = await workspace.read(path as ProjectPath, MAX_BYTES);
   return read.kind === 'file' ? decodeUtf8(read.bytes) : null;
 }
 
-/** The first of some paths at which there is a text. */
+/** Returns the first of the paths that contains a text, or null. */
 export async function firstReadable(workspace: Workspace, paths: readonly string[]): Promise<string | null> {
   for (const path of paths) if ((await textAt(workspace, path)) !== null) return path;
   return null;
 }
 
-/** A text with its syntax tree; null where the language of its file is not known, and for a syntax error: below one the tree leaves parts of the text out. */
+/**
+ * Returns a text with its syntax tree. null if the language of the file is not known, or the text has a syntax error:
+ * the tree would then not contain all of the text.
+ */
 export async function sourceText(parse: ParseSyntax, path: string, text: string): Promise<SourceText | null> {
   const language = languageOfFile(path);
   const tree = language === null ? null : await parse(language, text);

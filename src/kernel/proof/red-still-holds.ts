@@ -17,15 +17,15 @@ export type RedAgain =
   | { readonly kind: 'rerun'; readonly finding: string }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** What was seen to fail, and what failed before the session. */
+/** The red run, and the baseline that it was compared with. */
 interface SeenRed {
   readonly red: Red;
   readonly baseline: Baseline;
 }
 
 /**
- * If runner configuration or another sensitive file changed after red, red is seen again with these changes and the tests, but without the source: else
- * a changed configuration could be what makes the tests pass.
+ * Repeats the red run if runner configuration or another sensitive file has changed since. The view contains the tests
+ * and these changes, but not the source. Otherwise a changed configuration could be the reason why the tests pass now.
  */
 export async function redStillHolds(
   services: Services,
@@ -47,7 +47,8 @@ export async function redStillHolds(
     const directory = before.kind === 'absent' && after.kind === 'directory';
     return !directory && (kind.kind === 'test' || isSensitive(kind, path));
   });
-  // A second view of the project can be given files, but none can be taken from it: red would be seen again with what the change took away.
+  // Files can be added to a second view of the project, but not removed. So the repeated run would still contain the
+  // files that the change deleted.
   const lost = needed.filter(({ after }) => after.kind !== 'file').map((change) => change.path);
   if (lost.length > 0) {
     return {
@@ -67,7 +68,7 @@ export async function redStillHolds(
       baseline,
       changedTests: new Set(files),
       resolvesInside: (file, specifier) => resolvesInside(services.options.project_root, file, specifier),
-      // It was seen to be the source when red was decided; and with these files it does not load again.
+      // This was checked when red was decided, and with the present files the test file does not load again.
       isThrownBySource: (file) => red.files.includes(file),
       explainNotCollected: (files) => explainNotCollected(command, files),
     });

@@ -16,17 +16,17 @@ export interface RedFacts {
   readonly baseline: Baseline;
   /** Test files that this session added or changed, project-relative. */
   readonly changedTests: ReadonlySet<string>;
-  /** Those that it deleted. */
+  /** Test files that this session deleted, project-relative. */
   readonly deletedTests?: readonly string[];
-  /** Whether a module specifier, seen from a test file, names a place inside the project (it need not exist). */
+  /** Whether a module specifier in a test file names a path inside the project. The file need not exist. */
   readonly resolvesInside: (fromFile: string, specifier: string) => boolean;
-  /** Whether the project's own source is what keeps a test file from loading. */
+  /** Whether a test file does not load because the project's own source throws. */
   readonly isThrownBySource?: (file: string) => boolean;
-  /** For the model: which names the runner collects, and what these files would have to be called. */
+  /** Text for the model: which file names the runner collects, and how to name these files. */
   readonly explainNotCollected: (files: readonly string[]) => string;
 }
 
-/** Pure: does this run open the way to the source, and if not, why not. */
+/** Pure: decides whether this run opens the source to changes, and if not, why. */
 export function judgeRed(facts: RedFacts): RedOutcome {
   const { run, changedTests } = facts;
   if (changedTests.size === 0) {
@@ -76,7 +76,10 @@ export function judgeRed(facts: RedFacts): RedOutcome {
   );
 }
 
-/** Pure: what was red and is not in a second run. The cases of a file that did not load were seen with stand-ins: they are red while it does not load. */
+/**
+ * Pure: returns the cases and files that were red and are not red in a second run. If a file did not load, its cases
+ * were seen to fail with stand-ins. They count as red as long as the file does not load.
+ */
 export function noLongerRed(red: Pick<Red, 'cases' | 'files'>, again: RedOutcome): string[] {
   const still = new Set<string>(again.kind === 'red' ? [...again.cases, ...again.files] : []);
   const isUnloaded = ({ file }: { readonly file: string }): boolean => red.files.includes(file) && still.has(file);
@@ -91,7 +94,7 @@ function whyNoTests(deleted: readonly string[]): string {
   return `Tests are deleted (${listFirst(deleted, { max: MAX_NAMED })}), and none has been added or changed. To delete the tested code too, call plan.complete again with kind deletion. For any other change, write a test first, then run it.`;
 }
 
-/** A run that says nothing about the tests: each outcome has its own reason. */
+/** Returns why a run says nothing about the tests, or null if its results can be used. */
 export function unusableRun(run: TestRun): Extract<RedOutcome, { kind: 'not-red' }> | null {
   const why = run.why ?? '';
   switch (run.outcome) {
@@ -126,7 +129,7 @@ function failedToLoad(each: TestCase): boolean {
   return each.failure?.kind === 'load' || each.failure?.kind === 'crash';
 }
 
-/** What is not written yet: a module or an export that is missing, or a stub that throws. */
+/** Whether the failure comes from source that is not written yet: a missing module or export, or a stub that throws. */
 function isSourceAtFault(each: TestCase, facts: RedFacts): boolean {
   return isMissingInside(each, facts) || facts.isThrownBySource?.(each.file) === true;
 }

@@ -19,9 +19,10 @@ type Committable = Extract<CommittableResult, { kind: 'ok' }>;
 const MAX_NAMED = 5;
 
 /**
- * Where the user has uncommitted work, or had some when the session began, the tests may have passed with its help. The whole suite runs once more
- * on exactly the tree to be committed: HEAD with the session's changes, and of the rest only what git ignores. Returns null when that is green
- * too (the session keeps the result), or why it is not.
+ * Runs the whole suite again if the user has uncommitted work, or had some when the session began: the tests may pass
+ * only because of that work. This run uses exactly the tree to be committed, HEAD with the session's changes, and of
+ * the other files only those that git ignores. Returns null if this run is green too (the session keeps the result),
+ * otherwise the reason.
  */
 export async function repeatGreen(context: SessionContext): Promise<string | null> {
   const { services, session, workspace, signal } = context;
@@ -55,8 +56,9 @@ export async function repeatGreen(context: SessionContext): Promise<string | nul
 const REPEATED = 'The whole suite ran again without your uncommitted work, on exactly what is committed.';
 
 /**
- * Judges green as always, except that the baseline excludes the user's work: files that differ from HEAD are left out, and so are
- * all failures, which that work may have caused. If something fails now, a run on HEAD alone shows whether it failed there already.
+ * Judges green with a baseline that excludes the user's work: cases in files that differ from HEAD are left out, and so
+ * are all failures, which that work may have caused. If a case fails now, a run on HEAD alone shows whether it already
+ * failed there.
  */
 async function judge(
   { services, session, workspace, signal }: SessionContext,
@@ -84,7 +86,7 @@ async function judge(
   }
 }
 
-/** The part of the baseline that passed in other files. */
+/** The cases of the baseline that passed, without those in `files`. */
 function passedOutside(baseline: Baseline, files: ReadonlySet<string>): Baseline {
   if (baseline.kind === 'unknown') return baseline;
   const passed = baseline.passed.filter((id) => !files.has(splitCaseId(id).file));

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { reportedCases, reportedReason } from './reported-cases.ts';
 
-/** Shows a run of the tests. Without `callId` the kernel began it by itself. */
+/** Emits the result of a test run. Without `callId`, the kernel started the run itself. */
 export function reportRun(services: Services, session: Session, run: TestRun, callId?: string): void {
   const { patterns } = services.policy().sanitizer;
   const valid = run.outcome === 'passed' || run.outcome === 'failed';

@@ -5,7 +5,10 @@ import type { SecretPrefix } from '../../lib/secrets/secret-rules.ts';
 const MAX_NAME = 500;
 const MAX_MESSAGE = 2000;
 
-/** Why a run counts for nothing, as it is reported: a program may have printed it. */
+/**
+ * The reason of an invalid run, for reports. Secrets are removed and the length is limited, because a program may have
+ * printed it.
+ */
 export function reportedReason(why: string, prefixes: readonly SecretPrefix[]): string {
   return cleaned(why, MAX_MESSAGE, prefixes);
 }
@@ -15,7 +18,10 @@ function cleaned(text: string, max: number, prefixes: readonly SecretPrefix[]): 
   return redacted.length <= max ? redacted : `${redacted.slice(0, max - 1)}…`;
 }
 
-/** Cases as they are reported and stored. The project's code wrote their names and messages: secrets are removed and lengths limited. */
+/**
+ * Cases for reports and storage. The project's code wrote their names and messages, so secrets are removed and lengths
+ * are limited.
+ */
 export function reportedCases(cases: readonly TestCase[], prefixes: readonly SecretPrefix[]): TestCase[] {
   const clean = (text: string, max: number): string => cleaned(text, max, prefixes);
   return cases.map((each) => {

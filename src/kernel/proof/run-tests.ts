@@ -27,39 +27,45 @@ import { textAt } from './read-text.ts';
 import { runNetwork, withNetwork } from './test-network.ts';
 import { inProjectImage, inProjectNode, jobEnvironment } from './with-toolchains.ts';
 
-/** Where the user's configuration does not say. */
+/** Used if the user's configuration has no timeout. */
 export const TEST_TIMEOUT_MS = 300_000;
 const MAX_REPORT_BYTES = 16 * 1024 * 1024;
-/** Maximum number of files of a project, or of the part that the tests run in. */
+/** Maximum number of files in the project, or in the directory that the tests run in. */
 const MAX_FILES = 500_000;
 
 const NOT_LISTED =
   `Not all files could be listed, in time or because there are more than ${MAX_FILES}, so the tests are not known. ` +
   'Run it again, or have the tests start in a smaller directory (test.cwd in the configuration).';
 
-/** The whole environment of every test sandbox; nothing is inherited from the container, and nothing in it is a sign of one. */
+/**
+ * The whole environment of every test sandbox. Nothing is inherited from the container, and no variable shows that it
+ * is one.
+ */
 const ENVIRONMENT = plainEnvironment([]);
 
-/** What tests are run on: one view of the project, on behalf of a session. */
+/** The view of the project that tests run on, and the session that they run for. */
 export interface TestSite {
-  /** Owner of the sandboxes: the session's id, or that of a second view of the project. */
+  /** Owner of the sandboxes: the id of the session, or of a second view of the project. */
   readonly id: SessionId;
   readonly workspace: Workspace;
-  /** State and mode of the session decide what the tests may see, and its last call of test.run which hosts they reach. */
+  /**
+   * State and mode decide which files the tests may read. `test_network`, from the last call of test.run, decides which
+   * hosts they reach.
+   */
   readonly session: Pick<Session, 'state' | 'mode'> & { readonly snapshot?: Pick<Snapshot, 'test_network'> };
-  /** Entries that replace those of the project in this view. */
+  /** Entries that replace entries of the project in this view. */
   readonly overrides?: OverlayView['overrides'];
-  /** Sources of which the lines that run are counted. */
+  /** Sources whose executed lines are counted. */
   readonly cover?: readonly string[];
-  /** Called while a run goes on, where its runner counts. */
+  /** Called during a run, if its runner counts cases. */
   readonly onCounts?: (counts: CaseCounts) => void;
-  /** When the run is stopped; default: what the test command says. */
+  /** Time limit of the run; default: the limit of the test command. */
   readonly deadlineMs?: number;
 }
 
 /**
- * All test files that the configured runner would collect, in the workspace as it is or with overrides; sorted. null when not all files of the
- * project could be listed, because a partial suite proves nothing.
+ * Returns all test files that the configured runner collects, in the workspace with `overrides`, sorted. null if not
+ * all files of the project could be listed: a part of the suite proves nothing.
  */
 export async function collectTestFiles(
   workspace: Workspace,
@@ -90,8 +96,9 @@ export async function collectTestFiles(
 }
 
 /**
- * One run of the project's tests, with the reason if it is invalid. `files` are project-relative; an empty list is a run that collects nothing, null one
- * that proves nothing. Files that the run writes are dropped; a change of a project file makes the run invalid.
+ * Runs the project's tests once. An invalid run has a reason. `files` are project-relative. An empty list makes a run
+ * without cases; null makes an invalid run. Files that the run writes are dropped. If it changes a project file, the
+ * run is invalid.
  */
 export async function runTests(
   services: Services,
@@ -103,7 +110,10 @@ export async function runTests(
   return (await attemptTests(services, site, command, files, signal)).run;
 }
 
-/** Each part of the command runs its own files, one after the other: a sandbox has the image of one runner. */
+/**
+ * Like `runTests`, with the executed lines. Each part of the command runs its own files, one part after the other,
+ * because a sandbox has the image of one runner.
+ */
 export async function attemptTests(
   services: Services,
   site: TestSite,
@@ -122,7 +132,7 @@ export async function attemptTests(
   return first === undefined ? { made: true, run: emptyRun(), executed: null } : mergeAttempts([first, ...others]);
 }
 
-/** The parts of a command are counted together. */
+/** Adds the cases of the parts that have ended to the counts of the present part. */
 function countedFrom(site: TestSite, ended: readonly TestCase[]): TestSite {
   const { onCounts } = site;
   if (onCounts === undefined || ended.length === 0) return site;
@@ -133,7 +143,10 @@ function countedFrom(site: TestSite, ended: readonly TestCase[]): TestSite {
   };
 }
 
-/** A sandbox that was lost, or whose first process was killed, which nothing inside of it can do, says nothing about the tests: the run is made once more. */
+/**
+ * Runs a part, and repeats the run once if the sandbox was lost or its first process was killed. Code inside the
+ * sandbox cannot cause either, so the first run says nothing about the tests.
+ */
 async function attemptPart(...run: Parameters<typeof attemptOnce>): Promise<Attempt> {
   const first = await attemptOnce(...run);
   const isLost = first.made ? first.run.outcome === 'killed' : first.run.outcome === 'crashed';
@@ -213,12 +226,15 @@ async function attemptOnce(
   return made({ ...run, ...hidden }, executed);
 }
 
-/** Counts are kept in every run, so that code under test cannot tell by their file whether anybody reads them. */
+/**
+ * The runner writes the progress file in every run. So code under test cannot see from this file whether somebody reads
+ * the counts.
+ */
 function progressOf({ onCounts }: TestSite, { progressName }: Canary): { readonly progress?: TestProgress } {
   return onCounts === undefined ? {} : { progress: { name: progressName, onCounts } };
 }
 
-/** The whole suite as it is now, or its files at or below `paths`. */
+/** Runs the whole suite in its present state, or only the test files at or below `paths`. */
 export async function runSuite(
   services: Services,
   site: TestSite,
@@ -264,7 +280,10 @@ function notRun(value: NotRun): { readonly result: TestRun['outcome']; readonly 
   }
 }
 
-/** Files of the project that the run changed, except those that git ignores, those that were hidden from it and those that the runner maintains. */
+/**
+ * Project files that the run changed, without files that git ignores, files that were hidden from the run, and files
+ * that the runner maintains.
+ */
 async function touchedFiles(
   { workspace, overrides = [] }: TestSite,
   changes: ChangeSet,

@@ -6,7 +6,7 @@ import type { SessionContext } from '../services.ts';
 
 const MAX_FILES = 20_000;
 const MAX_NAMED = 3;
-/** Directories, below that of the command, whose modules Python finds by their own names. */
+/** Directories, relative to the directory of the command, from which Python imports modules by their own names. */
 const SOURCE_ROOTS = new Set(['', 'src', 'lib', 'python']);
 
 export interface Shadowed {
@@ -15,8 +15,9 @@ export interface Shadowed {
 }
 
 /**
- * Pure: new Python files of tests that take the place of a module of the project. Python looks for a module in the directory of the test first, so that
- * `tests/mul.py` would be loaded where the test says `from mul import mul`, and the project's `mul.py` would never run.
+ * Pure: returns new Python test files that hide a module of the project. Python first looks for a module in the
+ * directory of the test. So `from mul import mul` would load `tests/mul.py`, and the project's `mul.py` would never
+ * run.
  */
 export function shadowedModules(
   added: readonly string[],
@@ -35,7 +36,7 @@ export function shadowedModules(
   });
 }
 
-/** The directory in which Python finds a file, and the name of its outermost package or module there. */
+/** The directory from which Python imports a file, and the name of its outermost package or module there. */
 function importedAs(path: string, all: ReadonlySet<string>): { readonly root: string; readonly name: string } {
   let root = posix.dirname(path);
   let name = posix.basename(path, '.py');
@@ -46,7 +47,7 @@ function importedAs(path: string, all: ReadonlySet<string>): { readonly root: st
   return { root: root === '.' ? '' : root, name };
 }
 
-/** Why a run proves nothing, and what to do; null: no new test takes the place of a module. */
+/** Returns why a run proves nothing, and what to do. null if no new test file hides a module. */
 export async function whyShadowed({ services, session, workspace }: SessionContext): Promise<string | null> {
   const isTest = (path: string): boolean => classifyPath(services.policy(), path).kind === 'test';
   const added = (await workspace.changes())

@@ -1,24 +1,27 @@
 import type { TestCase } from '../../contracts/sandbox/test-run.ts';
 
-/** Identity of a test case across runs: its file and full name. A file may hold two of one name; they share an identity. */
+/**
+ * Identity of a test case across runs: its file and full name. Two cases with the same name in one file share an
+ * identity.
+ */
 export type TestCaseId = string & { readonly __brand: 'TestCaseId' };
 
 export function caseId(testCase: Pick<TestCase, 'file' | 'name'>): TestCaseId {
   return `${testCase.file}\0${testCase.name}` as TestCaseId;
 }
 
-/** The reverse of `caseId`; a name may hold anything, a file no NUL. */
+/** The reverse of `caseId`. A name may contain any character; a file name contains no NUL. */
 export function splitCaseId(id: string): { file: string; name: string } {
   const cut = id.indexOf('\0');
   return { file: id.slice(0, cut), name: id.slice(cut + 1) };
 }
 
-/** `file › name`, for people. */
+/** `file › name`, as shown to people. */
 export function describeCase(id: TestCaseId): string {
   return id.replace('\0', ' › ');
 }
 
-/** Worst wins: two cases of one identity pass only together, and a report that says both passed and failed says failed. */
+/** The worst status of an identity counts: two cases that share it pass only if both pass. */
 const SEVERITY = { passed: 0, skipped: 1, todo: 2, failed: 3 } as const;
 
 export function casesById(cases: readonly TestCase[]): ReadonlyMap<TestCaseId, TestCase> {
@@ -31,12 +34,16 @@ export function casesById(cases: readonly TestCase[]): ReadonlyMap<TestCaseId, T
   return found;
 }
 
-/** What fails around cases, a hook or a check of the whole file, is reported by a name that no passing run has. */
+/**
+ * Names that runners give to failures outside of a case, in a hook or a check of the whole file. A passing run has no
+ * case with such a name.
+ */
 const HOOK = /^(?:(?<suite>.*) > )?(?:\(hooks\)|\(file\)|"(?:before|after) (?:all|each)" hook.*)$/s;
 
 /**
- * The cases in which what failed before shows in another run of the same files: itself; or, where a hook or a whole suite failed and there is no failure of it any
- * more, the cases of that suite. Empty: the run has nothing of it.
+ * Returns the cases that show the result of an earlier failure in another run of the same files. This is the case
+ * itself. If a hook or a whole suite failed before and the run has no such entry, it is all cases of that suite. Empty
+ * if the run has neither.
  */
 export function casesOfFailure(id: string, cases: readonly TestCase[]): readonly TestCase[] {
   const byId = casesById(cases);
@@ -50,13 +57,13 @@ export function casesOfFailure(id: string, cases: readonly TestCase[]): readonly
   );
 }
 
-/** The worst of them; undefined: the run has none. */
+/** The first of these cases that did not pass, or one that passed; undefined if the run has no such case. */
 export function outcomeOf(id: string, cases: readonly TestCase[]): TestCase | undefined {
   const found = casesOfFailure(id, cases);
   return found.find(({ status }) => status !== 'passed') ?? found[0];
 }
 
-/** What has to be known of red and green to name the new cases. */
+/** The facts that `newCasesAtGreen` needs. */
 export interface RedAndGreen {
   readonly red: { readonly cases: readonly string[]; readonly files: readonly string[] };
   /** Cases that passed before the session. */
@@ -65,8 +72,9 @@ export interface RedAndGreen {
 }
 
 /**
- * The new cases as the green suite reports them. A file that could not be loaded or built without the source has no case of its own at red: then all of its
- * cases are new that did not pass before, or all of them where each did.
+ * Returns the ids of the new cases in the green suite. If a file could not be loaded or built without the source, the
+ * red run has no cases of it. Then its cases that did not pass before are new, or all of its cases if each of them
+ * passed before.
  */
 export function newCasesAtGreen({ red, before, suite }: RedAndGreen): readonly string[] {
   const found = new Set(red.cases.flatMap((id) => casesOfFailure(id, suite).map(caseId)));

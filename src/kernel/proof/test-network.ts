@@ -6,7 +6,10 @@ import type { Snapshot } from '../../contracts/session/session-snapshot.ts';
 type Configured = { readonly test_network?: TestNetwork | undefined };
 type Allowed = Snapshot['test_network'];
 
-/** Pure: what a call of test.run is allowed. Services belong to every run; hosts to a call that requested them, and was allowed to. */
+/**
+ * Pure: returns the network that a call of test.run may use. Every run has the services. A call has the hosts only if
+ * it requested them and that was allowed.
+ */
 export function allowedNetwork({ test_network: network }: Configured, withHosts: boolean): Allowed {
   if (network === undefined) return null;
   const services = network.services.map(({ name, image }) => (image === null ? name : `${name} (${image})`));
@@ -15,14 +18,17 @@ export function allowedNetwork({ test_network: network }: Configured, withHosts:
   return services.length === 0 && hosts.length === 0 ? null : { services, groups, hosts };
 }
 
-/** Pure: what one run has beside its sandbox; undefined: nothing. */
+/** Pure: returns the services and host groups of one run; undefined if it has none. */
 export function runNetwork({ test_network: network }: Configured, allowed: Allowed): RunNetwork | undefined {
   const groups = allowed?.groups ?? [];
   if (network === undefined || (network.services.length === 0 && groups.length === 0)) return undefined;
   return { services: network.services, groups };
 }
 
-/** Pure: a job with the variables that the user's configuration gives to the tests, and those of the proxy where a host has no address of its own. */
+/**
+ * Pure: adds the variables that the user's configuration gives to the tests, and the proxy variables if a host is
+ * reached through the proxy.
+ */
 export function withNetwork(job: TestJob, { test_network: network }: Configured, allowed: Allowed): TestJob {
   if (network === undefined) return job;
   const proxied = network.proxy && (allowed?.hosts ?? []).length > 0;

@@ -6,7 +6,10 @@ import { SYSTEM_PATH } from '../runners/plain-command.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Pure: directories of programs, and variables, of the user's image for the project, or of the host's toolchains together; null where there are none. */
+/**
+ * Pure: returns the program directories and variables of the user's image for the project, or else of all toolchains of
+ * the host. null if there are none.
+ */
 export function toolchainSettings({
   toolchains = [],
   project_image,
@@ -14,7 +17,7 @@ export function toolchainSettings({
   readonly toolchains?: readonly KernelToolchain[] | undefined;
   readonly project_image?: KernelProjectImage | undefined;
 }): {
-  /** Directories of programs that stand in place of the system's of the same name, and nothing else. */
+  /** Program directories that come first in PATH, because their programs replace programs of the system. */
   readonly first?: string[];
   readonly path: string[];
   readonly env: Record<string, string>;
@@ -31,7 +34,10 @@ export function toolchainSettings({
   };
 }
 
-/** Pure: the environment of a test sandbox with the host's toolchains in it. Their programs come before the image's. */
+/**
+ * Pure: returns the environment of a test sandbox with the host's toolchains. Their programs come before those of the
+ * image.
+ */
 export function withToolchains(
   env: Environment & { readonly PATH: string },
   toolchains?: readonly KernelToolchain[],
@@ -41,7 +47,10 @@ export function withToolchains(
   return { ...env, ...settings.env, PATH: [...(settings.first ?? []), ...settings.path, env.PATH].join(':') };
 }
 
-/** Pure: the environment of a runner's job: what the runner sets comes before what a toolchain sets, but for the programs, which it may name itself. */
+/**
+ * Pure: returns the environment of a runner's job. A variable of the runner overrides a variable of a toolchain. PATH
+ * is an exception: the directories of the toolchains come before the runner's PATH.
+ */
 export function jobEnvironment(
   system: Environment & { readonly PATH: string },
   { PATH = system.PATH, ...own }: Environment,
@@ -50,7 +59,10 @@ export function jobEnvironment(
   return { ...withToolchains({ ...system, PATH }, toolchains), ...own };
 }
 
-/** Pure: a runner's job with the Node that the project asks for, where a toolchain has it and the runner is a program of Node's. */
+/**
+ * Pure: replaces Node in the job by the version that the project requires, if the runner runs in Node and a toolchain
+ * has that version.
+ */
 export function inProjectNode(
   job: TestJob,
   { runsInNode }: Pick<Runner, 'runsInNode'>,
@@ -61,7 +73,10 @@ export function inProjectNode(
   return runsInNode === true && node !== undefined && program === NODE ? { ...job, argv: [node, ...rest] } : job;
 }
 
-/** Pure: a job in the user's image for the project, if there is one: with its Node and its variables, and with its `PATH` in place of the system's. */
+/**
+ * Pure: returns the job for the user's image of the project, if there is one: with the image's Node and variables, and
+ * the image's `PATH` in place of the system's.
+ */
 export function inProjectImage(job: TestJob, image: KernelProjectImage | undefined): TestJob {
   if (image === undefined) return job;
   const [program = '', ...rest] = job.argv;

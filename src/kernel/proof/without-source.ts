@@ -3,13 +3,15 @@ import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
 import type { ViewEntry, Workspace } from '../../contracts/ports/workspace.ts';
 import type { Services } from '../services.ts';
 
-/** A second view of the project, or the path that could not be taken into it. */
+/** A second view of the project, or the path that could not be added to it. */
 export type SecondView =
   | {
       readonly kind: 'open';
       readonly id: SessionId;
       readonly workspace: Workspace;
-      /** What is deleted: runs in this view are shown it so. */
+      /**
+       * Entries for deleted files. Runs in this view need them, because files cannot be removed from the view itself.
+       */
       readonly overrides: readonly ViewEntry[];
       close(): Promise<void>;
     }
@@ -17,15 +19,19 @@ export type SecondView =
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What of the session's work is kept: whole files, and of sources with tests in them the text that has the tests alone. */
+/**
+ * The part of the session's work that stays: whole files, and for sources that contain tests, the text with only the
+ * tests changed.
+ */
 export interface KeptWork {
   readonly changes: ChangeSet;
   readonly texts: readonly ViewEntry[];
 }
 
 /**
- * The project without the session's source: untouched, but for the files among `kept` as they are staged now. What is made a link there cannot be taken into
- * it: such a path is as the project has it. Whoever gets an open view closes it.
+ * Opens a view of the project without the session's source: the untouched project, with the files in `changes` as they
+ * are staged and the texts in `texts`. A file that was replaced by a link cannot be copied, so it has the content of
+ * the project. The caller closes the view.
  */
 export async function withoutSource(
   services: Services,
@@ -62,7 +68,7 @@ async function copy(from: Workspace, to: Workspace, path: ProjectPath, executabl
   return staged.kind === 'staged';
 }
 
-/** A source that the project does not have is not in the view either. */
+/** Adds nothing for a source that the project does not have. */
 async function put(to: Workspace, { path, entry }: ViewEntry): Promise<boolean> {
   if (entry.kind !== 'file') return true;
   const target = path as ProjectPath;

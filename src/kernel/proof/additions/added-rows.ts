@@ -3,7 +3,7 @@ import type { SourceText } from '../findings/finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../findings/names.ts';
 import { above, childOf, namedChildren, nodesOf, plainText, rootOf, textOf } from '../syntax/walk.ts';
 
-/** A node in the text that it is of. */
+/** A node, and the text that its offsets refer to. */
 interface Written {
   readonly node: SyntaxNode;
   readonly text: string;
@@ -11,7 +11,7 @@ interface Written {
 
 const LISTS = new Set(['array', 'list', 'tuple', 'literal_value', 'array_expression', 'array_initializer']);
 const ANNOTATED_LIST = 'element_value_array_initializer';
-/** Loops, and the fields of what they go through. */
+/** Loops, and the field that has the collection. */
 const LOOPS = new Map([
   ['for_in_statement', 'right'],
   ['for_statement', 'right'],
@@ -22,34 +22,35 @@ const LOOPS = new Map([
 const DECLARATIONS = new Set([
   ...['variable_declarator', 'assignment', 'short_var_declaration', 'var_spec', 'let_declaration'],
 ]);
-/** Where these have what they declare. */
+/** Fields of a declaration that have the declared name. */
 const NAMED_BY = ['name', 'left', 'pattern'];
-/** What holds nothing else than a list, and says no more than it. */
+/** Nodes that only wrap a list and do not change its meaning. */
 const AROUND_LIST = new Set([
   ...['composite_literal', 'expression_list', 'as_expression', 'satisfies_expression', 'parenthesized_expression'],
   ...['reference_expression', 'array_creation_expression'],
 ]);
-/** Of Go, whose order nobody knows. */
+/** The map type of Go: the order of a loop over it is random. */
 const UNORDERED = 'map_type';
-/** What does something when the list is made. */
+/** Nodes that have an effect when the list is created. */
 const EFFECTS = new Set([
   ...['assignment_expression', 'augmented_assignment_expression', 'update_expression', 'named_expression'],
   ...['await_expression', 'await', 'yield_expression', 'yield', 'spread_element', 'list_splat', 'dictionary_splat'],
   ...['method_definition', 'macro_invocation', 'computed_property_name', 'class', 'class_expression'],
 ]);
-/** Runs where a value is shown or compared, which can be before any case does. */
+/** Methods that run when a value is printed or compared. That can be before any case runs. */
 const SPECIAL_MEMBERS = /^["']?(?:toString|valueOf|toJSON|asymmetricMatch|then|__\w+__)["']?$/;
-/** Functions that compare, and those of Go and Python that make a part of a case. */
+/** Functions that compare, and functions of Go and Python that make a subtest. */
 const ASKS = /^(?:assert|expect|require|should)|^(?:Run|subTest|Errorf?|Fatalf?)$/i;
 /** Calls that register cases. */
 export const CASES: ReadonlySet<string> = new Set(['test', 'it', 'specify', 'describe', 'suite', 'context']);
-/** Only makes a row. */
+/** Only creates a row. */
 const ROW = 'pytest.param';
 
 /**
- * Whether a statement differs from what it was only by rows that are added to tables of cases: what `it.each` and `parametrize` are given, annotations of Java
- * such as `@CsvSource`, and lists that a loop of assertions or cases goes through. Each old row is there as it was. In a list of a loop the new ones are behind
- * them, as the loop may end with a row. A new row is made of constants and functions, and calls nothing that the old rows do not call.
+ * Returns whether the only difference of a statement is added rows in tables of cases. Tables are the arguments of
+ * `it.each` and `parametrize`, annotations of Java such as `@CsvSource`, and lists in a loop that makes assertions or
+ * cases. Every old row must still be there. In the list of a loop, new rows must be after the old ones, because a row
+ * may end the loop. A new row consists of constants and functions, and calls only functions that the old rows call.
  */
 export function hasOnlyAddedRows(before: SourceText, after: SourceText, old: SyntaxNode, now: SyntaxNode): boolean {
   return isGrown({ node: old, text: before.text }, { node: now, text: after.text });
@@ -69,7 +70,7 @@ function isGrown(old: Written, now: Written): boolean {
   );
 }
 
-/** `cases`: each row is a case of its own. `loop`: rows are looked at one after the other. */
+/** `cases`: each row is a case of its own. `loop`: a loop goes through the rows in one case. */
 type Place = 'cases' | 'loop';
 
 function placeOf({ node, text }: Written): Place | null {
@@ -107,7 +108,10 @@ function placeOfList(list: SyntaxNode, text: string): Place | null {
   return chain.join('.') === 'pytest.mark.parametrize' && place === 1 ? 'cases' : null;
 }
 
-/** Whether a loop compares something for each row, or makes a case of it. One that only prepares what a case uses changes that case with each row. */
+/**
+ * Whether a loop compares something for each row, or makes a case for each row. A loop that only prepares data does not
+ * count: each new row would change the case that uses the data.
+ */
 function asks(body: SyntaxNode | null, text: string): boolean {
   if (body === null) return false;
   return [...nodesOf(body)].some((each) => {
@@ -119,7 +123,7 @@ function asks(body: SyntaxNode | null, text: string): boolean {
   });
 }
 
-/** Of a list with a name, that is used for nothing else than to go through it. */
+/** The place of a list that is assigned to a name, if the name is used only in loops and tables of cases. */
 function placeOfName(list: SyntaxNode, text: string): Place | null {
   const declaration = list.parent;
   if (declaration === null || !DECLARATIONS.has(declaration.kind)) return null;
@@ -141,7 +145,7 @@ function placeOfUse(use: SyntaxNode, text: string): Place | null {
   return placeOfList(isReferred && use.parent !== null ? use.parent : use, text);
 }
 
-/** Another table of this name, in another function. */
+/** A declaration of another table with the same name, in another function. */
 function isDeclared(use: SyntaxNode): boolean {
   const holder = use.parent?.kind === 'expression_list' ? use.parent : use;
   return holder.parent !== null && DECLARATIONS.has(holder.parent.kind) && NAMED_BY.includes(holder.field ?? '');
@@ -160,7 +164,7 @@ function hasRowsOf(old: Written, now: Written, place: Place): boolean {
   return [...added, ...left].every((row) => isInert(row, now.text, called));
 }
 
-/** Whether it does nothing by itself when the list is made. */
+/** Whether a row has no effect when the list is created. */
 function isInert(row: SyntaxNode, text: string, called: ReadonlySet<string>): boolean {
   if (EFFECTS.has(row.kind)) return false;
   if (row.kind === 'pair' && SPECIAL_MEMBERS.test(keyOf(row, text))) return false;

@@ -1,8 +1,8 @@
-/** Characters before and behind the difference that are shown with it. */
+/** Characters that are shown before and after the difference. */
 const AROUND = 24;
 const MAX_SHOWN = 100;
 
-/** Pure: what two texts have in place of each other, with a little around it: `…(2, 1), 3)` is now `…(2, 1), 2)`. */
+/** Pure: describes how two texts differ, with some context: `…(2, 1), 3)` is now `…(2, 1), 2)`. */
 export function bothVersions(before: string, after: string): string {
   const [old, now] = [asLine(before), asLine(after)];
   let start = 0;

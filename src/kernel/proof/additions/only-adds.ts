@@ -9,7 +9,7 @@ import type { Required } from './required-names.ts';
 import { isRubyStatement, namesOfRubyAddition, rubyBlockOf, rubyNames } from './ruby-additions.ts';
 
 const SUITES = new Set(['describe', 'suite', 'context']);
-/** It switches all other cases off. */
+/** `.only` stops all other cases from running. */
 const EXCLUSIVE = 'only';
 const IMPORTS = new Set(['import_statement', 'import_from_statement', 'import_declaration', 'use_declaration']);
 const SPECIFIERS = new Set(['import_specifier', 'namespace_import', 'import_spec', 'dotted_name', 'aliased_import']);
@@ -23,21 +23,25 @@ const DECLARATIONS = new Set([
 /** Functions that runners call around every case. */
 const HOOKS =
   /^(?:setUp|tearDown|setUpClass|tearDownClass|setUpModule|tearDownModule|setup|teardown|setup_\w+|teardown_\w+|pytest_\w+|load_tests|asyncSetUp|asyncTearDown|TestMain|init)$/;
-/** Of these, and of what other runners have for it, those that run around each case. */
+/** Hooks that run around each case, in the forms of several runners. */
 const EACH_CASE = /^(?:setUp|tearDown|beforeEach|afterEach)$/;
 const FIXTURE = /^@pytest\.fixture\b/;
 const JAVA_HOOK = /^@(?:BeforeEach|AfterEach)\b/;
-/** Attributes of Rust and annotations of Java that make a case, or say what it needs; any other can change more than its own item. */
+/**
+ * Attributes of Rust and annotations of Java that make a case or describe its needs. Any other attribute can change
+ * more than its own item.
+ */
 const MARKS =
   /^(?:#\[\s*(?:cfg\(test\)|(?:\w+::)*(?:test|rstest|test_case|case|should_panic|ignore|allow|expect|derive)\b)|@(?:Test|ParameterizedTest|RepeatedTest|Nested|DisplayName|Tag|Timeout|\w+Source|SuppressWarnings|Override)\b)/;
-/** What holds cases: a class, or a module of Rust. */
+/** Nodes that contain cases: a class, or a module of Rust. */
 const HOLDERS = new Set(['class_definition', 'class_declaration', 'mod_item']);
 const MAX_SHOWN = 60;
 
 /**
- * Pure: what in a test file is no mere addition, as `line: words`; empty where every old statement is there as it was, and what is new cannot change what old
- * cases do: new cases, imports and declarations that have no name of theirs. With `hooks`, also what runs around each case: for tests of this change, whose
- * proof is made again.
+ * Pure: returns the changes in a test file that are more than additions, as `line: words`. Empty if every old statement
+ * is unchanged and the new statements cannot change what old cases do. New cases are allowed, and new imports and
+ * declarations whose names the old file does not use. With `hooks`, new hooks that run around each case are allowed
+ * too: use it for tests of this change, whose proof is made again.
  */
 export function whatElseThanAdded(before: SourceText, after: SourceText, { hooks = false } = {}): string[] {
   const names = [...nodesOf(before.root)].filter(({ kind }) => kind.endsWith('identifier'));
@@ -48,13 +52,16 @@ export function whatElseThanAdded(before: SourceText, after: SourceText, { hooks
 interface Sides {
   readonly before: SourceText;
   readonly after: SourceText;
-  /** Names that the old file uses or declares, those of members too: a method can take the place of an assertion. */
+  /** Names that the old file uses or declares, including members: a new method could replace an assertion. */
   readonly oldNames: ReadonlySet<string>;
-  /** Whether what runs around each case may be added. */
+  /** Whether new hooks that run around each case are allowed. */
   readonly hooks: boolean;
 }
 
-/** The statements of one block: each old one in its order, and between them new ones. */
+/**
+ * Compares the statements of one block. Every old statement must be there in its order; new statements may be between
+ * them.
+ */
 function compared(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] {
   const left = statementsOf(now);
   const reasons: string[] = [];
@@ -72,7 +79,7 @@ function compared(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] {
   return [...reasons, ...left.flatMap((each) => whyNoAddition(sides, each))];
 }
 
-/** The statements of a block. Of Rust, attributes are a part of the item below them. */
+/** The statements of a block. In Rust, an attribute becomes a part of the item below it. */
 function statementsOf(block: SyntaxNode): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   let marks: SyntaxNode[] = [];
@@ -99,7 +106,10 @@ function marksOf(node: SyntaxNode): SyntaxNode[] {
   return own.filter(({ kind }) => MARK_KINDS.has(kind));
 }
 
-/** A statement that is not there as it was: both versions, where another one has its name. */
+/**
+ * Describes an old statement that has changed. If a new statement has the same name, the description shows both
+ * versions.
+ */
 function whatBecame({ before, after }: Sides, old: SyntaxNode, left: SyntaxNode[]): string {
   const name = nameOf(old, before.text);
   const place = name === null ? -1 : left.findIndex((each) => nameOf(each, after.text) === name);
@@ -123,7 +133,10 @@ function isSame({ before, after }: Sides, old: SyntaxNode, now: SyntaxNode): boo
   return textOf(old, before.text) === textOf(now, after.text);
 }
 
-/** What else than additions is in a statement that holds the old one and more; null where it is another one. */
+/**
+ * Returns the changes that are more than additions in a statement that contains the old one. null if it is a different
+ * statement.
+ */
 function growth(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] | null {
   if (old.kind !== now.kind || isSame(sides, old, now)) return null;
   if (IMPORTS.has(old.kind)) return grownImport(sides, old, now);
@@ -149,7 +162,7 @@ function blockOf(node: SyntaxNode, text: string): SyntaxNode | null {
   return body?.kind === 'statement_block' ? body : null;
 }
 
-/** The same module, and every name that was imported before. */
+/** Compares imports of the same module. null if the module differs, or a name that was imported before is missing. */
 function grownImport({ before, after, oldNames }: Sides, old: SyntaxNode, now: SyntaxNode): string[] | null {
   const moduleOf = (node: SyntaxNode, text: string): string => {
     const module = childOf(node, 'source') ?? childOf(node, 'module_name');
@@ -199,7 +212,7 @@ function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
   }
   if (IMPORTS.has(node.kind)) {
     const names = identifiersIn(node, text);
-    // Without a name it is there for its effect.
+    // An import without names is there for its effect.
     return names.size === 0 && node.kind === 'import_statement' ? refused : whyShadowing(node, names, oldNames);
   }
   const required = requiredNames(node, text);
@@ -222,7 +235,7 @@ function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
   return CASES.has(chain[0] ?? '') && !chain.includes(EXCLUSIVE) ? whyInSuite(call, text, refused) : refused;
 }
 
-/** Hooks of a new suite are for its own cases; `only` in it is for all. */
+/** Hooks of a new suite run only for its own cases, but `only` in it affects all cases. */
 function whyInSuite(call: SyntaxNode, text: string, refused: string[]): string[] {
   const isExclusive = callsIn(call).some((each) => {
     const chain = chainOf(each, text);
@@ -231,7 +244,7 @@ function whyInSuite(call: SyntaxNode, text: string, refused: string[]): string[]
   return isExclusive ? refused : [];
 }
 
-/** Calls that run when the declaration does, and not when somebody calls it. */
+/** Whether the declaration itself makes calls. Calls in the body of a function do not count. */
 function runsCalls(node: SyntaxNode): boolean {
   if (FUNCTIONS.has(node.kind) || MARK_KINDS.has(node.kind)) return false;
   if (CALLS.has(node.kind) || node.kind === 'assignment_expression') return true;

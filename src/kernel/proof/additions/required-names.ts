@@ -5,13 +5,13 @@ import { childOf, namedChildren, textOf } from '../syntax/walk.ts';
 /** An import as CommonJS writes it: `const { a, b: c } = require('./a')`. */
 export interface Required {
   readonly module: string;
-  /** What is between the braces, as it is written; the one name where there are none. */
+  /** The texts between the braces, or the one name if there are no braces. */
   readonly specifiers: ReadonlySet<string>;
 }
 
 const DECLARATIONS = new Set(['lexical_declaration', 'variable_declaration']);
 
-/** null for any other statement: what else it does is not known. */
+/** Returns null for any other statement, because its effects are not known. */
 export function requiredNames(statement: SyntaxNode, text: string): Required | null {
   if (!DECLARATIONS.has(statement.kind)) return null;
   const [declarator, ...others] = namedChildren(statement);
@@ -30,7 +30,7 @@ export function requiredNames(statement: SyntaxNode, text: string): Required | n
   return { module: textOf(module, text), specifiers: new Set(written.map((each) => textOf(each, text))) };
 }
 
-/** The names under which the file has it. */
+/** The names that the file gives to the imported values. */
 export function namesOfRequired({ specifiers }: Required): Set<string> {
   return new Set([...specifiers].map((each) => each.split(':').at(-1)?.trim() ?? each));
 }

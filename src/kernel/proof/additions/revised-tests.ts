@@ -7,14 +7,14 @@ import { canHoldTests, sourceParts } from '../in-source/staged-work.ts';
 import { sourceText, textAt } from '../read-text.ts';
 import { whatElseThanAdded } from './only-adds.ts';
 
-/** Of the tests before a revision: more is not kept, and then a person looks at it. */
+/** Maximum size of the texts that are kept before a revision. If the tests are larger, a person has to look at them. */
 const MAX_CHARACTERS = 256 * 1024;
 const MAX_NAMED = 3;
 const MAX_WORDS = 300;
 
 type Context = Pick<SessionContext, 'services' | 'workspace'>;
 
-/** The texts of tests as they are before they are revised; null where they are too large. */
+/** Returns the texts of the tests before a revision, or null if they are too large. */
 export async function testsToCompare(
   context: Context,
   tests: Readonly<Record<string, string>>,
@@ -30,7 +30,10 @@ export async function testsToCompare(
   return texts;
 }
 
-/** Revisions whose tests have been run again: what is no mere addition is known now, and the texts before it are not needed any more. */
+/**
+ * Updates revisions after their tests have run again: adds which changes are more than additions, and drops the old
+ * texts, which are no longer needed.
+ */
 export async function settledRevisions(context: Context, revisions: readonly TestRevision[]): Promise<TestRevision[]> {
   return Promise.all(
     revisions.map(async ({ texts, ...revision }) => {
@@ -41,7 +44,10 @@ export async function settledRevisions(context: Context, revisions: readonly Tes
   );
 }
 
-/** What a person has to look at: what the model said, and what is not as it was. null for a revision that only added to tests. */
+/**
+ * Text for review: the reason that the model gave, and the changes that are more than additions. null if the revision
+ * only added to tests.
+ */
 export function wordsOfRevision({ reason, rewritten }: TestRevision): string | null {
   if (rewritten === undefined) return reason;
   if (rewritten.length === 0) return null;
@@ -70,7 +76,7 @@ async function rewrittenSince(
   return found;
 }
 
-/** Of a source with tests in it, the tests alone. */
+/** The text of a test file. For a source that contains tests, only the tests. */
 async function testsAt({ services, workspace }: Context, path: string): Promise<string | null> {
   const text = await textAt(workspace, path);
   if (text === null || !canHoldTests(services.policy(), path)) return text;

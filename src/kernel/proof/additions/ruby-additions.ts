@@ -9,33 +9,33 @@ const CASES = /^x?(?:it|specify|example|test|should|scenario)$/;
 const SUITES = /^x?(?:describe|context|feature|example_group)$/;
 const FOCUS = /\b(?:focus|only)\b/;
 const HOOKS = /^(?:(?:prepend_|append_)?(?:before|after)|around|setup|teardown)$/;
-/** Of these, those that may come with tests whose proof is made again. */
+/** Hooks around each case. They may be new in tests whose proof is made again. */
 const EACH_CASE = /^(?:before|after|setup|teardown)$/;
 const LETS = /^(?:let|given)$/;
 const EACH_LETS = /^(?:let!|given!)$/;
-/** What a new suite may say of itself. */
+/** Methods that a new suite may call in its own body. */
 const OF_OWN_SUITE =
   /^(?:let!?|given!?|subject!?|its|it_behaves_like|it_should_behave_like|include_examples|include_context|include|attr_(?:reader|writer|accessor)|private|parallelize_me!)$/;
 const TEST_CLASS = /(?:^|::|[a-z])(?:Test|TestCase|Spec)$/;
-/** Methods by which cases reach names that are not in the file. */
+/** Methods through which cases use names that are not written in the file. */
 const INDIRECT =
   /^(?:it_behaves_like|it_should_behave_like|include_examples|include_context|super|send|__send__|public_send|method|method_missing)$/;
 const LOOPS = /^(?:each|each_with_index|each_pair|times)$/;
 
-/** How a file of Ruby was and is; with `hooks`, also what runs around each case may be new. */
+/** Two versions of a Ruby file. With `hooks`, new hooks that run around each case are allowed. */
 export interface RubySides {
   readonly before: SourceText;
   readonly after: SourceText;
   readonly hooks: boolean;
 }
 
-/** Whether a statement of a block is one of Ruby: there a call is no part of another statement. */
+/** Whether a statement is one of Ruby. In Ruby, a call is a statement by itself. */
 export function isRubyStatement({ kind, named, children }: SyntaxNode): boolean {
   if (kind === 'call') return children.some(({ field }) => field === 'method');
   return named && (kind === 'class' || kind === 'module' || kind === 'method' || kind === 'assignment');
 }
 
-/** Constants, symbols, and the names of the methods that cases with a title become. */
+/** Constants, symbols, and the method names that runners make of case titles. */
 export function rubyNames({ root, text }: SourceText): string[] {
   if (!namedChildren(root).some(isRubyStatement)) return [];
   return [...nodesOf(root)].flatMap((node) => {
@@ -57,7 +57,10 @@ export function rubyBlockOf(node: SyntaxNode, text: string): SyntaxNode | null {
   return /^(?:body_statement|block_body)$/.test(body?.kind ?? '') ? body : null;
 }
 
-/** The names that a new statement takes, where it can do nothing else to old cases; null where it can. */
+/**
+ * Returns the names that a new statement declares, if it can affect old cases only by these names. null if it can have
+ * another effect.
+ */
 export function namesOfRubyAddition(node: SyntaxNode, sides: RubySides): readonly string[] | null {
   const { text } = sides.after;
   const place = placeOf(node, text);
@@ -85,7 +88,7 @@ function placeOf(node: SyntaxNode, text: string): 'file' | 'module' | 'class' | 
   return holder.kind === 'class' || holder.kind === 'module' ? holder.kind : 'block';
 }
 
-/** What is called on nothing, or on RSpec itself. */
+/** The name of a method that is called without a receiver, or on RSpec. */
 function wordOf(node: SyntaxNode, text: string): string {
   if (node.kind === 'identifier') return textOf(node, text);
   if (node.kind !== 'call') return '';
@@ -107,14 +110,20 @@ function titleOf(call: SyntaxNode, text: string): readonly string[] {
   return title?.kind === 'string' ? [methodOf(textOf(title, text).slice(1, -1))] : [];
 }
 
-/** A test class's superclass, as it is written; null for any other class: it can be one of the project, which is opened again. */
+/**
+ * The superclass of a test class, as written. null for any other class: it may be a class of the project that is
+ * reopened here.
+ */
 function superclassOf(node: SyntaxNode, text: string): string | null {
   const written = childOf(node, 'superclass');
   const name = written === null ? '' : plainText(namedChildren(written)[0] ?? written, text);
   return TEST_CLASS.test(name) ? name : null;
 }
 
-/** A class of tests beside those that are there, of the same superclass, so that it is above none of them; or a class in one of tests. */
+/**
+ * The name of a new test class, or of a plain class inside a test class; null if it can affect old cases. A test class
+ * must have a superclass that an old test class has, so that it is not a parent of old classes.
+ */
 function namesOfClass(node: SyntaxNode, { before, after }: RubySides, place: string): readonly string[] | null {
   const name = childOf(node, 'name');
   if (name?.kind !== 'constant') return null;
@@ -131,7 +140,7 @@ function namesOfClass(node: SyntaxNode, { before, after }: RubySides, place: str
   return known && isOwn && place !== 'block' ? [textOf(name, after.text)] : null;
 }
 
-/** Nothing but methods and attributes. */
+/** Whether the body contains only methods and attributes. */
 function isPlainClass(body: SyntaxNode, text: string): boolean {
   return namedChildren(body).every((each) => {
     const isAttribute = /^attr_(?:reader|writer|accessor)$/.test(wordOf(each, text));
@@ -155,7 +164,7 @@ function namesOfLet(node: SyntaxNode, { before, after }: RubySides): readonly st
   return isOfRunners(name) ? null : [name];
 }
 
-/** Cases made of a table. */
+/** The names of cases that a loop makes of a table; null if it can affect old cases. */
 function namesOfLoop(node: SyntaxNode, sides: RubySides): readonly string[] | null {
   const statements = loopedOf(node, sides.after.text);
   if (statements === null) return null;
@@ -172,14 +181,14 @@ function loopedOf(node: SyntaxNode, text: string): SyntaxNode[] | null {
   return namedChildren(childOf(block, 'body') ?? block);
 }
 
-/** Without arguments, or for each case and not for all together. */
+/** Whether a hook runs for each case: it has no arguments, or `:each` or `:example`. */
 function isForEach(call: SyntaxNode, text: string): boolean {
   return (
     childOf(call, 'block') !== null && argumentsOf(call).every((each) => /^:(?:each|example)$/.test(textOf(each, text)))
   );
 }
 
-/** Hooks and helpers of a new suite are for its own cases; focus in it is for all. */
+/** Whether a new suite affects only its own cases. Its hooks and helpers do; `focus` in it affects all cases. */
 function isOwnSuite(call: SyntaxNode, text: string): boolean {
   const block = childOf(call, 'block');
   const body = block === null ? null : childOf(block, 'body');
@@ -192,8 +201,8 @@ function isOwnSuite(call: SyntaxNode, text: string): boolean {
 }
 
 /**
- * Whether what is given to a case, a suite or a hook calls something while the file loads: a title can have a hook in it. A bare name is a call too,
- * unless a loop around the case binds it.
+ * Whether the arguments of a case, suite or hook make a call while the file loads: a title can contain a hook. A bare
+ * name is a call too, unless a loop around the case binds it.
  */
 function runsEarly(call: SyntaxNode, text: string): boolean {
   const bound = boundByLoops(call, text);
@@ -232,7 +241,7 @@ function asksIndirectly({ root, text }: SourceText): boolean {
   );
 }
 
-/** A constant or a variable with a value that is written out. */
+/** Whether a constant is assigned a literal value. */
 function isData(assignment: SyntaxNode, text: string): boolean {
   const left = childOf(assignment, 'left');
   const right = childOf(assignment, 'right');

@@ -8,7 +8,7 @@ const OF_CASES =
   /^(?:must_\w+|wont_\w+|_|expect|is_expected|should|should_not|should_receive|subject|described_class|test_\d{4}_.*|(?:before|after)_(?:setup|teardown)|setup|teardown|before|after|around|run|name|time_it|message|mu_pp|mu_pp_for_diff|diff|exp|flunk|pass|passed\?|skip|skipped\?|error\?|fail|failures?|assertions=?|result_code|capture_io|capture_subprocess_io|capture_exceptions|sanitize_exception|neuter_exception|with_info_handler|values_match\?|\w+_mocks_for_rspec|mocha_\w+)$/;
 const OF_OBJECTS =
   /^(?:initialize\w*|instance_\w+|respond_to\w*\??|class|singleton_class|send|__\w+__|public_send|method|methods|method_missing|caller|caller_locations|catch|throw|raise|inspect|to_s|to_str|to_ary|hash|freeze|dup|clone|is_a\?|kind_of\?|nil\?|lambda|proc|loop|puts|p|pp|warn|print|format|sprintf|eval|exit|abort|sleep|rand|require\w*|load|binding|block_given\?|extend|tap|then|String|Array|Integer|Float|Hash|[^\w]+)$/;
-/** What has an effect outside of the case in which it is. */
+/** Methods that have an effect outside of their own case. */
 const REACHES =
   /^(?:(?:class|module|instance)_(?:eval|exec)|eval|define_method|define_singleton_method|(?:remove|undef|alias)_method|singleton_class|prepend|extend|refine|using|const_set|remove_const|class_variable_set|set_trace_func|trace|at_exit|exit!?|abort|fork|configure|configuration|world|hooks|parent_groups|load|require|require_relative|autoload)$/;
 const REACHING = new Set([
@@ -21,21 +21,24 @@ const REACHING = new Set([
   'begin_block',
   'end_block',
 ]);
-/** Calls of a method by its name. */
+/** Methods that call another method by its name. */
 const BY_NAME = /^(?:send|__send__|public_send|method|public_method|instance_method)$/;
 const SHARED = new Set(['global_variable', 'class_variable']);
 
-/** Whether Ruby or a runner calls a method of this name on the object of a case by itself, so that a helper of this name changes cases that do not name it. */
+/**
+ * Whether Ruby or a runner calls a method of this name on the object of a case. A new helper with such a name would
+ * change cases that do not mention it.
+ */
 export function isOfRunners(name: string): boolean {
   return [ASSERTIONS, OF_CASES, OF_OBJECTS].some((names) => names.test(name));
 }
 
-/** Whether it calls something. */
+/** Whether a node makes a call. A bare name can be a call. */
 export function runs(node: SyntaxNode): boolean {
   return [...nodesOf(node)].some(({ kind }) => /^(?:call|element_reference|identifier|subshell|yield)$/.test(kind));
 }
 
-/** Whether it has an effect outside of the cases that it is. */
+/** Whether a node has an effect outside of its own case. */
 export function reaches(node: SyntaxNode, text: string): boolean {
   return [...nodesOf(node)].some((each) => {
     if (each.named && REACHING.has(each.kind)) return true;
@@ -48,7 +51,7 @@ export function reaches(node: SyntaxNode, text: string): boolean {
   });
 }
 
-/** Whether it calls a method by a name that is no symbol, so that it can be any. */
+/** Whether a method is called by a computed name (not a symbol), so that it can be any method. */
 function isComputed(call: SyntaxNode, text: string): boolean {
   const method = childOf(call, 'method');
   const [name] = argumentsOf(call);

@@ -3,13 +3,13 @@ import type { SourceText } from '../findings/finding.ts';
 import { argumentsOf, chainOf } from '../findings/names.ts';
 import { nodesOf, textOf } from '../syntax/walk.ts';
 
-/** Features of Ruby's own library that only bring constants. */
+/** Features of Ruby's own library that only define constants. */
 const OF_RUBY =
   /^(?:base64|benchmark|bigdecimal|csv|date|digest|erb|fileutils|forwardable|json|logger|open3|ostruct|pathname|securerandom|set|singleton|stringio|strscan|tempfile|time|timeout|tmpdir|uri|yaml|zlib)$/;
 
 /**
- * Pure: the constant for which a file is required: `require "shop/price_list"` brings `PriceList`, and the file uses it. null for any other statement, and for a
- * file of which the test names nothing: it is there for its effect.
+ * Pure: returns the constant that a `require` provides to the file: `require "shop/price_list"` provides `PriceList`.
+ * null for any other statement, and if the file uses no such constant: then the file is required for its effect.
  */
 export function requiredConstant(statement: SyntaxNode, { root, text }: SourceText): readonly string[] | null {
   const chain = chainOf(statement, text);

@@ -14,11 +14,11 @@ import { countObservation } from '../observations/observe.ts';
 import { runPlain } from '../plain/plain-run.ts';
 import { textOf } from '../plain/project-text.ts';
 
-/** What the project's own checks say of a change. */
+/** The result of the project's own checks for a change. */
 export type ChecksObserved =
   | { readonly kind: 'none' }
   | { readonly kind: 'held'; readonly detail: string }
-  /** `failure`: for the model. */
+  /** `failure` is the text for the model. */
   | { readonly kind: 'failed'; readonly detail: string; readonly failure: string };
 
 interface Views {
@@ -31,18 +31,18 @@ type Checked =
   | { readonly kind: 'failed' | 'failed-before' | 'not-run'; readonly words: string; readonly why: string };
 
 const MAX_CHECKS = 6;
-/** A check that takes longer is most likely one that watches files. */
+/** A check that takes longer probably watches files and never ends. */
 const CHECK_TIMEOUT_MS = 2 * 60_000;
 const MAX_WHY = 300;
-/** Of a failure that the change is not to blame for. */
+/** Maximum length of a failure that HEAD has too. */
 const MAX_OLD_WHY = 120;
-/** Where a project has the programs that it installed. */
+/** Directories in which a project installs its programs. */
 const INSTALLED = ['node_modules/.bin', ...VIRTUAL_ENVIRONMENT_PROGRAMS, 'vendor/bin'];
 
-/** Of a package that has checks of its own. */
+/** Files that show that a directory is a package with checks of its own. */
 const MANIFESTS = ['package.json', 'pyproject.toml'];
 
-/** What a change touches: the parts of the test command, and the paths. */
+/** The parts of the test command that a change affects, and the changed paths. */
 interface Touched {
   readonly touched: readonly TestPart[];
   readonly changed: readonly string[];
@@ -55,8 +55,9 @@ interface Found {
 }
 
 /**
- * Runs the lint, type and format checks of the packages that a change touches and of the project's root, side by side, on exactly the tree to be committed.
- * One that fails on HEAD too says nothing of the change, and neither does one whose program is not there.
+ * Runs the lint, type and format checks of the changed packages and of the project's root, on exactly the tree to be
+ * committed, several at the same time. A check that also fails on HEAD says nothing about the change, and a check whose
+ * program is not installed is not run.
  */
 export async function observeChecks(
   context: SessionContext,
@@ -82,7 +83,7 @@ export async function observeChecks(
   return together(checked);
 }
 
-/** Packages of a workspace whose tests belong to those of its root: they have checks of their own. */
+/** Adds packages of a workspace whose tests belong to the root's test command. They have checks of their own. */
 async function withMembers(
   { workspace }: SessionContext,
   touched: readonly TestPart[],
@@ -143,7 +144,7 @@ function hangingKey({ cwd }: TestPart, { script }: PlainCheck): string {
   return `${cwd}\n${script}`;
 }
 
-/** The next green does not wait for it again. */
+/** The next green run skips this check. */
 function rememberHanging({ session }: SessionContext, key: string, words: string, why: string): void {
   session.update({ hanging_checks: [...session.snapshot.hanging_checks, key] });
   session.emit({

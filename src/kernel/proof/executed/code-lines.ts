@@ -3,13 +3,14 @@ import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
 import { nodesOf } from '../syntax/walk.ts';
 
-/** Whose lines a run of the module executes, whether or not anything of it is called. */
+/** Declarations. Loading the module executes their lines, even if nothing in them is called. */
 const PYTHON_DECLARATIONS = new Set(['function_definition', 'class_definition', 'decorated_definition']);
 const PYTHON_SILENT = new Set(['global_statement', 'nonlocal_statement', 'comment']);
 
 /**
- * Pure: the 1-based lines of a text that hold code which runs: no comments, types, imports or lone brackets. Of Python, a statement counts at its first line;
- * of Go, what is in the body of a function. A statement of Ruby counts as one of Python, and one of PHP if it is in a function.
+ * Pure: returns the 1-based lines of a text that contain code which runs. Comments, types, imports and lines with only
+ * brackets do not count. In Python and Ruby, a statement counts at its first line. In PHP too, if it is inside a
+ * function. In Go, only the bodies of functions count.
  */
 export function codeLines(language: SyntaxLanguage, root: SyntaxNode): ReadonlySet<number> {
   const lines = new Set<number>();
@@ -30,7 +31,7 @@ function runs(node: SyntaxNode, language: SyntaxLanguage): boolean {
   return node.named && node.children.length === 0;
 }
 
-/** `codeLines` of each source whose language is known, by path. */
+/** `codeLines` of each source with a known language, by path. */
 export async function codeLinesOf(
   sources: readonly { readonly path: string; readonly after: string }[],
   parse: ParseSyntax,
@@ -44,7 +45,7 @@ export async function codeLinesOf(
   return found;
 }
 
-/** Nothing counts what is declared outside of functions. */
+/** Go does not count declarations outside of functions. */
 function bodiesOf(root: SyntaxNode): SyntaxNode[] {
   return [...nodesOf(root)].filter(
     ({ kind, parent }) => kind === 'block' && GRAMMARS.go.functions.has(parent?.kind ?? ''),
@@ -54,11 +55,14 @@ function bodiesOf(root: SyntaxNode): SyntaxNode[] {
 function isPythonStatement(node: SyntaxNode): boolean {
   const isInBlock = node.parent?.kind === 'module' || node.parent?.kind === 'block';
   if (!isInBlock || !node.named || PYTHON_DECLARATIONS.has(node.kind) || PYTHON_SILENT.has(node.kind)) return false;
-  // A text by itself documents, and never runs.
+  // A string that is a statement is documentation and never runs.
   return !(node.kind === 'expression_statement' && node.children.every(({ kind }) => kind === 'string'));
 }
 
-/** Ruby counts the line of a method when it is called, and none of what only holds other statements or is a value that nobody asks for. */
+/**
+ * Ruby counts the lines of a method when it is called. It does not count nodes that only contain other statements, or
+ * unused values.
+ */
 const RUBY_SILENT =
   /^(?:comment|class|module|singleton_class|begin|alias|undef|then|else|elsif|rescue|ensure|when|end)$/;
 const RUBY_BODIES = /^(?:program|body_statement|block_body|then|else|begin|ensure|do)$/;

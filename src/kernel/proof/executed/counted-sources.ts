@@ -3,7 +3,7 @@ import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import type { SessionContext } from '../../services.ts';
 import { splitChanges } from '../views/split-changes.ts';
 
-/** The changed sources of which a run of the suite counts the lines: those whose language is known. */
+/** Returns the changed sources whose executed lines a run counts: those with a known language. */
 export async function countedSources(
   { services, workspace }: Pick<SessionContext, 'services' | 'workspace'>,
   command: TestCommand,

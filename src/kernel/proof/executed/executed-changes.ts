@@ -7,8 +7,8 @@ import { changedLines } from '../mutation/changed-lines.ts';
 import { codeLinesOf } from './code-lines.ts';
 
 /**
- * How many changed lines with code in them the new tests execute, of the sources whose language is known; null where nothing was counted. The count comes
- * of the process that runs the code under test, so it can only lower the grade.
+ * Returns how many changed lines with code the new tests execute, in sources with a known language. null if lines were
+ * not counted. The process that runs the code under test makes the count, so it must only be used to lower the grade.
  */
 export async function executedChanges(
   sources: readonly ChangedText[],

@@ -13,23 +13,29 @@ import { isInFunction, putBack } from './deleted-rules.ts';
 import type { PutBack } from './deleted-rules.ts';
 import { isLogging } from './mutators/remove-statement.ts';
 
-/** What an old source does to others, and what mutants leave as it is: an address, a constant that a call is given, a call that protects. */
+/**
+ * Something in an old source that has an effect outside of it and that mutants do not change: a text such as an
+ * address, a constant argument, a named value, a call that protects.
+ */
 interface Effect {
   readonly kind: 'call' | 'named' | 'argument' | 'text';
-  /** Of what has a name. */
+  /** The name of the call, value or argument; '' for a text. */
   readonly name: string;
-  /** Of a text, the function that is given it. */
+  /** For a text, the function that receives it. */
   readonly callee?: string;
   readonly value: string;
   readonly node: SyntaxNode;
 }
 
-/** Each has the whole source: of a large change, more are not looked for. */
+/** Maximum number of effects. Each keeps a copy of the whole source. */
 const MAX_FOUND = 20;
 const MAX_SHOWN = 80;
 const ORDER = ['call', 'named', 'argument', 'text'] as const;
 
-/** Effects of an old source that the change has altered or left out, each as it was, in what is otherwise the source as it is now. */
+/**
+ * Returns one source for each effect of the old source that the change altered or removed: the new source with this
+ * effect as it was before.
+ */
 export async function alteredEffects(
   path: string,
   { before, after, hunks }: ChangedText,
@@ -61,7 +67,7 @@ export async function alteredEffects(
   return found;
 }
 
-/** Those of which the other side has fewer: what is only written elsewhere is not altered. */
+/** The effects that occur less often in `others`. An effect that only moved to another place is not altered. */
 function fewer(effects: readonly Effect[], others: readonly Effect[]): Effect[] {
   const left = new Map<string, number>();
   for (const each of others) left.set(keyOf(each), (left.get(keyOf(each)) ?? 0) + 1);
@@ -90,7 +96,7 @@ function shown(written: string): string {
   return `\`${oneLine(written, MAX_SHOWN)}\``;
 }
 
-/** With the lines that the change took the effect out of. */
+/** The source with the old lines of the hunk that removed the effect. */
 function withHunk({ node }: Effect, hunk: Hunk, after: string): PutBack | null {
   const line = hunk.deleted[node.endLine - hunk.oldStart];
   return line === undefined || !isInFunction(hunk.deleted) ? null : putBack(line, hunk, after);
@@ -110,7 +116,7 @@ function effectsIn(source: SourceText): Effect[] {
   return [...named, ...calls, ...rest];
 }
 
-/** `0` and `1` are rather how something is counted. */
+/** `0` and `1` are usually counts or indexes, not effects. */
 const COUNTS = /^(?:[01]|- 1)$/;
 
 function argumentAt(node: SyntaxNode, text: string): Effect[] {
@@ -127,7 +133,10 @@ function argumentAt(node: SyntaxNode, text: string): Effect[] {
 
 const WHOLE_TEXTS =
   /^(?:string|template_string|string_literal|\w+_string_literal|encapsed_string|regex|concatenated_string)$/;
-/** Without blanks: an address, a name, a pattern; not a version. What people read has blanks or begins with a capital letter. */
+/**
+ * Texts for machines: an address, a name, a pattern, without blanks and not a version. A text for people contains
+ * blanks or begins with a capital letter.
+ */
 const TELLS = /^(?!v?\d+(?:\.\d+)*\b)(?:\S*[/:@.=_-]\S*|[a-z]\S+)$/;
 const QUERY = /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE)\b/;
 
@@ -140,13 +149,13 @@ function textAt(node: SyntaxNode, text: string): Effect[] {
   const isForPeople = above(node, (each) => isReport(each, text)) !== null;
   const isDocumentation = node.parent?.kind === 'expression_statement' || childOf(node, 'key') !== null;
   if (!isTelling || isForPeople || isDocumentation || namesModule(node, text)) return [];
-  // A pattern that another function is given says another thing.
+  // The same pattern has another meaning as an argument of another function.
   const call = above(node, ({ kind }) => CALLS.has(kind));
   const callee = call === null ? '' : (chainOf(call, text).at(-1) ?? '');
   return [{ kind: 'text', name: '', callee, value: written, node }];
 }
 
-/** A log, or an error that is thrown. */
+/** Whether a node writes to a log or throws an error. */
 function isReport(node: SyntaxNode, text: string): boolean {
   if (/^(?:throw_\w+|raise_statement)$/.test(node.kind)) return true;
   if (!CALLS.has(node.kind)) return false;

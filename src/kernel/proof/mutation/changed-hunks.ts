@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff';
 
-/** Lines of a source that a change has replaced, and where the new ones are. */
+/** Lines of a source that a change has replaced, and where the new lines are. */
 export interface Hunk {
   readonly oldStart: number;
   readonly oldLines: number;
@@ -18,7 +18,7 @@ export interface ChangedText {
 
 const MAX_EDIT_LENGTH = 2_000;
 
-/** Pure: without hunks where more has changed than can be compared in time. */
+/** Pure: returns the hunks of a change. Empty if too much has changed to be compared in time. */
 export function changedText(before: string, after: string): ChangedText {
   const patch = structuredPatch('a', 'a', before, after, '', '', { context: 0, maxEditLength: MAX_EDIT_LENGTH });
   const hunks = (patch?.hunks ?? []).map(({ oldStart, oldLines, newStart, newLines, lines }) => {
@@ -28,7 +28,7 @@ export function changedText(before: string, after: string): ChangedText {
   return { before, after, hunks };
 }
 
-/** Pure: the source as it is now, with the old lines of a hunk in place of its new ones. */
+/** Pure: returns the new source, with the new lines of a hunk replaced by its old ones. */
 export function withOldLines(after: string, { newStart, newLines, deleted }: Hunk): string {
   const lines = after.split('\n');
   return [...lines.slice(0, newStart - 1), ...deleted, ...lines.slice(newStart - 1 + newLines)].join('\n');

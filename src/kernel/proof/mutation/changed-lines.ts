@@ -1,9 +1,9 @@
 import { structuredPatch } from 'diff';
 
-/** Past this many changed lines a diff costs more than it is worth: every line then counts as changed. */
+/** With more changed lines, a diff takes too long, and every line counts as changed. */
 const MAX_EDIT_LENGTH = 2_000;
 
-/** 1-based lines of `after` that the change added or rewrote. */
+/** Returns the 1-based lines of `after` that the change added or rewrote. */
 export function changedLines(before: string | null, after: string): ReadonlySet<number> {
   const patch =
     before === null

@@ -5,7 +5,7 @@ import type { Mutant } from './mutator.ts';
 import { mutantsOf } from './mutants-of.ts';
 import { revertedHunks } from './reverted-hunks.ts';
 
-/** A source that is broken: in what `after` has beyond `before`, or in these 1-based lines of `after`. */
+/** A source to mutate: either the lines that differ from `before`, or the 1-based `lines` of `after`. */
 export interface BreakableText {
   readonly path: string;
   readonly before: string | null;
@@ -18,14 +18,17 @@ export interface ChosenMutant {
   readonly mutant: Mutant;
 }
 
-/** A change of one line has this many mutants tried, whatever that costs, and a large one more. */
+/** Minimum number of mutants, even for a change of one line. A large change has more. */
 export const MIN_MUTANTS = 6;
 const MAX_MUTANTS = 40;
 const LINES_PER_MUTANT = 4;
-/** Of one file. */
+/** Maximum number of mutants that are made for one file. */
 const MAX_MADE = 80;
 
-/** The mutants to try, the most telling of each file first, and the files in turns; and those that are left. */
+/**
+ * Returns the mutants to try, and the rest as `spare`. The files alternate. In each file, the mutants with the most
+ * informative survivors come first.
+ */
 export async function mutantsInTurns(
   sources: readonly BreakableText[],
   parse: ParseSyntax,

@@ -2,22 +2,22 @@ import { oneLine } from '../../../lib/text/one-line.ts';
 import { withOldLines } from './changed-hunks.ts';
 import type { ChangedText, Hunk } from './changed-hunks.ts';
 
-/** What a change has taken out of an old source or altered there, and the source as it is now with it. */
+/** The present source with one old part put back that the change removed or altered. */
 export interface PutBack {
-  /** Of the source as it is now. */
+  /** 1-based line of the present source. */
   readonly line: number;
   readonly words: string;
   readonly text: string;
 }
 
-/** What decides, or ends a function. */
+/** Statements that decide, or that leave a function or a loop. */
 const RULE = /\b(?:if|unless|elif|throw|raise|return|panic|require|guard|continue|break)\b/;
-/** Declarations are used or not, which is another question. */
+/** Declarations are excluded: another check reports code that nothing uses. */
 const DECLARES = /\b(?:function|def|func|fn|class|import|export)\b|=>|^\s*(?:async\s+)?[\w$]+\([^)]*\)\s*\{\s*$/;
 const COMMENT = /^\s*(?:\/\/|#|\/?\*)/;
 const MAX_SHOWN = 80;
 
-/** Pure: rules that are gone from a source, and that nothing took the place of. */
+/** Pure: finds rules that a change deleted without a replacement. */
 export function deletedRules({ hunks, after }: ChangedText): PutBack[] {
   return hunks.flatMap((hunk) => {
     const rule = codeOf(hunk.deleted).find((line) => RULE.test(line));
@@ -25,7 +25,7 @@ export function deletedRules({ hunks, after }: ChangedText): PutBack[] {
   });
 }
 
-/** The source with the old lines of a hunk, which one line of them stands for. */
+/** Returns the source with the old lines of a hunk. The line `shown` represents them in the text for people. */
 export function putBack(shown: string, hunk: Hunk, after: string): PutBack {
   const { newStart, newLines } = hunk;
   return {
@@ -39,7 +39,7 @@ function codeOf(lines: readonly string[]): string[] {
   return lines.filter((line) => line.trim() !== '' && !COMMENT.test(line));
 }
 
-/** Whether lines are only from within functions and declare none. */
+/** Whether all lines are inside functions and declare nothing. */
 export function isInFunction(lines: readonly string[]): boolean {
   return codeOf(lines).every((line) => /^\s/.test(line) && !DECLARES.test(line));
 }

@@ -3,7 +3,7 @@ import type { Mutant } from './mutator.ts';
 
 const MAX_LENGTH = 60;
 
-/** A mutant that no test noticed, for the review card. */
+/** Describes a mutant that no test noticed, for the review card. */
 export function describeSurvivor(path: string, { line, mutator, before, after }: Mutant): string {
   const where = `in line ${line} of ${path}`;
   if (mutator === 'revert-hunk') return `no test fails when the change ${where} is reverted`;

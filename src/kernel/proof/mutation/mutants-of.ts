@@ -15,10 +15,13 @@ export interface MutationInput {
 
 export type Mutants =
   | { readonly kind: 'mutants'; readonly mutants: readonly Mutant[] }
-  /** The text has no syntax tree: it is broken in larger pieces, see `revertedHunks`. */
+  /** The text has no syntax tree. `revertedHunks` makes larger mutants without one. */
   | { readonly kind: 'no-tree'; readonly why: string };
 
-/** A mutant before its text is made: a large change has thousands of them, each the size of the file. */
+/**
+ * A mutant whose text is not made yet. A large change has thousands of candidates, and each text has the size of the
+ * file.
+ */
 interface Candidate {
   readonly line: number;
   readonly mutator: string;
@@ -28,8 +31,8 @@ interface Candidate {
 }
 
 /**
- * Breaks changed lines in small ways, the most telling first and lines in turns. No mutant has syntax errors, none is the source
- * itself, and no two are equal.
+ * Makes small mutants of the changed lines. The lines alternate, and mutants with the most informative survivors come
+ * first. No mutant has syntax errors, equals the source or equals another mutant.
  */
 export async function mutantsOf(input: MutationInput, parse: ParseSyntax): Promise<Mutants> {
   const parsed = await parse(input.language, input.text);
@@ -68,7 +71,7 @@ function candidates(root: SyntaxNode, { text, language, changedLines }: Mutation
         if (!changedLines.has(line) || known.has(key)) continue;
         if (text.slice(edit.start, edit.end) === edit.replacement) continue;
         known.add(key);
-        // Who notices the first way to swap an operator hardly misses the second.
+        // A test that notices the first replacement of an operator usually notices the second too.
         found.push({ line, mutator: name, rank: rank + Math.min(place, 1), edit, node });
       }
     }
@@ -76,7 +79,7 @@ function candidates(root: SyntaxNode, { text, language, changedLines }: Mutation
   return found;
 }
 
-/** The outermost function with a name that a node is in: what callers and tests ask for. */
+/** The outermost named function around a node. Callers and tests use this name. */
 function namedFunction(node: SyntaxNode, { text, language, changedLines }: MutationInput): NamedFunction | null {
   const grammar = GRAMMARS[language];
   let found: { readonly function: SyntaxNode; readonly name: SyntaxNode } | null = null;
@@ -90,7 +93,10 @@ function namedFunction(node: SyntaxNode, { text, language, changedLines }: Mutat
   return { name: textOf(found.name, text), line, isChanged: changedLines.has(line), isReturned };
 }
 
-/** Whether each function between a node and the outer one is in what the next one returns, or is named there. */
+/**
+ * Whether each function between a node and the outer function is part of the value that the next function returns, or
+ * is named in it.
+ */
 function isReturnedFrom(node: SyntaxNode, outer: SyntaxNode, source: MutatedSource): boolean {
   const { grammar, text } = source;
   const functionAbove = (below: SyntaxNode) => above(below, ({ kind }) => grammar.functions.has(kind));
@@ -117,7 +123,10 @@ function isReturnedFrom(node: SyntaxNode, outer: SyntaxNode, source: MutatedSour
   }
 }
 
-/** Lines in turns, the most telling first: a line's second operator comes with the first statement of another one, and before its first number. */
+/**
+ * Sorts candidates by rank and alternates the lines. Example: the second operator of a line comes together with the
+ * first statement of another line, and before that line's first number.
+ */
 function inTurns(found: readonly Candidate[]): Candidate[] {
   const order = new Map(MUTATORS.map(({ name }, place) => [name, place]));
   const placeOf = ({ mutator }: Candidate): number => order.get(mutator) ?? MUTATORS.length;

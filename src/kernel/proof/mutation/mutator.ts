@@ -6,16 +6,16 @@ export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** What people read in place of a replacement that is long. */
+  /** Text for people in place of a long replacement. */
   readonly shown?: string;
 }
 
 export interface Mutator {
-  /** Recorded in the evidence, and never changed afterwards. */
+  /** Recorded in the evidence, so it must never change. */
   readonly name: string;
-  /** How telling a survivor is: 1 before 2 before 3. */
+  /** How informative a survivor is: 1 is tried before 2, and 2 before 3. */
   readonly rank: 1 | 2 | 3;
-  /** The ways in which this one node can be broken. */
+  /** Returns the edits that break this one node. */
   mutate(node: SyntaxNode, source: MutatedSource): readonly Edit[];
 }
 
@@ -28,21 +28,24 @@ export interface NamedFunction {
   readonly name: string;
   /** 1-based. */
   readonly line: number;
-  /** Whether the change wrote that line: the function is new, or takes other arguments. */
+  /** Whether the change wrote that line: the function is new, or its parameters changed. */
   readonly isChanged: boolean;
-  /** Whether what is broken is in what the function returns, and not in a default of its parameters or in a callback that it keeps. */
+  /**
+   * Whether the mutated code is part of the returned value. A default of a parameter is not, and neither is a callback
+   * that the function keeps.
+   */
   readonly isReturned: boolean;
 }
 
 export interface Mutant {
-  /** 1-based line of the source as it is. */
+  /** 1-based line of the original source. */
   readonly line: number;
   readonly mutator: string;
-  /** What is replaced, and by what, for people: '' where something is removed. */
+  /** The replaced code and its replacement, for people. `after` is '' if code is removed. */
   readonly before: string;
   readonly after: string;
   /** The whole file with this one change. */
   readonly text: string;
-  /** The function of the file that it breaks; absent: none with a name. */
+  /** The function that contains the mutated code; absent if it has no name. */
   readonly within?: NamedFunction;
 }

@@ -2,10 +2,10 @@ import { structuredPatch } from 'diff';
 import type { StructuredPatchHunk } from 'diff';
 import type { Mutant } from './mutator.ts';
 
-/** Past this many changed lines a diff costs more than it is worth: the file is then one hunk. */
+/** With more changed lines, a diff takes too long, and the file becomes one hunk. */
 const MAX_EDIT_LENGTH = 1_000;
 
-/** Mutants of a file for which there is no syntax tree: each takes one hunk of the change back. */
+/** Returns mutants of a file without a syntax tree. Each reverts one hunk of the change. */
 export function revertedHunks(before: string, after: string, maxMutants: number): Mutant[] {
   if (before === after) return [];
   const patch = structuredPatch('a', 'a', before, after, '', '', { context: 0, maxEditLength: MAX_EDIT_LENGTH });

@@ -1,25 +1,29 @@
 import type { Finding } from '../../../contracts/review/proof.ts';
 import type { ChosenMutant } from './chosen-mutants.ts';
 
-/** Whether a test notices each mutant that was tried. */
+/** For each mutant that was tried: whether a test notices it. */
 export type Noticed = ReadonlyMap<ChosenMutant, boolean>;
 
-/** One survivor may be equal to what it breaks. */
+/** A single survivor may be equivalent to the original code. */
 const MIN_SURVIVORS = 2;
 const MAX_TRIED = 3;
-/** Returned in place of what the function has computed, which may be the same. */
+/** Replacements that may be equal to the computed value. */
 const EMPTY = /^(?:0|null|nil|None|undefined|Default::default\(\))$/;
 const RETURNS_ITSELF = /^(?:\$?this|self)$/;
 
-/** What tests have to notice by itself: a function, and what it returns. A test of errors alone notices the one and not the other. */
+/**
+ * Mutants of one function, or only those that replace its returned value. Tests must notice each group separately: a
+ * test that only checks errors notices the first group but not the second.
+ */
 interface Group {
   readonly isOfReturns: boolean;
   readonly mutants: readonly ChosenMutant[];
 }
 
 /**
- * A change can have its mutants noticed in one function while nobody asks for another, or for its answer. What the chosen mutants show of a function is completed by
- * spare ones: the next to try in each group of which no mutant was noticed yet. Another number or text in a function says less, and is not counted.
+ * Returns the next mutants to try: one spare mutant for each group of which no mutant was noticed yet. All noticed
+ * mutants of a change may be in one function, while no test checks another function or its returned value. Mutants of
+ * literals say less and do not count here.
  */
 export function nextUnnoticed(noticed: Noticed, spare: readonly ChosenMutant[]): ChosenMutant[] {
   const next = grouped([...noticed.keys(), ...spare]).flatMap(({ mutants }) => {
@@ -30,7 +34,9 @@ export function nextUnnoticed(noticed: Noticed, spare: readonly ChosenMutant[]):
   return [...new Set(next)];
 }
 
-/** Functions of which tests notice nothing, whichever way they are broken, and those of which they do not notice what is returned. */
+/**
+ * Returns findings for functions of which no mutant is noticed, and for functions whose returned value no test checks.
+ */
 export function unnoticedFunctions(noticed: Noticed): Finding[] {
   const known = new Set<string>();
   return unnoticedGroups(noticed).flatMap(({ isOfReturns, mutants, path, within: { name, line } }) => {
@@ -44,7 +50,7 @@ export function unnoticedFunctions(noticed: Noticed): Finding[] {
   });
 }
 
-/** The mutants that were tried of these functions. */
+/** Returns the tried mutants of these functions. */
 export function mutantsOfUnnoticed(noticed: Noticed): ChosenMutant[] {
   return [...new Set(unnoticedGroups(noticed).flatMap(({ mutants }) => mutants))];
 }
@@ -63,7 +69,7 @@ function minSurvivors(isOfReturns: boolean, mutants: readonly ChosenMutant[]): n
   return isOfReturns && mutants.some(({ mutant }) => !EMPTY.test(mutant.after)) ? 1 : MIN_SURVIVORS;
 }
 
-/** Functions before what they return. */
+/** Groups with all mutants of a function come before groups with its returned value. */
 function grouped(mutants: readonly ChosenMutant[]): Group[] {
   const functions = new Map<string, ChosenMutant[]>();
   for (const each of mutants) {
@@ -79,7 +85,10 @@ function grouped(mutants: readonly ChosenMutant[]): Group[] {
   ];
 }
 
-/** In an old function the change may have one return of several, and tests of the others are enough to know it by. */
+/**
+ * Whether the mutant replaces the returned value of a new or changed function. In an old function, the change may
+ * contain one of several returns, and tests of the others may be sufficient.
+ */
 function isReturnOfNew({ mutant: { mutator, before, within } }: ChosenMutant): boolean {
   if (mutator !== 'replace-return' || RETURNS_ITSELF.test(before)) return false;
   return within?.isChanged === true && within.isReturned;

@@ -9,14 +9,15 @@ const MAX_BYTES = 1024 * 1024;
 
 export interface ChangedTexts {
   readonly texts: readonly ChangedText[];
-  /** What is there and is no text. */
+  /** Changed files that are not text. */
   readonly unread: readonly { readonly path: string; readonly why: string }[];
-  /** Texts of sources that are gone. */
+  /** Old texts of deleted source files. */
   readonly deleted: readonly string[];
 }
 
 /**
- * Changed files before and after; a source with tests in it is there as each of the two that has changed. `project` is a view without the session's work.
+ * Returns the changed files with their texts before and after. A source that contains tests has one entry for its tests
+ * and one for its source, each only if it changed. `project` is a view without the session's work.
  */
 export async function changedTexts(
   workspace: Workspace,

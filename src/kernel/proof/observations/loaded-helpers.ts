@@ -8,7 +8,7 @@ import { firstReadable, sourceText, textAt } from '../read-text.ts';
 
 const MAX_FILES = 20;
 
-/** Files of tests that have not changed, which changed ones load: a case may assert by a function of one. */
+/** Returns unchanged test files that changed tests import. A case may assert by a function of such a file. */
 export async function loadedHelpers(
   { services, workspace }: Pick<SessionContext, 'services' | 'workspace'>,
   texts: readonly ChangedText[],
@@ -36,7 +36,7 @@ export async function loadedHelpers(
     return there.filter((each) => each !== null);
   }
 
-  /** The tests of a package in Go share their functions. */
+  /** In Go, all test files of a package share their functions. */
   async function testsBeside(path: string): Promise<readonly string[]> {
     const directory = posix.dirname(path);
     const { paths } = await workspace.glob('*_test.go', (directory === '.' ? '' : directory) as ProjectPath, MAX_FILES);

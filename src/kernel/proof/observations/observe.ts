@@ -8,7 +8,7 @@ export function impossible(detail: string): Observed {
   return { outcome: 'impossible', detail };
 }
 
-/** Makes one observation, and reports when it starts and how it ends. */
+/** Makes one observation, and emits when it starts and how it ends. */
 export async function observe<Result extends Observed>(
   { clock }: Pick<Services, 'clock'>,
   session: Session,
@@ -29,17 +29,17 @@ export async function observe<Result extends Observed>(
   return { ...result, observation, duration_ms };
 }
 
-/** Says how many observations there will be at most. */
+/** Emits the maximum number of observations. */
 export function planObservations(session: Session, total: number): void {
   session.stream({ type: 'proof.progress', done: 0, total });
 }
 
-/** Says how much of an observation has been done. */
+/** Emits the progress of one observation. */
 export function countObservation(session: Session, observation: ObservationName, done: number, total: number): void {
   session.stream({ type: 'proof.progress', observation, done, total });
 }
 
-/** An observation without what only its maker needs. */
+/** Drops all fields that are not part of an observation. */
 export function asObservation({ observation, outcome, detail, duration_ms, differs_again }: Observation): Observation {
   return { observation, outcome, detail, duration_ms, ...(differs_again === undefined ? {} : { differs_again }) };
 }

@@ -33,34 +33,34 @@ import { projectFiles } from './project-files.ts';
 import { observeRemoval, redFiles } from './removal.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 
-/** What green was about. */
+/** The work that was judged green. */
 export interface GreenWork {
   readonly command: TestCommand;
   readonly red: Red;
   readonly baseline: Baseline;
   /** The run of the whole suite that was judged green. */
   readonly suite: TestRun;
-  /** Lines of the changed sources that the suite ran; null: nothing was counted. */
+  /** Lines of the changed sources that the suite executed; null if lines were not counted. */
   readonly executed: ExecutedLines | null;
 }
 
 export interface Proven extends Proof {
-  /** Why the change is not ready for review, for the model. */
+  /** Why the change is not ready for review, as text for the model. */
   readonly refusal: { readonly code: EvidenceReason; readonly why: string } | null;
 }
 
 const MAX_NAMED = 10;
-/** Observations of each change; those against stand-ins are not always made. */
+/** Number of observations for every change. Observations with stand-ins are not always made. */
 const EACH_TIME = 6;
 
 /**
- * Everything that is observed once the suite is green, each in views and sandboxes of its own. What can refuse the change comes first and side by side; broken
- * sources, which cost most, only where nothing has.
+ * Makes all observations after the suite is green, each in its own views and sandboxes. Observations that can refuse
+ * the change run first, at the same time. Mutants cost most, so they run only if nothing refused the change.
  */
 export async function prove(context: SessionContext, work: GreenWork): Promise<Proven> {
   const { services, session } = context;
   const { command, red } = work;
-  // Only the findings wait for the texts.
+  // Started here, so that only the findings wait for the texts.
   const changing = textsOf(context, command);
   const breaking = changing.then(({ texts }) => breakable(context, command, texts));
   const before = work.baseline.kind === 'known' ? work.baseline.passed : [];
@@ -101,7 +101,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
           sources,
           breaks: KIND_DEFINITIONS.feature.breaks,
           eachFunction: true,
-          // Copies that differ by themselves notice nothing.
+          // If the copies already differ without a mutant, they cannot show that a mutant was noticed.
           ...(variants?.outcome === 'held'
             ? { repeated: () => repeatedTests(context, { texts, cases, sources }) }
             : {}),
@@ -132,12 +132,15 @@ export async function textsOf(context: SessionContext, command: TestCommand): Pr
   }
 }
 
-/** Of tests by policy, or because the runner collects it. */
+/** Whether a path is a test by policy, or the runner collects it. */
 function isTestOf(services: Services, command: TestCommand): (path: string) => boolean {
   return (path) => classifyPath(services.policy(), path).kind === 'test' || collectsInProject(command, path);
 }
 
-/** The changed source, and of it what no grammar reads only where the policy calls it source: nothing tests a text for people. */
+/**
+ * Returns the changed sources that can be mutated. A file without a grammar counts only if policy calls it source: no
+ * test covers text for people.
+ */
 export async function breakable(
   { services, workspace }: SessionContext,
   command: TestCommand,
@@ -148,7 +151,7 @@ export async function breakable(
   return texts.filter(({ path, role }) => role === 'source' && paths.has(path) && isCode(services, path));
 }
 
-/** A program or a test. Data of tests is neither, and so is a text for people. */
+/** Whether a path is a program or a test. Test data and text for people are not. */
 function isCode(services: Services, path: string): boolean {
   return languageOfFile(path) !== null || classifyPath(services.policy(), path).kind === 'source';
 }
@@ -156,7 +159,7 @@ function isCode(services: Services, path: string): boolean {
 export interface InspectedWork {
   readonly command: TestCommand;
   readonly changed: ChangedTexts;
-  /** The new cases. */
+  /** Ids of the new cases. */
   readonly cases: readonly string[];
 }
 
@@ -178,7 +181,10 @@ export async function inspect(
   return observedFindings(findings);
 }
 
-/** A finding, so that neither policy nor a verifier takes such results for proof. */
+/**
+ * A finding if the results of the runner cannot be checked. So neither policy nor a verifier accepts these results as
+ * proof.
+ */
 function uncheckedResults(command: TestCommand, texts: readonly ChangedText[]): Finding[] {
   const unchecked = whyUnchecked(command);
   const [first] = texts;
@@ -192,7 +198,7 @@ function refusalOf(flaky: readonly string[], failure: string | null): Proven['re
   return failure === null ? null : { code: 'plain_run_failed', why: failure };
 }
 
-/** What the user has not committed is no part of the commit, so the plain run goes without it: the most usual reason, where there is any. */
+/** Adds the most likely reason to a failure of the plain run: the run does not contain the user's uncommitted work. */
 export function withoutUncommitted(failure: string, dirty: readonly string[]): string {
   if (dirty.length === 0) return failure;
   return `${failure}\nIt may pass only together with uncommitted work of the user (${listFirst(dirty, { max: MAX_NAMED })}), which is not part of the commit. Do not use uncommitted files.`;
@@ -203,7 +209,7 @@ function whyFlaky(cases: readonly string[]): string {
   return `Two runs of the same files gave different results: ${named}. A new test has to fail each time without the new source, and pass each time with it. Go back with workflow.revise_tests and take out what changes between runs: clock, chance, files left behind, order, state kept between cases.`;
 }
 
-/** What a person has to look at before this is committed. */
+/** The texts that a person has to read before this is committed. */
 export function reasonsOf({ observations, findings }: Pick<Proof, 'observations' | 'findings'>): string[] {
   return [
     ...findings.map((finding) => `Look at ${describeFinding(finding)}`),
@@ -213,7 +219,10 @@ export function reasonsOf({ observations, findings }: Pick<Proof, 'observations'
   ];
 }
 
-/** Findings are named one by one. How many mutants have to be noticed is the policy's question, but not whether they could be tried. */
+/**
+ * Whether an observation needs its own line at review. Findings are listed separately. Policy decides how many mutants
+ * must be noticed, so mutation needs a line only if mutants could not be tried.
+ */
 function isReason({ observation, outcome, detail }: Observation): boolean {
   if (observation === 'mutation') return outcome === 'impossible' && !isNotAsked(detail);
   return outcome !== 'held' && observation !== 'findings';

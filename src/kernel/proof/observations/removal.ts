@@ -17,9 +17,9 @@ import { listFirst } from '../../../lib/text/list-first.ts';
 const MAX_NAMED = 5;
 
 export interface Removal extends Observed {
-  /** Cases, or files that did not load, that differ between two runs of the same tree. */
+  /** Cases, or files that did not load, whose results differ between two runs of the same tree. */
   readonly flaky: readonly string[];
-  /** Lines that the new cases ran of the changed sources; null where they were not counted. */
+  /** Lines of the changed sources that the new cases executed; null if lines were not counted. */
   readonly executed: ExecutedLines | null;
 }
 
@@ -59,8 +59,9 @@ export function redFiles(red: Red): string[] {
 }
 
 /**
- * Pure: what was red is red again without the source, and green again with it. With the runs that decided red and green, each case is then seen
- * twice either way, alternating: whatever time, chance, order or a file left behind make of it, it is not the source that makes it pass.
+ * Pure: checks that the red cases fail again without the source and pass again with it. Together with the runs that
+ * decided red and green, each case is seen twice with the source and twice without. So time, chance, order or a file
+ * left behind is not the reason why it passes.
  */
 export function judgeRemoval(red: Red, without: TestRun, again: TestRun): JudgedRemoval {
   const unusable = unusableRun(without) ?? unusableRun(again);
@@ -80,7 +81,7 @@ export function judgeRemoval(red: Red, without: TestRun, again: TestRun): Judged
   };
 }
 
-/** Files that did not load, and of which nobody has seen a case fail: all of their cases count. */
+/** Files that did not load and have no red case. All of their cases must fail without the source and pass with it. */
 function filesWithoutCases({ cases, files }: Red): string[] {
   const known = new Set(cases.map((id) => splitCaseId(id).file));
   return files.filter((file) => !known.has(file));
@@ -96,7 +97,7 @@ function passes(id: string, run: TestRun): boolean {
   return outcomeOf(id, run.cases)?.status === 'passed';
 }
 
-/** A file that did not load without the source: it does not load again, or each of its cases fails. */
+/** Whether a file fails without the source: it does not load, or each of its cases fails. */
 function allFail(file: string, run: TestRun): boolean {
   const cases = casesOf(file, run);
   return cases.length > 0 && (cases.some(failedToLoad) || cases.every(({ status }) => status === 'failed'));

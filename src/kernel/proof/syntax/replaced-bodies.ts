@@ -7,10 +7,12 @@ export interface ParsedText {
   readonly text: string;
 }
 
-/** What takes the place of a function's body; null: the function stays as it is, and those inside of it are asked. */
+/**
+ * Returns the new body of a function. null: the function is left unchanged, and the functions inside of it are tried.
+ */
 export type BodyFor = (node: SyntaxNode, text: string) => string | null;
 
-/** Pure: the text with other bodies of its outermost functions; null where there is none. */
+/** Pure: returns the text with new bodies for its outermost functions; null if no body changes. */
 export function replacedBodies({ root, text }: Pick<ParsedText, 'root' | 'text'>, bodyFor: BodyFor): string | null {
   let result = '';
   let at = 0;

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 
-/** The node and everything below it, in the order of the text. */
+/** The node and all nodes below it, in the order of the text. */
 export function* nodesOf(node: SyntaxNode): Generator<SyntaxNode> {
   const waiting = [node];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
@@ -12,7 +12,7 @@ export function* nodesOf(node: SyntaxNode): Generator<SyntaxNode> {
   }
 }
 
-/** The nearest node above that fits. */
+/** The nearest ancestor that matches. */
 export function above(node: SyntaxNode, fits: (node: SyntaxNode) => boolean): SyntaxNode | null {
   for (let each = node.parent; each !== null; each = each.parent) if (fits(each)) return each;
   return null;
@@ -28,7 +28,7 @@ export function childOf(node: SyntaxNode, field: string): SyntaxNode | null {
   return node.children.find((child) => child.field === field) ?? null;
 }
 
-/** Whether it is the key of an entry: of an object, a table or a map, or the name of a field in Go. */
+/** Whether a node is the key of an entry in an object, table or map, or the name of a field in Go. */
 export function isKey(node: SyntaxNode): boolean {
   if (node.field === 'key') return true;
   const entry = node.parent?.kind === 'literal_element' ? node.parent.parent : node.parent;
@@ -44,13 +44,16 @@ export function textOf(node: SyntaxNode, text: string): string {
   return text.slice(node.start, node.end);
 }
 
-/** Nodes whose blanks are part of what they say. */
+/** Nodes in which white space is part of the value. */
 const TEXTS = /string|template|regex|char|comment|jsx/;
-/** What is longer is no name, and no pattern is about it. */
+/** Longer texts are not names, and no pattern matches them. */
 const MAX_PLAIN = 400;
 const WORDS = /[\p{ID_Continue}$]{2}/u;
 
-/** The text of a node without the blanks and line breaks that say nothing: `process . env` is `process.env`. A long one stays as it is written. */
+/**
+ * The text of a node without insignificant white space: `process . env` becomes `process.env`. A long text is returned
+ * unchanged.
+ */
 export function plainText(node: SyntaxNode, text: string): string {
   const written = textOf(node, text);
   if (written.length > MAX_PLAIN || !/\s/.test(written) || TEXTS.test(node.kind)) return written;
@@ -64,7 +67,7 @@ export function plainText(node: SyntaxNode, text: string): string {
   return result;
 }
 
-/** The operator of a unary or binary expression, as it is in the text. */
+/** The operator node of a unary or binary expression. */
 export function operatorOf(node: SyntaxNode): SyntaxNode | null {
   return childOf(node, 'operator') ?? childOf(node, 'operators') ?? node.children.find((child) => !child.named) ?? null;
 }

@@ -1,14 +1,15 @@
 import { parse } from 'acorn';
 
-/** Fields about the position or spelling of code, not its meaning. */
+/** Fields of a syntax tree about position or spelling, not meaning. */
 const SPELLING = new Set(['start', 'end', 'loc', 'range', 'raw', 'parenthesizedExpression']);
 
 /**
- * Compares the syntax trees of two JavaScript programs, without white space, comments and needless parentheses. `null` if they
- * are equal, else why not, or why they cannot be compared. Pure.
+ * Pure: compares the syntax trees of two JavaScript programs. White space, comments and unnecessary parentheses are
+ * ignored. Returns null if they are equal, otherwise how they differ or why they cannot be compared.
  */
 export function differenceOfPrograms(before: string, after: string, sourceType: 'module' | 'script'): string | null {
-  // In a script these begin comments, in a module they are operators: white space could switch between the two.
+  // In a script these start comments; in a module they are operators. A change of white space could switch between the
+  // two.
   if ([before, after].some((code) => code.includes('<!--') || code.includes('-->'))) return 'it contains <!-- or -->';
   try {
     return sameTree(treeOf(before, sourceType), treeOf(after, sourceType)) ? null : 'its behaviour changes';
@@ -26,7 +27,7 @@ function treeOf(code: string, sourceType: 'module' | 'script'): unknown {
   });
 }
 
-/** Iterative instead of recursive: sources can be nested to any depth. */
+/** Iterative, because sources can be nested to any depth and recursion would overflow the stack. */
 function sameTree(before: unknown, after: unknown): boolean {
   const pending: [unknown, unknown][] = [[before, after]];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
@@ -40,7 +41,7 @@ function sameTree(before: unknown, after: unknown): boolean {
     if (keys.length !== keysOf(b).length) return false;
     for (const key of keys) {
       if (!Object.hasOwn(b, key)) return false;
-      // A function assigned to a name in parentheses does not get that name.
+      // Parentheses count here: in `(f) = function () {}` the function does not get the name `f`.
       const asIs = a['type'] === 'AssignmentExpression' && key === 'left';
       pending.push(asIs ? [a[key], b[key]] : [unwrapped(a[key]), unwrapped(b[key])]);
     }
@@ -54,10 +55,10 @@ function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null;
 }
 
-/** A regular expression is compared by its pattern and flags, which are separate from the object created from them. */
+/** A regular expression is compared by its pattern and flags, not by the object created from them. */
 function keysOf(tree: Tree): string[] {
   const known = tree['regex'] !== undefined ? new Set([...SPELLING, 'value']) : SPELLING;
-  // The text of a template is what `raw` says; elsewhere that is only the spelling.
+  // In a template `raw` is part of the value. Elsewhere it is only spelling.
   const isText = tree['cooked'] !== undefined;
   return Object.keys(tree).filter((key) => !known.has(key) || (isText && key === 'raw'));
 }

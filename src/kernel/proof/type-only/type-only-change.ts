@@ -8,7 +8,7 @@ import type { FileVersions } from './type-only-file.ts';
 import type { Session } from '../../session/session.ts';
 import type { Services } from '../../services.ts';
 
-/** Whether the session works under an exemption that is for changes of types alone. */
+/** Whether the session works under an exemption that allows only changes of types. */
 export function exemptAsTypeOnly(services: Services, { snapshot: { exemption } }: Session): boolean {
   if (exemption === null) return false;
   const category = EXEMPTION_CATEGORIES.find((each) => each === exemption.category);
@@ -16,8 +16,8 @@ export function exemptAsTypeOnly(services: Services, { snapshot: { exemption } }
 }
 
 /**
- * Compilers that make code of types, as a project's own files name them: metadata of decorators, properties of components, validators. With one of them a
- * change of a type in one file is a change of the program in another.
+ * Signs, in project files, of compilers that generate code from types: metadata of decorators, properties of
+ * components, validators. With such a compiler, a change of a type in one file can change the program in another file.
  */
 const CODE_FROM_TYPES = [
   {
@@ -31,7 +31,7 @@ const CODE_FROM_TYPES = [
   },
 ] as const;
 
-/** Why types of this project can be code, whatever a single file says; null if nothing is known to make it so. */
+/** Returns why types of this project can become code, independent of any single file. null if no reason is known. */
 export async function codeFromTypes(workspace: Workspace, signal: AbortSignal): Promise<string | null> {
   for (const { pattern, glob } of CODE_FROM_TYPES.flatMap(({ pattern, globs }) =>
     globs.map((glob) => ({ pattern, glob })),
@@ -54,8 +54,9 @@ export async function codeFromTypes(workspace: Workspace, signal: AbortSignal): 
 }
 
 /**
- * Why what is staged is not known to be a change of types alone, file by file; empty if it is. Decided here, from the bytes that are staged and those of the
- * project: nothing of it is run, and no setting of the project is followed.
+ * Returns, for each file, why the staged change is not known to change only types. Empty if it changes only types. The
+ * decision uses the bytes of the staged files and of the project. No code of the project runs, and no setting of the
+ * project is followed.
  */
 export async function whyNotTypeOnly(
   services: Services,
@@ -92,7 +93,7 @@ export async function whyNotTypeOnly(
   }
 }
 
-/** Both texts of a changed file, or why there is no such pair. */
+/** Returns both texts of a changed file, or why they cannot be compared. */
 async function versionsOf(change: FileChange, project: Workspace, staged: Workspace): Promise<FileVersions | string> {
   const { path, before, after } = change;
   if (before.kind === 'file' && after.kind === 'file' && before.executable !== after.executable)

@@ -6,13 +6,16 @@ import type { Sides } from './asked-of-value.ts';
 import { equalSides } from './equal-sides.ts';
 
 const COLLECTIONS = new Set(['array', 'list', 'tuple', 'set', 'array_creation_expression']);
-/** `[42, 13].includes(n)`, `in_array(n, [42, 13])`: what looks into a list. */
+/** Calls that search a list: `[42, 13].includes(n)`, `in_array(n, [42, 13])`. */
 const HAS = /^(?:includes|include\?|contains|Contains|in_array|toContain|assertIn|assertContains|assert_includes)$/;
-/** `expect(n).toBeOneOf([42, 13])`. */
+/** Matchers for one of several values: `expect(n).toBeOneOf([42, 13])`. */
 const IS_ONE_OF = /^(?:toBeOneOf|oneOf|isIn|be_in)$/;
 const HOLDS_FOR = /^(?:toSatisfy|satisfy|satisfies)$/;
 
-/** The values of which an assertion takes each: with another one in the place of one of them it has to fail, somewhere in its case. */
+/**
+ * Returns the values of which an assertion accepts each: `expect([42, 13]).toContain(n)`. If one of them is replaced by
+ * another value, some assertion of the case has to fail.
+ */
 export function alternatives(node: SyntaxNode, text: string): Sides[] {
   if (/^parenthesized/.test(node.kind)) return namedChildren(node).flatMap((each) => alternatives(each, text));
   if (isEither(node, text))
@@ -51,7 +54,7 @@ function inCall(node: SyntaxNode, text: string): Sides[] {
   return list === null ? [] : entriesBeside(one, list);
 }
 
-/** What `includes` is called on, or what `expect` is given. */
+/** The object of the call `includes`, or the argument of `expect`. */
 function listAsked(call: SyntaxNode, text: string): SyntaxNode | null {
   const callee = calleeOf(call);
   const object = callee === null ? null : (childOf(callee, 'object') ?? childOf(call, 'receiver'));
@@ -72,7 +75,7 @@ function isEither(node: SyntaxNode, text: string): boolean {
   return operator !== null && /^(?:\|\||or)$/.test(textOf(operator, text));
 }
 
-/** One entry is no choice. */
+/** The entries of a list, each with the value. A list with one entry is not a choice. */
 function entriesBeside(value: SyntaxNode | null, list: SyntaxNode): Sides[] {
   if (!COLLECTIONS.has(list.kind)) return [];
   const entries = namedChildren(list).flatMap((each) =>

@@ -2,19 +2,19 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { argumentsOf, calleeOf } from '../findings/names.ts';
 import { childOf, textOf } from '../syntax/walk.ts';
 
-/** The two sides of a comparison of equality; the first is null where only what is expected is known. */
+/** The two sides of an equality. The first is null if only the expected value is known. */
 export type Sides = readonly [SyntaxNode | null, SyntaxNode];
 
-/** Methods of a value that say whether it is equal to another, and those that say how it compares. */
+/** Methods that return whether two values are equal, and methods that return their order. */
 const EQUALITY = /^(?:is_?)?(?:equals?|eq|same|identical|equivalent)(?:_?(?:to|as|ignore_?case))?$/i;
 const COMPARES = /^(?:compare(?:_?to)?|cmp)$/i;
 
-/** `got.Equal(42)` and `got.sameAs(42)`: a method of the code under test decides what is equal to its answer. */
+/** `got.Equal(42)` and `got.sameAs(42)`: a method of the code under test decides whether its result is equal. */
 export function askedOfValue(call: SyntaxNode, text: string): Sides[] {
   return methodSides(call, EQUALITY, text);
 }
 
-/** Of `got.compareTo(42)` beside 0, what is compared. */
+/** The compared values of `got.compareTo(42)`, if the other side is 0. */
 export function comparedValues(one: SyntaxNode, other: SyntaxNode, text: string): Sides[] {
   const isEqual = [one, other].some((each) => textOf(each, text) === '0');
   return isEqual ? [one, other].flatMap((each) => methodSides(each, COMPARES, text)) : [];

@@ -16,18 +16,20 @@ const CALLS = new Set(['call_expression', 'call']);
 const LOOPS = new Set(['for_in_statement', 'for_statement', 'range_clause', 'for_expression']);
 const CALLBACK_OF_LOOP = /\.(?:forEach|map|each)$/;
 const BLOCKS = new Set(['block', 'statement_list']);
-/** What Rust writes in arguments beside names: numbers have their types. */
+/** Words in Rust arguments that are not names of variables: constants, and the types of numbers. */
 const RUST_CONSTANTS = /^(?:true|false|None|Some|Ok|Err|vec|[iu](?:8|16|32|64|128|size)|f32|f64)$/;
 
-/** Assertions about how often something was called. */
+/** Assertions about the number of calls. */
 const COUNTS_CALLS =
   /assert_(?:called|awaited|not_called|has_calls|any_call)|\bcall_(?:count|args)|toHaveBeen|toHaveReturned|\.mock\.|\bcalled(?:Once|Twice|Thrice|With)|\bcallCount\b/;
 const SCALARS = /^(?:number|string|integer|float|true|false|int_literal|interpreted_string_literal)$/;
 
 /**
- * Pure: the edits with which a case asks what it tests each question twice and looks at the second answer. A question is a call of what is tested with constants,
- * or with values of a loop over a table; the same question has the same answer, whatever the period of a counter is. What is asked about an object of the case
- * is left alone: there the second answer may differ. So is a case that counts calls, or asks one question more than once: it says that its answers depend on what came before.
+ * Pure: returns the edits that repeat each call of the tested code in a case and use the second result. Only calls are
+ * repeated whose arguments are constants or values of a loop over a table. Such a call must return the same result each
+ * time, so a source that counts its calls is noticed. Calls on an object that the case created are not repeated: their
+ * second result may differ. Returns no edits if the case counts calls, or makes the same call twice: then its results
+ * depend on earlier calls.
  */
 export function askedTwice(
   body: SyntaxNode,
@@ -69,7 +71,9 @@ export function askedTwice(
   }
 }
 
-/** In a block that is no loop over rows: how often it asks can be what the case is about. */
+/**
+ * Whether a call is in a Ruby block that is not a loop over rows. The number of calls may be what such a case tests.
+ */
 function isInCallback(node: SyntaxNode, body: SyntaxNode, text: string): boolean {
   for (let each = node; each !== body && each.parent !== null; each = each.parent) {
     const call = /^(?:do_block|block)$/.test(each.kind) ? each.parent : null;
@@ -101,14 +105,16 @@ function twice(call: SyntaxNode, language: SyntaxLanguage, text: string): Edit |
     case 'javascript':
     case 'typescript':
     case 'tsx': {
-      // A promise of which nobody asks is not lost.
+      // A rejection of the first promise must not end the run.
       const first = isAwaited ? written : `Promise.resolve(${written}).catch(() => {})`;
       return { start: node.start, end: node.end, replacement: `(${first}, ${written})` };
     }
   }
 }
 
-/** Where the statement of a call begins; null in a function that is an expression, which somebody else calls. */
+/**
+ * The start of the statement that contains a call. null inside a function that is an expression: other code calls it.
+ */
 function statementOf(call: SyntaxNode): number | null {
   for (let each = call; each.parent !== null; each = each.parent) {
     if (BLOCKS.has(each.parent.kind)) return each.start;
@@ -117,7 +123,10 @@ function statementOf(call: SyntaxNode): number | null {
   return null;
 }
 
-/** Names of the case that stand for one number or text: `const a = 6`, `a, b = 6, 7`. What is given another value later is none. */
+/**
+ * Names in the case that are bound once to a number or text: `const a = 6`, `a, b = 6, 7`. A name that is assigned
+ * again is excluded.
+ */
 function constantsOf(body: SyntaxNode, text: string): Set<string> {
   const found = new Map<string, boolean>();
   for (const node of nodesOf(body)) {
@@ -132,7 +141,7 @@ function constantsOf(body: SyntaxNode, text: string): Set<string> {
   return new Set([...found].flatMap(([name, isConstant]) => (isConstant ? [name] : [])));
 }
 
-/** Names that stand for the values of a table, row by row. */
+/** Names bound to the rows of a table, or to parts of a row. */
 function valuesOfLoops(body: SyntaxNode, { language, text }: CaseSource): Set<string> {
   const found = new Set<string>();
   const add = (node: SyntaxNode | null): void => {
@@ -152,7 +161,7 @@ function valuesOfLoops(body: SyntaxNode, { language, text }: CaseSource): Set<st
   return found;
 }
 
-/** `rows.forEach((row) => …)` and `it.each(rows)('name', (row) => …)`. */
+/** Whether a callback runs for each row: `rows.forEach((row) => …)` and `it.each(rows)('name', (row) => …)`. */
 function isCalledForRows(callback: SyntaxNode, text: string): boolean {
   const call = callback.parent?.kind === 'arguments' ? callback.parent.parent : null;
   const callee = call === null ? null : calleeOf(call);
@@ -161,7 +170,10 @@ function isCalledForRows(callback: SyntaxNode, text: string): boolean {
   return CALLBACK_OF_LOOP.test(textOf(table ?? callee, text));
 }
 
-/** Macros have tokens and no calls in them: what an assertion compares is read as text, in the place of the assertion. */
+/**
+ * The compared texts of assertions. A macro of Rust contains tokens and no calls, so they are read as text. Each has
+ * its assertion as parent.
+ */
 function* macroSubjects(body: SyntaxNode, tests: Pick<WrittenTests, 'assertions' | 'subjects'>): Generator<SyntaxNode> {
   for (const assertion of tests.assertions(body))
     for (const subject of tests.subjects(assertion)) yield { ...subject, parent: assertion };

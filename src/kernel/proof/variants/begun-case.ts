@@ -3,17 +3,18 @@ import type { WrittenTests } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 
-/** What may clean up is not cut off. */
+/** Statements that may clean up. They must not be removed. */
 const CLEANS_UP = /^(?:try|finally)_/;
 const DECLARES = /declaration$/;
 const AWAITS: ReadonlySet<string> = new Set(['await_expression', 'return_statement']);
 const HANDED: ReadonlySet<string> = new Set(['await_expression', 'return_statement', 'arguments', 'array']);
-/** What a case of Rust gives back where it has passed. */
+/** The value that a Rust case returns when it passes. */
 const PASSES = 'Ok(())';
 
 /**
- * Pure: the edit that ends a case behind its first assertion, where nothing but assertions and variables follow. State that is the same again after a whole case
- * is another one after a case that was only begun, whatever its period is and whatever object was asked. null: the case cannot be cut so.
+ * Pure: returns the edit that ends a case after its first assertion. It is only made if all later statements are
+ * assertions or declarations. A source may count its calls so that its state is the same again after each complete
+ * case. After a shortened case that state differs. null if the case cannot be shortened.
  */
 export function begunCase(
   body: SyntaxNode,
@@ -25,7 +26,7 @@ export function begunCase(
   const assertions = tests.assertions(body);
   const asserts = (statement: SyntaxNode): boolean =>
     assertions.some(({ start, end }) => start >= statement.start && end <= statement.end);
-  // A block of Go has its statements in a list.
+  // In Go, the statements of a block are in a list.
   const statements = namedChildren(block)
     .flatMap((each) => (each.kind === 'statement_list' ? namedChildren(each) : [each]))
     .filter((each) => textOf(each, text) !== PASSES);
@@ -40,7 +41,10 @@ export function begunCase(
   return leaves === null ? null : { start: from.end, end: from.end, replacement: leaves };
 }
 
-/** A promise that is begun before the cut and awaited behind it: if nobody takes its rejection, that ends the run. */
+/**
+ * Whether a promise is created before the cut and awaited after it. Its rejection would have no handler and would end
+ * the run.
+ */
 function isAwaitedLater(kept: readonly SyntaxNode[], cut: readonly SyntaxNode[], text: string): boolean {
   const begun = new Set(
     kept
@@ -55,7 +59,7 @@ function isAwaitedLater(kept: readonly SyntaxNode[], cut: readonly SyntaxNode[],
     .some((node) => node.kind === 'identifier' && HANDED.has(node.parent?.kind ?? '') && begun.has(textOf(node, text)));
 }
 
-/** What is left unused is an error or a warning in Go and Rust: the rest of the case stays, and is not reached. */
+/** Unused code is an error or a warning in Go and Rust. So the rest of the case stays, but is not reached. */
 function leavesRust(body: SyntaxNode, text: string): string | null {
   const type = childOf(body, 'return_type');
   if (type === null) return ' if true { return; }';

@@ -4,23 +4,29 @@ import { caseArguments } from '../findings/tests/case-callers.ts';
 import type { WrittenCase } from '../findings/tests/test-case.ts';
 import { childOf, namedChildren, textOf } from '../syntax/walk.ts';
 
-/** Where a case is in its file, so that it can be written a second time behind itself. */
+/** Where a case is in its file, so that a copy can be inserted after it. */
 export interface CaseText {
   readonly start: number;
   readonly end: number;
-  /** Where the name of the case ends: a suffix there makes it another case. */
+  /** Where the name of the case ends. A suffix there gives the copy a name of its own. */
   readonly nameEnd: number;
-  /** Where an expression begins that computes the name, up to `nameEnd`; absent: the name is written there. */
+  /** Where the expression starts that computes the name; it ends at `nameEnd`. Absent if the name is a literal. */
   readonly computedFrom?: number;
-  /** The name, as it is written; absent: it is computed, or the language has no other than names of functions. */
+  /** The name as written. Absent if it is computed, or if it is the name of a function. */
   readonly title?: string;
-  /** What is written in front of each copy. */
+  /** Text before each copy. */
   readonly indent: string;
-  /** What is between the name and its suffix. Of a table, `$name_1` would be another column. */
+  /**
+   * Text between the name and its suffix. In a title with columns of a table, `$name_1` would be another column, so it
+   * is a space.
+   */
   readonly separator: '_' | ' ';
 }
 
-/** null where a copy would not be a case of its own: its body is elsewhere, or the language says more of its name. */
+/**
+ * Returns null if a copy would not be a case of its own: the body is somewhere else, or the language gives the name
+ * another meaning.
+ */
 export function caseText(written: WrittenCase, language: SyntaxLanguage, text: string): CaseText | null {
   if (written.modifier !== null) return null;
   switch (language) {
@@ -66,7 +72,10 @@ function javascriptCase(body: SyntaxNode, text: string): CaseText | null {
   return { start, end, nameEnd: title.end, computedFrom: title.start, indent: ';', separator: ' ' };
 }
 
-/** Of a loop or a branch without braces, `for (const a of all) test(…)`, the whole: a copy behind the case would be outside of it. */
+/**
+ * The whole loop or branch if it has no braces: `for (const a of all) test(…)`. A copy after the case would be outside
+ * of it.
+ */
 function inBlock(statement: SyntaxNode): SyntaxNode {
   let whole = statement;
   while (whole.parent !== null && /^(?:for|while|do|if|else|labeled)_/.test(whole.parent.kind)) whole = whole.parent;
@@ -83,7 +92,7 @@ function pythonCase(body: SyntaxNode, text: string): CaseText | null {
 
 const RUBY_BODIES = /^(?:program|body_statement|block_body)$/;
 
-/** A method by its name, or `it "adds" do` by its text. */
+/** A method by its name, or `it "adds" do` by its title. */
 function rubyCase(body: SyntaxNode, text: string): CaseText | null {
   const whole = body.kind === 'method' ? body : body.parent;
   if (whole === null || !RUBY_BODIES.test(whole.parent?.kind ?? '')) return null;
@@ -100,7 +109,7 @@ function rubyCase(body: SyntaxNode, text: string): CaseText | null {
   };
 }
 
-/** With the comment above it, which may name its data provider. */
+/** Includes the comment before the method, which may name its data provider. */
 function phpCase(body: SyntaxNode): CaseText | null {
   const name = childOf(body, 'name');
   const siblings = body.parent?.children ?? [];
@@ -120,7 +129,7 @@ function rustCase(body: SyntaxNode): CaseText | null {
     : { start: (attributes.at(-1) ?? body).start, end: body.end, nameEnd: name.end, indent: '', separator: '_' };
 }
 
-/** `TEST(Suite, Name) { … }` by its second name. */
+/** `TEST(Suite, Name) { … }`: the suffix follows the second name. */
 function cppCase(body: SyntaxNode): CaseText | null {
   const declarator = childOf(body, 'declarator');
   const list = declarator === null ? null : childOf(declarator, 'parameters');
@@ -133,7 +142,7 @@ function cppCase(body: SyntaxNode): CaseText | null {
 function namedCase(body: SyntaxNode, kinds: RegExp, text: string): CaseText | null {
   const whole = kinds.test(body.kind) ? body : body.parent;
   const name = whole === null || !kinds.test(whole.kind) ? null : childOf(whole, 'name');
-  // go vet asks that an example is named for what it shows.
+  // `go vet` requires that the name of an example is the name of a function.
   if (whole === null || name === null || textOf(name, text).startsWith('Example')) return null;
   return { start: whole.start, end: whole.end, nameEnd: name.end, indent: '', separator: '_' };
 }

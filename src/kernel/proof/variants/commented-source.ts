@@ -2,7 +2,10 @@ import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax
 import { FUNCTIONS } from '../findings/names.ts';
 import { childOf, namedChildren, nodesOf } from '../syntax/walk.ts';
 
-/** Pure: the same program with a comment in each function, as another author may have written it: null where there is none. No test may notice. */
+/**
+ * Pure: returns the same program with an added comment in each function; null if it has no function. No test should
+ * notice the comment.
+ */
 export function commentedSource(language: SyntaxLanguage, root: SyntaxNode, text: string): string | null {
   const comments = [...nodesOf(root)].flatMap((node) =>
     FUNCTIONS.has(node.kind) ? commentIn(node, language, text) : [],

@@ -9,7 +9,7 @@ export function eitherWay(one: SyntaxNode, other: SyntaxNode): Sides[] {
   ];
 }
 
-/** The two sides of a comparison by one of these operators. */
+/** The two sides of a comparison with one of these operators. */
 export function equalSides(node: SyntaxNode, text: string, ...operators: readonly string[]): Sides[] {
   if (!/^(?:comparison_operator|binary_expression|binary)$/.test(node.kind)) return [];
   const [one, other, ...more] = namedChildren(node);

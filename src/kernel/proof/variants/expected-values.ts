@@ -12,16 +12,16 @@ import { ownComparison } from './own-comparison.ts';
 import { otherValue } from './other-value.ts';
 import { valuesBoundTo, valuesOf } from './values-of-name.ts';
 
-/** One assertion with another expectation: it has to fail. */
+/** A case with one wrong expected value. The case has to fail. */
 export interface WrongExpectation {
   readonly line: number;
   readonly edits: readonly Edit[];
 }
 
-/** Assertions of equality in all languages, by the last name of their call. */
+/** The last name in the call of an equality assertion, in all languages. */
 const EQUALITY =
   /^(?:assert)?_?(?:(?:deep)?_?(?:strict)?_?equals?|deepStrictEqual|is|same|eql?|EqualValues|Exactly|toBe|toEqual|toStrictEqual|toHaveLength|toMatchObject|toMatchInlineSnapshot|toBeCloseTo|closeTo|approximately|AlmostEqual|allclose|Equals|ArrayEquals|IterableEquals|(?:List|Dict|Tuple|Set|Sequence|MultiLine)Equal|CountEqual|isEqualTo|must_equal)$/i;
-/** Assertions that what they are given is true. */
+/** Assertions that a value is true. */
 const HOLDS = /^(?:assertTrue|isTrue|True|ok|assert)$/;
 const BEGINS_WITH_ACTUAL = /^(?:expect|assertThat|should)$/;
 const VARIABLES = new Set([
@@ -32,10 +32,10 @@ const VARIABLES = new Set([
   'field_access',
   'attribute',
 ]);
-/** What makes a value of constants. */
+/** Names that may be part of a constant value. */
 const CONSTRUCTORS = new Set(['Some', 'Ok', 'Err', 'vec', 'undefined', 'NaN', 'Infinity']);
 
-/** The wrong expectations that can be written into a case, in the order of its assertions. */
+/** Returns the wrong expectations that can be written into a case, in the order of its assertions. */
 export function wrongExpectations(
   body: SyntaxNode,
   tests: Pick<WrittenTests, 'assertions' | 'subjects'>,
@@ -64,7 +64,7 @@ export function wrongExpectations(
   });
 }
 
-/** All that an assertion of the project's own is given beside what it looks at, changed at once. */
+/** An assertion of a helper of the project. All its arguments except the tested value are changed together. */
 function ownExpectation(assertion: SyntaxNode, body: SyntaxNode, text: string): WrongExpectation[] {
   const edits = ownComparison(assertion, text).flatMap((each) => constantEdits(each, body, text) ?? []);
   return edits.length === 0 ? [] : [{ line: assertion.line, edits }];
@@ -154,7 +154,10 @@ function first(nodes: readonly SyntaxNode[], text: string): string {
   return node === undefined ? '' : textOf(node, text);
 }
 
-/** Of a condition under which a test of Go fails: `got != want`, `!reflect.DeepEqual(got, want)`, `!got.Equal(want)`, `got.Cmp(want) != 0`. */
+/**
+ * The compared values in a condition under which a Go test fails: `got != want`, `!reflect.DeepEqual(got, want)`,
+ * `!got.Equal(want)`, `got.Cmp(want) != 0`.
+ */
 function unequalIn(condition: SyntaxNode, text: string): Sides[] {
   return [...nodesOf(condition)].flatMap((node) => {
     if (node.kind === 'binary_expression') {
@@ -174,7 +177,10 @@ function unequalIn(condition: SyntaxNode, text: string): Sides[] {
   });
 }
 
-/** What makes another value of a constant, written in its place or as a variable of the case; null for what is no constant. */
+/**
+ * Edits that change a constant, either in its place or in the declaration of a variable of the case. null if the node
+ * is not a constant.
+ */
 function constantEdits(node: SyntaxNode, body: SyntaxNode, text: string): readonly Edit[] | null {
   if (VARIABLES.has(node.kind)) {
     const name = textOf(node, text);
@@ -188,7 +194,10 @@ function constantEdits(node: SyntaxNode, body: SyntaxNode, text: string): readon
   return edit === null ? null : [edit];
 }
 
-/** Another value in each argument of `new Product(42)` alone: an equality may forget one of them. A variable of the case may stand for it. */
+/**
+ * Edits that change one argument of `new Product(42)` each, because an equality may ignore one of the arguments. The
+ * node may be a variable of the case.
+ */
 function constructedEdits(
   node: SyntaxNode,
   { body, text }: { readonly body: SyntaxNode; readonly text: string },
@@ -203,13 +212,13 @@ function constructedEdits(
   });
 }
 
-/** By its name, what a call makes is a value of its arguments: `Product(42)`, `Money.of(5)`, `pytest.approx(0.3)`. */
+/** Names of calls that create a value from their arguments: `Product(42)`, `Money.of(5)`, `pytest.approx(0.3)`. */
 const CONSTRUCTS = /(?:^|\.)(?:_?[A-Z]\w*|[A-Z]\w*\.(?:of|from|create|parse|make)\w*|approx)$/;
 
-/** There any function of a package has such a name: `Mul(6, 7)` is what is tested. */
+/** In Go, any exported function has a capital letter: `Mul(6, 7)` may be the tested function. */
 const CONSTRUCTS_IN_GO = /(?:^|\.)(?:New|Must|Make|Of|From|Parse)\w*$/;
 
-/** The arguments of a call that makes a value of them; of a tolerance only what it is around. */
+/** The arguments of a call that creates a value from them. Of `approx`, only the first: the others are tolerances. */
 function constructedFrom(node: SyntaxNode, text: string, constructs: RegExp): readonly SyntaxNode[] {
   if (!CALLS.has(node.kind) || node.kind === 'macro_invocation') return [];
   const callee = calleeOf(node);
@@ -233,10 +242,16 @@ function isConstant(node: SyntaxNode, text: string): boolean {
 /** Functions that only compare or report. */
 const REPORTS = /assert|expect|require|equal|^is$|error|fatal|log|print|skip/i;
 
-/** An object of a class, whatever its name: `new AppError`, `AppError`, `shop.AppError`; not `require.EqualError`. */
+/**
+ * Calls that create an object, whatever it is named: `new AppError`, `AppError`, `shop.AppError`; but not
+ * `require.EqualError`.
+ */
 const MAKES = /^(?:new\s+)?(?:[A-Z]\w*|(?!assert|require|[a-z]\.)[\w.]+\.[A-Z]\w+(?:Error|Exception))$/;
 
-/** Whether a variable, or the whole of which it is a member, is handed to what is tested: with another value in it the answer may be another one too. */
+/**
+ * Whether a variable, or the object that it belongs to, is passed to the tested code. If its value changes, the result
+ * may change too.
+ */
 function isInput(name: string, body: SyntaxNode, text: string): boolean {
   const [root = ''] = name.split('.');
   return [...nodesOf(body)].some((node) => {
@@ -246,7 +261,10 @@ function isInput(name: string, body: SyntaxNode, text: string): boolean {
   });
 }
 
-/** Whether a variable, or the whole of which it is a member, is what a call returned: a constant of the case can have the same name. */
+/**
+ * Whether a variable, or the object that it belongs to, contains the result of a call. A constant of the case can have
+ * the same name.
+ */
 function isResult(name: string, body: SyntaxNode, text: string): boolean {
   const [root = ''] = name.split('.');
   return valuesBoundTo(root, body, text).some((value) => [...nodesOf(value)].some(({ kind }) => CALLS.has(kind)));

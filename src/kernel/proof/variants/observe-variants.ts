@@ -32,24 +32,26 @@ interface VariedFile {
   readonly executable: boolean;
   readonly repeated: VariedText;
   readonly wrong: VariedText;
-  /** The file with the snapshots of the cases, with those of the copies; null: there is none. */
+  /** The snapshot file with added entries for the copies; null if there is no such file. */
   readonly snapshots: ViewEntry | null;
 }
 
 export interface VariantFacts {
   readonly command: TestCommand;
   readonly texts: readonly ChangedText[];
-  /** The new cases. */
+  /** Ids of the new cases. */
   readonly cases: readonly string[];
-  /** Sources that they test. */
+  /** The sources that the new cases test. */
   readonly sources: readonly Pick<ChangedText, 'path' | 'after'>[];
 }
 
 /**
- * The new cases in two other forms, each in a view of its own. Written twice, one behind the other in one process, the second has to pass as the first, and
- * so has a third that asks each question twice: code that counts its calls answers differently, whatever its period is. The source has a comment more in each function there, which no test of what it does can notice. With a wrong
- * expectation a copy has to fail: where it passes, nothing is compared. Where no case can be written so, that is the observation: nothing is known.
- * null: no test is in a language with a grammar, which is a finding by itself.
+ * Runs the new cases in two other forms, each in its own view. In the first form, each case is written two or three
+ * times, one copy after the other in one process, and all copies have to pass. The last copy makes each call twice. So
+ * code that counts its calls is noticed. The sources also have a comment added to each function, which no test of their
+ * behaviour notices. In the second form, a copy has a wrong expected value and must fail; if it passes, the case
+ * compares nothing. If no case can be written in these forms, the observation is `impossible`. Returns null if no test
+ * has a language with a grammar; that is a finding of its own.
  */
 export async function observeVariants(
   context: SessionContext,
@@ -89,12 +91,12 @@ export async function observeVariants(
 }
 
 export interface RepeatedTests {
-  /** Test files in which a case is written twice. */
+  /** Test files that contain a case written twice. */
   readonly files: readonly string[];
   readonly entries: readonly ViewEntry[];
 }
 
-/** The new cases written twice, one behind the other in one process, as far as they can be. */
+/** Writes the new cases twice, one copy after the other in one process, where that is possible. */
 export async function repeatedTests(
   { services, workspace }: SessionContext,
   { texts, cases, sources }: Omit<VariantFacts, 'command'>,
@@ -106,7 +108,7 @@ export async function repeatedTests(
   return { files: repeated.map(({ path }) => path), entries: entriesOf(repeated, 'repeated') };
 }
 
-/** With the snapshots that the copies need. */
+/** View entries of the changed test files, and of the snapshots that the copies need. */
 function entriesOf(files: readonly VariedFile[], form: 'repeated' | 'wrong'): ViewEntry[] {
   const snapshots = form === 'repeated' ? files.flatMap((file) => file.snapshots ?? []) : [];
   return [...snapshots, ...files.map(({ path, executable, [form]: { text } }) => textEntry(path, text, executable))];
@@ -118,11 +120,14 @@ interface VariantsObserved extends Observed {
 
 export interface Tried {
   readonly variants: readonly (Variant & { readonly path: string })[];
-  /** null: there was nothing to run. */
+  /** null if there was nothing to run. */
   readonly run: TestRun | null;
 }
 
-/** Pure. `cases` are the new cases as they are. Wrong expectations that cannot be built are not asked: the language may know that no such value is possible. */
+/**
+ * Pure: computes the outcome of both forms. `cases` are the ids of the new cases in their original form. A copy with a
+ * wrong expected value that cannot be built is ignored: the types of the language may exclude that value.
+ */
 export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: Tried): VariantsObserved {
   const unusable = repeated.run === null ? null : unusableRun(repeated.run);
   if (unusable !== null) return { outcome: 'impossible', detail: `run twice: ${unusable.why}` };

@@ -7,10 +7,13 @@ const NUMBERS =
   /^(?:number|integer|float|int_literal|integer_literal|float_literal|decimal_(?:integer|floating_point)_literal)$/;
 const STRINGS = /^(?:string|template_string|string_literal|interpreted_string_literal|raw_string_literal)$/;
 const BOOLEANS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
-/** More digits than that may not fit the type that the language gives it. */
+/** A number with more digits may not fit its type. */
 const MAX_DIGITS = 15;
 
-/** Makes another value of a constant by its first literal that can be another one of the same type; null where there is none. */
+/**
+ * Returns an edit of the first literal in a constant that can be replaced by another value of the same type; null if
+ * there is no such literal.
+ */
 export function otherValue(constant: SyntaxNode, text: string): Edit | null {
   for (const node of nodesOf(constant)) {
     const edit = otherLiteral(node, text);
@@ -24,7 +27,8 @@ function otherLiteral(node: SyntaxNode, text: string): Edit | null {
   if (NUMBERS.test(node.kind)) {
     const [, digits = '', rest = ''] = /^(\d+)((?:\.\d+)?(?:_?[a-zA-Z]\w*)?)$/.exec(source) ?? [];
     if (digits === '' || digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return null;
-    // Less where there is less, because a type may end at what is there: 255. Far from it, so that no tolerance has both.
+    // A smaller number where possible, because the present one may be the maximum of its type: 255. It is far from the
+    // present number, so that no tolerance accepts both.
     const value = Number(digits);
     const other = value > 4 ? Math.floor(value / 2) : value > 1 ? value - 1 : value + 1;
     return { start: node.start, end: node.end, replacement: `${other}${rest}` };

@@ -2,16 +2,16 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, functionName, FUNCTIONS } from '../findings/names.ts';
 import { childOf, namedChildren, nodesOf, rootOf, textOf } from '../syntax/walk.ts';
 
-/** Matchers for which more than one value is right. */
+/** Matchers that accept more than one value. */
 const LOOSE =
   /within|between|range|greater|less|close|contain|includ|match|some|any|one|throw|call|defined|truthy|falsy|null|instance|type|property|resolve|reject|snapshot|satisf|above|below|least|most|approx|start|end|key|ok|exist|member|nan|warn|log/i;
-/** Of parameters that only say what failed. */
+/** Names of parameters that only describe a failure. */
 const LABELS =
   /^_?(?:message|msg|label|name|title|description|desc|what|why|hint|context|note|reason|testName|caseName)$/i;
 
 /**
- * What a helper of the tests' own, or a matcher that no library is known for, is given beside the value that it looks at: `checkProduct(mul(6, 7), 42)`. With
- * all of it changed at once it has to fail.
+ * Returns the expected values in a call of a test helper, or of a matcher of an unknown library: `42` in
+ * `checkProduct(mul(6, 7), 42)`. If all of them change, the call has to fail.
  */
 export function ownComparison(assertion: SyntaxNode, text: string): readonly SyntaxNode[] {
   if (!CALLS.has(assertion.kind)) return [];
@@ -29,7 +29,7 @@ function hasCall(node: SyntaxNode): boolean {
   return [...nodesOf(node)].some(({ kind }) => CALLS.has(kind));
 }
 
-/** The names of the parameters of the function that a call means, where it is one of the same file. */
+/** The parameter names of the function that is called, if it is declared in the same file. */
 function parametersOf(call: SyntaxNode, text: string): string[] | null {
   const called = call.kind === 'method_invocation' ? ownMethod(call) : calleeOf(call);
   if (called === null || !/^(?:identifier|attribute)$/.test(called.kind)) return null;
@@ -51,7 +51,7 @@ function ownMethod(call: SyntaxNode): SyntaxNode | null {
   return childOf(call, 'object') === null ? childOf(call, 'name') : null;
 }
 
-/** `a, b int` of Go declares two. */
+/** In Go, `a, b int` declares two names. */
 function namesIn(parameter: SyntaxNode, text: string): string[] {
   if (parameter.kind === 'identifier') return [textOf(parameter, text)];
   const names = parameter.children.filter(({ field }) => field === 'name' || field === 'pattern');

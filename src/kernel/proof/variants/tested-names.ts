@@ -5,7 +5,7 @@ const JAVASCRIPT = [
   /\b(?:const|let|var)\s+([^=;]+?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*['"]([^'"]+)['"]/g,
 ];
 const OWN_MODULE = /^(?:\.{1,2}(?:\/|$)|#|@\/|~\/)/;
-/** Files that help tests: what they make is no answer of what is tested. */
+/** Helper files of tests. Their functions are not the tested code. */
 const OF_TESTS = /test|spec|helper|fixture|mock|setup|util/i;
 const WORDS = /[A-Za-z_$][\w$]*/g;
 const NO_NAMES = new Set(['as', 'default', 'type', 'import', 'from']);
@@ -16,7 +16,7 @@ const OF_RUBY =
 const STANDARD_OF_GO =
   /^(?:testing|fmt|errors|reflect|sort|slices|maps|strings|strconv|bytes|time|context|math|regexp|unicode|log|sync|io|os|net|encoding|crypto|path|bufio|embed|database|runtime|html|text)(?:\/|$)/;
 
-/** Pure: the names by which a test file calls the sources that it tests. */
+/** Pure: returns the names that a test file uses for the sources that it tests. */
 export function testedNames({
   language,
   text,
@@ -63,7 +63,10 @@ function pythonNames(text: string, parts: ReadonlySet<string>): Set<string> {
   return found;
 }
 
-/** Names of the package that this file does not declare, and imported packages that are not the standard library's. */
+/**
+ * Called names that this file does not declare, without functions of packages of the standard library or of assertion
+ * libraries.
+ */
 function goNames(text: string): Set<string> {
   const imported = [...text.matchAll(/^\s*(?:import\s+)?(?:(\w+)\s+)?"([^"]+)"\s*$/gm)];
   const packages = imported.map(([, name, path = '']) => ({ name: name ?? path.split('/').at(-1) ?? '', path }));
@@ -87,7 +90,7 @@ function rustNames(text: string): Set<string> {
   return new Set(called.filter((name) => !declared.has(name) && !/^(?:std|core|[A-Z]\w*)$/.test(name)));
 }
 
-/** Constants that are neither the file's own, nor Ruby's, nor the runner's. */
+/** Constants that are not declared in this file and do not belong to Ruby or the runner. */
 function rubyNames(text: string): Set<string> {
   const declared = new Set(
     [...text.matchAll(/^\s*(?:class|module)\s+(\w+)|^\s*([A-Z]\w*)\s*=[^=]/gm)].flatMap((match) => match.slice(1)),

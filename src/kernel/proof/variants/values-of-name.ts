@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 
-/** All that a name is given in a case: where it is declared or assigned, and in the rows of a table. */
+/** All values of a name in a case: from declarations, assignments and rows of a table. */
 export function valuesOf(name: string, body: SyntaxNode, text: string): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   for (const node of nodesOf(body)) {
@@ -11,7 +11,9 @@ export function valuesOf(name: string, body: SyntaxNode, text: string): SyntaxNo
   return found;
 }
 
-/** What a variable is declared as or assigned, and what it is taken out of: `{ name } = f()`, `got, err := f()`. */
+/**
+ * The values that a variable is bound to, including values that are destructured: `{ name } = f()`, `got, err := f()`.
+ */
 export function valuesBoundTo(name: string, body: SyntaxNode, text: string): SyntaxNode[] {
   return [...nodesOf(body)].flatMap((node) => {
     const [bound, value] = MEMBERS.has(node.kind) ? [null, null] : nameAndValue(node);

@@ -13,12 +13,12 @@ import type { WrongExpectation } from './expected-values.ts';
 
 /** A copy of a case in a test file, under a name of its own. */
 export interface Variant {
-  /** What only the name of this copy has in it. */
+  /** A text that occurs only in the name of this copy. */
   readonly mark: string;
-  /** The case, as it is written. */
+  /** The name of the original case. */
   readonly name: string;
   readonly line: number;
-  /** Of copies that have to pass: whether each question is asked twice in it. */
+  /** For copies that have to pass: whether each call is made twice in it. */
   readonly asksTwice?: boolean;
 }
 
@@ -28,33 +28,36 @@ export interface VariedText {
 }
 
 export interface Varied {
-  /** Each case twice, where it can be with one that is only begun between them, and once more with each question asked twice: the whole copies have to pass. */
+  /**
+   * Each case, followed by copies: a shortened one if possible, a complete one, and one that makes each call twice. The
+   * complete copies have to pass.
+   */
   readonly repeated: VariedText;
-  /** The snapshots of the file, with those of the copies that have to pass. */
+  /** The snapshots of the file, with added entries for the copies that have to pass. */
   readonly snapshots: string;
-  /** Copies of cases with one wrong expectation each, all behind the cases: they have to fail. */
+  /** Copies of cases with one wrong expected value each, each after its case. They have to fail. */
   readonly wrong: VariedText;
 }
 
 export interface TestText {
   readonly language: SyntaxLanguage;
-  /** Without what is no test, in the same places. */
+  /** The text with everything blanked that is not a test, so that offsets are the same as in `whole`. */
   readonly text: string;
   readonly root: SyntaxNode;
   readonly whole: string;
   /** Paths of the sources that are tested. */
   readonly sources: readonly string[];
-  /** What is in the file with its snapshots; '' where it has none. */
+  /** The text of the snapshot file; '' if there is none. */
   readonly snapshots: string;
 }
 
-/** The most telling: a case is as good as its weakest assertion, and each copy costs the time of its case. */
+/** Maximum per case. Each copy takes the time of its case. */
 const MAX_WRONG = 4;
 const MAX_CASES = 100;
-/** What a snapshot is of is in its name. */
+/** A snapshot is stored under the name of its case. */
 const NAMED_AFTER_CASE = /(?<!inline)snapshot/i;
 
-/** Pure: the two variants of a test file. `isNew`: whether a case as it is written is one of the new ones. */
+/** Pure: writes the two forms of a test file. `isNew` returns whether a case is one of the new cases. */
 export function writeVariants(source: TestText, isNew: (written: WrittenCase) => boolean): Varied {
   const { language, text, root, whole, sources } = source;
   const tests = writtenTests(language, { text, root });
@@ -80,7 +83,7 @@ export function writeVariants(source: TestText, isNew: (written: WrittenCase) =>
     repeated.push(insertion([], written.line));
     const twice = askedTwice(written.body, tests, { language, text, sources });
     if (twice.length > 0) repeated.push(insertion(twice, written.line, true));
-    // With a name of its own and without its snapshot, a copy fails by itself.
+    // A copy has another name and so no snapshot. It would fail for this reason alone.
     if (isNamedAfter) continue;
     const expectations = wrongExpectations(written.body, tests, { language, text });
     for (const { edits, line } of chosen(expectations)) {
@@ -93,11 +96,11 @@ export function writeVariants(source: TestText, isNew: (written: WrittenCase) =>
 interface Insertion {
   readonly at: number;
   readonly text: string;
-  /** null: nobody looks how the copy comes out. */
+  /** null if the result of the copy is ignored. */
   readonly variant: Variant | null;
 }
 
-/** The first, the last, and what lies evenly between. */
+/** The first, the last, and others evenly between them. */
 function chosen(all: readonly WrongExpectation[]): readonly WrongExpectation[] {
   if (all.length <= MAX_WRONG) return all;
   const step = (all.length - 1) / (MAX_WRONG - 1);
@@ -134,7 +137,7 @@ function inserted(text: string, insertions: readonly Insertion[]): VariedText {
   return { text: result + text.slice(at), variants: insertions.flatMap(({ variant }) => variant ?? []) };
 }
 
-/** A letter with which no name of the file can be taken for a mark. */
+/** A letter for marks that does not occur in this position in any name of the file. */
 function unusedLetter(text: string): string {
   return [...'xyzqwvukjh'].find((letter) => !new RegExp(`[_ ]${letter}\\d`).test(text)) ?? 'xx';
 }

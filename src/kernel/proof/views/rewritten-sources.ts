@@ -13,13 +13,16 @@ export interface RewrittenText {
   readonly after: string;
 }
 
-/** `isChanged`: whether a node is of the change, and of no test in the source. null: the text stays as it is. */
+/**
+ * Returns the new text, or null to leave the text unchanged. `isChanged` says whether a node contains changed lines and
+ * is not inside a test.
+ */
 export type Rewrite = (
   source: ParsedText & { readonly path: string },
   isChanged: (node: SyntaxNode) => boolean,
 ) => string | null;
 
-/** Sources with other text, as entries of a view: only those that have a syntax tree and are rewritten. */
+/** Returns view entries for the sources that `rewrite` changes. Sources without a syntax tree are skipped. */
 export async function rewrittenSources(
   sources: readonly RewrittenText[],
   parse: ParseSyntax,

@@ -5,13 +5,13 @@ import type { Services } from '../../services.ts';
 import { isChange, sensitiveTo } from '../changed-files.ts';
 
 export interface SplitChanges {
-  /** What the tests are for. */
+  /** The change that the tests are for. */
   readonly source: ChangeSet;
-  /** Tests, and what decides how they run. */
+  /** Tests, and files that decide how tests run. */
   readonly rest: ChangeSet;
 }
 
-/** Pure but for the policy in force. */
+/** Depends only on the policy in force. */
 export function splitChanges(services: Services, command: TestCommand, changes: ChangeSet): SplitChanges {
   const policy = services.policy();
   const isSensitive = sensitiveTo(command, services.options.project_root);

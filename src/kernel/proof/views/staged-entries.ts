@@ -4,12 +4,15 @@ import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts
 
 export type StagedEntries =
   | { readonly kind: 'read'; readonly entries: readonly ViewEntry[] }
-  /** This path could not be read as it is staged. */
+  /** The path could not be read. */
   | { readonly kind: 'failed'; readonly path: string };
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Staged changes as entries of a view: shown over the untouched project, they are what the session has staged of these paths, deletions included. */
+/**
+ * Returns staged changes as entries of a view. Over the untouched project, they show these paths as they are staged,
+ * including deletions.
+ */
 export async function stagedEntries(workspace: Workspace, changes: ChangeSet): Promise<StagedEntries> {
   const entries: ViewEntry[] = [];
   for (const { path, before, after } of changes) {
@@ -34,7 +37,7 @@ export async function stagedEntries(workspace: Workspace, changes: ChangeSet): P
   return { kind: 'read', entries };
 }
 
-/** Entries of which some are replaced by others of the same path. */
+/** Returns the entries, with those replaced that have the same path as an entry in `others`. */
 export function withEntries(entries: readonly ViewEntry[], others: readonly ViewEntry[]): ViewEntry[] {
   const replaced = new Set(others.map(({ path }) => path));
   return [...entries.filter(({ path }) => !replaced.has(path)), ...others];

@@ -6,12 +6,15 @@ import type { MutatedSource, Mutator } from '../mutator.ts';
 const BOOLEANS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
 const NUMBERS = new Set(['number', 'integer', 'float', 'int_literal', 'integer_literal', 'float_literal']);
 
-/** `3` becomes `4`, `true` becomes `false`: also where a change is of data alone. A key of a table is no value: another one is an entry that is missing. */
+/**
+ * `3` becomes `4`, and `true` becomes `false`. This also works for a change of data only. Keys of tables are left
+ * unchanged: a different key would remove an entry.
+ */
 export const changeLiteral: Mutator = {
   name: 'change-literal',
   rank: 3,
   mutate: (node, { grammar, text }) => {
-    if (isKey(node) || isNobodys(node, { grammar, text })) return [];
+    if (isKey(node) || isReturnedWithError(node, { grammar, text })) return [];
     const source = textOf(node, text);
     const replacement = NUMBERS.has(node.kind)
       ? nextNumber(source)
@@ -22,8 +25,8 @@ export const changeLiteral: Mutator = {
   },
 };
 
-/** What Go returns beside an error. */
-function isNobodys({ parent }: SyntaxNode, { grammar, text }: MutatedSource): boolean {
+/** Whether a literal in Go is returned together with an error. Callers ignore it. */
+function isReturnedWithError({ parent }: SyntaxNode, { grammar, text }: MutatedSource): boolean {
   const returning = parent?.kind === 'expression_list' ? parent.parent : null;
   return returning?.kind === 'return_statement' && grammar.returned(returning, text) === null;
 }

@@ -7,7 +7,7 @@ import { replaceReturn } from './replace-return.ts';
 import { swapCall } from './swap-call.ts';
 import { swapOperator } from './swap-operator.ts';
 
-/** In the order in which they are tried where they are equally telling. */
+/** Mutators of the same rank are tried in this order. */
 export const MUTATORS: readonly Mutator[] = [
   replaceReturn,
   swapOperator,

@@ -2,7 +2,10 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, operatorOf, textOf } from '../../syntax/walk.ts';
 import type { MutatedSource, Mutator } from '../mutator.ts';
 
-/** `if (a)` becomes `if (!a)`. Loops are left alone: one that no longer ends says nothing, and costs a time limit. */
+/**
+ * `if (a)` becomes `if (!a)`. Conditions of loops are left unchanged: a loop that never ends shows nothing and costs a
+ * time limit.
+ */
 export const negateCondition: Mutator = {
   name: 'negate-condition',
   rank: 1,
@@ -17,7 +20,7 @@ export const negateCondition: Mutator = {
 
 const COMPARISONS = new Set(['<', '<=', '>', '>=', '==', '!=', '===', '!==', 'is', 'is not', 'in', 'not in']);
 
-/** One comparison alone, which becomes its opposite by its operator. */
+/** Whether the condition is a single comparison. `swapOperator` already makes its opposite. */
 function isSwapped(condition: SyntaxNode, source: MutatedSource): boolean {
   const { grammar, text } = source;
   const children = namedChildren(condition);

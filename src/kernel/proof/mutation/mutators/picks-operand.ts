@@ -7,8 +7,8 @@ const STARTS = /^(?:else\b|return\b|[\s{(:])+/;
 const ENDS = /[\s;)}]+$/;
 
 /**
- * Pure: whether a comparison chooses between its own two sides, as a maximum does (`a < b ? b : a`). Where they are equal it does not matter which one it
- * takes, so no test can tell `<` from `<=` there.
+ * Pure: whether a comparison selects one of its own two sides, as in `a < b ? b : a`. If the sides are equal, the
+ * result is the same with `<` and `<=`, so no test can notice that mutant.
  */
 export function picksOperand(comparison: SyntaxNode, text: string): boolean {
   const operator = operatorOf(comparison);
@@ -16,18 +16,18 @@ export function picksOperand(comparison: SyntaxNode, text: string): boolean {
   if (operator === null || left === undefined || right === undefined || !COMPARES.test(textOf(operator, text)))
     return false;
   const sides = [textOf(left, text), textOf(right, text)].sort();
-  const ways = waysOf(comparison)
-    .map((way) => textOf(way, text).replace(STARTS, '').replace(ENDS, ''))
+  const alternatives = alternativesOf(comparison)
+    .map((each) => textOf(each, text).replace(STARTS, '').replace(ENDS, ''))
     .sort();
-  return ways.length === 2 && ways.every((way, index) => way === sides[index]);
+  return alternatives.length === 2 && alternatives.every((each, index) => each === sides[index]);
 }
 
-/** What is done where the condition holds, and where it does not. */
-function waysOf(comparison: SyntaxNode): readonly SyntaxNode[] {
+/** The two alternatives: for a true and for a false condition. */
+function alternativesOf(comparison: SyntaxNode): readonly SyntaxNode[] {
   const condition = PARENTHESES.test(comparison.parent?.kind ?? '') ? comparison.parent : comparison;
   const branch = condition?.parent ?? null;
   if (condition === null || branch === null) return [];
-  // Python's conditional expression has no fields: the value comes first, then the condition, then the other value.
+  // A conditional expression of Python has no fields. Its children are the value, the condition and the other value.
   const [value, middle, other] = namedChildren(branch);
   if (branch.kind === 'conditional_expression' && middle === condition && value !== undefined && other !== undefined)
     return [value, other];
@@ -36,7 +36,7 @@ function waysOf(comparison: SyntaxNode): readonly SyntaxNode[] {
   return consequence === null || alternative === null ? [] : [consequence, alternative];
 }
 
-/** Without an else, the statement behind it. */
+/** The statement after a branch, which is the alternative if there is no else. */
 function nextOf(branch: SyntaxNode): SyntaxNode | null {
   const beside = branch.parent === null ? [] : namedChildren(branch.parent);
   return beside[beside.indexOf(branch) + 1] ?? null;

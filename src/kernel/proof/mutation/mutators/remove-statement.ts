@@ -2,14 +2,14 @@ import { above, childOf, namedChildren, plainText, textOf } from '../../syntax/w
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { MutatedSource, Mutator } from '../mutator.ts';
 
-/** What is written to a log is rarely what a test is about. */
+/** Log output is rarely tested. */
 const LOGGING = /^(?:await\s+)?(?:this\.|self\.)?(?:console|logger|logging|log|debug)\b/;
 
 export function isLogging(written: string): boolean {
   return LOGGING.test(written);
 }
 
-/** A statement with an effect is gone: a call, an assignment, a thrown error. */
+/** Removes a statement that has an effect: a call, an assignment, a thrown error. */
 export const removeStatement: Mutator = {
   name: 'remove-statement',
   rank: 2,
@@ -19,14 +19,15 @@ export const removeStatement: Mutator = {
     const isText = expression !== undefined && grammar.strings.has(expression.kind);
     const source = textOf(node, text);
     if (isText || isLogging(source) || /^super\b/.test(source)) return [];
-    // At the top of a file, an assignment is what others import: without it the file does not load, which says nothing of its tests.
+    // Other files import what the top level of a file assigns. Without the assignment the file does not load, which
+    // says nothing about its tests.
     if (above(node, (each) => grammar.functions.has(each.kind)) === null) return [];
     if (expression !== undefined && drivesLoop(expression, { grammar, text })) return [];
     return [{ start: node.start, end: node.end, replacement: grammar.emptyStatement }];
   },
 };
 
-/** Without what its condition waits for, a loop does not end. */
+/** Whether a loop needs this statement to end. */
 function drivesLoop(expression: SyntaxNode, { grammar, text }: MutatedSource): boolean {
   const loop = above(expression, ({ kind }) => grammar.loops.has(kind) && !grammar.boundedLoops.has(kind));
   if (loop === null) return false;

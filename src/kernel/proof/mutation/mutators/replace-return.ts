@@ -1,6 +1,9 @@
 import type { Mutator } from '../mutator.ts';
 
-/** A function returns something else: `false` for `true`, and for a computed value another one of its type, where that can be made at run time. */
+/**
+ * A function returns another value: `false` in place of `true`. For a computed value, the replacement makes another
+ * value of the same type at run time, if that is possible.
+ */
 export const replaceReturn: Mutator = {
   name: 'replace-return',
   rank: 1,
@@ -12,7 +15,8 @@ export const replaceReturn: Mutator = {
     const { start, end } = returned;
     if (typeof replacement === 'string') return [{ start, end, replacement }];
     const { nothing, ...another } = replacement;
-    // What another value is made of still throws: a test of errors alone sees only that nothing is called any more.
+    // The other value is computed from the original call, which can still throw. Without the call, a test that only
+    // checks errors fails too.
     const uncalled = grammar.calls.has(returned.kind) ? [{ start, end, replacement: nothing }] : [];
     return [{ start, end, ...another }, ...uncalled];
   },

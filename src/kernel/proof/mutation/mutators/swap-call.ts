@@ -15,7 +15,7 @@ export const swapCall: Mutator = {
     const similar = method === null ? undefined : grammar.similarCalls[`.${textOf(method, text)}`];
     if (object === undefined || method === null || similar === undefined) return [];
     if (similar !== '') return [{ start: method.start, end: method.end, replacement: similar.slice(1) }];
-    // A copy is rarely what a test is about, and a call for its effect is removed as a statement.
+    // A copy is rarely tested, and `removeStatement` already removes a call that is a statement.
     const isCopy = textOf(node, text).endsWith('.slice()');
     if (isCopy || node.parent?.kind === 'expression_statement') return [];
     return [{ start: object.end, end: node.end, replacement: '' }];

@@ -24,7 +24,7 @@ export const swapOperator: Mutator = {
   },
 };
 
-/** A counter that runs the wrong way makes an endless loop. */
+/** Whether an operator controls a loop. A counter in the wrong direction makes an endless loop. */
 function drivesLoop(node: SyntaxNode, { grammar }: MutatedSource): boolean {
   const nearest = above(node, ({ kind }) => isOpen(kind) || grammar.functions.has(kind));
   return nearest !== null && isOpen(nearest.kind);
@@ -34,7 +34,10 @@ function drivesLoop(node: SyntaxNode, { grammar }: MutatedSource): boolean {
   }
 }
 
-/** Texts are joined by `+` alone: any other operator is an error of types, which no test has to notice. */
+/**
+ * Whether the operator joins strings. Only `+` can do that; another operator is a type error, which no test has to
+ * notice.
+ */
 function joinsStrings(node: SyntaxNode, operator: SyntaxNode, { grammar, text }: MutatedSource): boolean {
   const written = textOf(operator, text);
   if (written !== '+' && written !== '%' && written !== '*') return false;

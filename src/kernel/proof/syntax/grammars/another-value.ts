@@ -3,8 +3,9 @@ import type { Replacement } from './grammar.ts';
 const SHOWN = 'another value of its type';
 
 /**
- * A number becomes the next one, a list is in another order, an object keeps its keys. Only a test that compares values notices it: type, length, keys and
- * closeness stay. What has no such value becomes undefined.
+ * An expression for another value of the same type: a number becomes the next one, a list changes its order, an object
+ * keeps its keys. Type, length and keys stay the same and the value stays close, so only a test that compares values
+ * notices it. A value without such a replacement becomes undefined.
  */
 const OF_JAVASCRIPT = [
   "typeof v === 'number' ? v + 1",
@@ -30,7 +31,9 @@ const OF_PYTHON = [
   'None',
 ].join(' else ');
 
-/** `type`: that of both, where types are checked before tests run. */
+/**
+ * `type` is the type of the parameter and of the result. TypeScript needs it where types are checked before tests run.
+ */
 export function anotherJavascriptValue(expression: string, type: '' | 'any'): Replacement {
   const parameter = type === '' ? 'v' : 'v: any';
   const result = type === '' ? '' : ': any';

@@ -7,7 +7,7 @@ const FUNCTIONS = new Set(['function_definition', 'lambda_expression']);
 const INTEGER =
   /^(?:(?:const|static|constexpr|inline|unsigned|signed|long|short) ?)*(?:u?int(?:8|16|32|64|max|ptr)?_t|s?size_t|std::size_t|int|long|short|unsigned|char|float|double)$/;
 
-/** C and C++: the grammar of C++ reads both. */
+/** C and C++. The grammar of C++ parses both. */
 export const cpp: Grammar = {
   functions: FUNCTIONS,
   inert: new Set([
@@ -37,7 +37,7 @@ export const cpp: Grammar = {
   emptyStatement: ';',
   strings: new Set(['string_literal', 'raw_string_literal']),
   calls: new Set(['call_expression']),
-  // The condition of `if` has its brackets in it, and one of `?:` has none.
+  // The condition of `if` includes its parentheses; the condition of `?:` has none.
   negated: (condition) => `(!(${condition}))`,
   operators: C_OPERATORS,
   returned: (node) => (node.kind === 'return_statement' ? (namedChildren(node)[0] ?? null) : null),
@@ -58,7 +58,7 @@ export const cpp: Grammar = {
   },
 };
 
-/** Another value of the declared type: what does not compile costs a build and shows nothing. */
+/** Another value of the declared type. A replacement that does not compile costs a build and shows nothing. */
 function replacedComputed(expression: SyntaxNode, text: string, written: string): string | null {
   const around = above(expression, ({ kind }) => FUNCTIONS.has(kind));
   const type = around?.kind === 'function_definition' ? childOf(around, 'type') : null;

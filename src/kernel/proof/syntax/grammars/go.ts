@@ -27,7 +27,7 @@ export const go: Grammar = {
     const values = list === undefined ? [] : namedChildren(list);
     const [first = null, ...others] = values;
     const last = others.at(-1);
-    // What is returned beside an error is nobody's.
+    // Callers ignore a value that is returned together with an error.
     const isError = last !== undefined && resultTypes(node, text).at(-1) === 'error' && textOf(last, text) !== 'nil';
     return isError ? null : first;
   },
@@ -49,7 +49,7 @@ export const go: Grammar = {
   },
 };
 
-/** Another value of the declared type: what does not compile costs a build and shows nothing. */
+/** Another value of the declared type. A replacement that does not compile costs a build and shows nothing. */
 function replacedComputed(written: string, type: string): string | null {
   if (/^(?:u?int(?:8|16|32|64)?|float(?:32|64)|byte|rune)$/.test(type)) return `(${written}) + 1`;
   if (type === 'string') return `(${written}) + " "`;
@@ -57,7 +57,7 @@ function replacedComputed(written: string, type: string): string | null {
   return /^(?:\*|\[\]|map\[|error$)/.test(type) && written !== 'nil' ? 'nil' : null;
 }
 
-/** The types that the function around a node declares for its results. */
+/** The result types that the function around a node declares. */
 function resultTypes(node: SyntaxNode, text: string): string[] {
   const around = above(node, ({ kind }) => FUNCTIONS.has(kind));
   const result = around === null ? null : childOf(around, 'result');

@@ -1,15 +1,18 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 
-/** A text in place of another one; `shown`: what people read where it is long; `nothing`: what stands for no value at all. */
+/**
+ * A text that replaces another. `shown`: a short form for people. `nothing`: the language's empty value, such as
+ * `undefined`.
+ */
 export type Replacement = string | { readonly replacement: string; readonly shown: string; readonly nothing: string };
 
-/** What the product knows of a language beyond its grammar: which kinds of node play which role. */
+/** The roles of node kinds in one language. */
 export interface Grammar {
-  /** Node kinds that make a function. */
+  /** Node kinds of functions. */
   readonly functions: ReadonlySet<string>;
-  /** Nodes that never run or are not the program's own logic: types, imports, annotations. */
+  /** Nodes that never run or are not logic of the program: types, imports, annotations. */
   readonly inert: ReadonlySet<string>;
-  /** Whether a node is a test inside of a source: nothing tests it. */
+  /** Whether a node is a test inside a source. Tests are not mutated. */
   readonly isTest?: (node: SyntaxNode, text: string) => boolean;
   readonly binary: ReadonlySet<string>;
   /** Compound assignments and increments. */
@@ -19,24 +22,27 @@ export interface Grammar {
   /** Negations, each with one operand. */
   readonly negations: ReadonlySet<string>;
   readonly loops: ReadonlySet<string>;
-  /** Loops over what is there: they end, whatever is counted in them. */
+  /** Loops over a collection. They end, whatever their body counts. */
   readonly boundedLoops: ReadonlySet<string>;
-  /** Functions, and methods of any object by `.name`, with what is easily taken for them: '' where the call can be left out. */
+  /**
+   * Functions, and methods as `.name`, with a similar function that is easily confused with them. '' means that the
+   * call can be left out.
+   */
   readonly similarCalls: Readonly<Record<string, string>>;
-  /** Statements whose removal leaves a program. */
+  /** Statements that can be removed without breaking the syntax. */
   readonly removable: ReadonlySet<string>;
-  /** Whether a node of such a kind is a statement in its place; absent: each is. */
+  /** Whether a node of a removable kind is a statement in its place; absent: every node is. */
   readonly isStatement?: (node: SyntaxNode) => boolean;
-  /** What a removed statement leaves in its place. */
+  /** The text that replaces a removed statement. */
   readonly emptyStatement: string;
   readonly strings: ReadonlySet<string>;
   readonly calls: ReadonlySet<string>;
-  /** A condition that holds where the given one does not. */
+  /** Returns the opposite of a condition. */
   negated(condition: string): string;
-  /** The operator that is swapped for each operator, most telling first. */
+  /** For each operator, its replacements. Those with the most informative survivors come first. */
   readonly operators: Readonly<Record<string, readonly string[]>>;
-  /** The expression that `node` makes a function return, or null. */
+  /** Returns the expression that `node` makes a function return, or null. */
   returned(node: SyntaxNode, text: string): SyntaxNode | null;
-  /** What a function could return in place of an expression, without breaking the program's form; null where nothing is known. */
+  /** Returns a replacement for a returned expression that keeps the syntax valid, or null if none is known. */
   replacedReturn(expression: SyntaxNode, text: string): Replacement | null;
 }

@@ -37,7 +37,7 @@ export const java: Grammar = {
   emptyStatement: ';',
   strings: new Set(['string_literal']),
   calls: new Set(['method_invocation', 'object_creation_expression']),
-  // The condition of `if` has its brackets in it, and one of `?:` has none.
+  // The condition of `if` includes its parentheses; the condition of `?:` has none.
   negated: (condition) => `(!(${condition}))`,
   operators: C_OPERATORS,
   returned: (node) => (node.kind === 'return_statement' ? (namedChildren(node)[0] ?? null) : null),
@@ -59,7 +59,10 @@ export const java: Grammar = {
   },
 };
 
-/** By the type that the method declares: what does not compile costs a build and shows nothing. */
+/**
+ * Another value of the type that the method declares. A replacement that does not compile costs a build and shows
+ * nothing.
+ */
 function replacedComputed(expression: SyntaxNode, written: string): string | null {
   const method = above(expression, ({ kind }) => FUNCTIONS.has(kind));
   switch (method === null ? undefined : childOf(method, 'type')?.kind) {

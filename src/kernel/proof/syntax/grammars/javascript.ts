@@ -5,13 +5,13 @@ import type { Grammar, Replacement } from './grammar.ts';
 import { JAVASCRIPT_CALLS } from './similar-calls.ts';
 import { C_OPERATORS } from './operators.ts';
 
-/** Callers that have no use for what their callback returns. */
+/** Functions that ignore the value that their callback returns. */
 const IGNORES_RETURN = new Set([
   ...['forEach', 'on', 'once', 'addEventListener', 'addListener', 'then', 'catch', 'finally', 'setTimeout'],
   ...['setInterval', 'setImmediate', 'queueMicrotask', 'nextTick', 'useEffect', 'describe', 'it', 'test'],
 ]);
 
-/** `return res.json(user)`, `return next(error)`: the value is nobody's, and the return only ends the function. */
+/** `return res.json(user)`, `return next(error)`: the return only ends the function, and callers ignore the value. */
 const ENDS_BY_CALL = /^(?:await\s+)?(?:res|response|reply|next|callback|cb|done|resolve|reject)\b\s*[.(]/;
 
 export const javascript: Grammar = {
@@ -56,7 +56,7 @@ export const javascript: Grammar = {
   replacedReturn: (expression, text) => replacedReturn(expression, text, ''),
 };
 
-/** Its grammar adds kinds of node to the one above. */
+/** The grammar of TypeScript adds node kinds to the grammar of JavaScript. */
 export const typescript: Grammar = {
   ...javascript,
   replacedReturn: (expression, text) => replacedReturn(expression, text, 'any'),
@@ -89,7 +89,10 @@ function replacedReturn(expression: SyntaxNode, text: string, type: '' | 'any'):
   return isCompared(expression, text) ? 'undefined' : anotherJavascriptValue(source, type);
 }
 
-/** What a comparison of two items returns: the next number says the same as often as not. */
+/**
+ * Whether the value is the result of a comparison function. The next number often has the same sign, so it would have
+ * the same meaning.
+ */
 function isCompared({ parent }: SyntaxNode, text: string): boolean {
   const callee = parent === null ? null : calleeOf(parent);
   return callee !== null && /^(?:sort|toSorted)$/.test(textOf(callee, text));
@@ -100,7 +103,7 @@ function returnIsIgnored(callback: SyntaxNode, text: string): boolean {
   return name !== null && IGNORES_RETURN.has(textOf(name, text));
 }
 
-/** The name of the function or method that gets this callback. */
+/** The name of the function or method that receives this callback. */
 function calleeOf(callback: SyntaxNode): SyntaxNode | null {
   const call = callback.parent?.kind === 'arguments' ? callback.parent.parent : null;
   const callee = call === null ? null : childOf(call, 'function');

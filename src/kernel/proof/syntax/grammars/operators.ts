@@ -1,6 +1,6 @@
 import type { Grammar } from './grammar.ts';
 
-/** Operators that C's descendants and Python spell alike. */
+/** Operators that Python and the languages of the C family share. */
 export const COMMON_OPERATORS = {
   '<': ['<=', '>='],
   '<=': ['<', '>'],
@@ -24,7 +24,7 @@ export const COMMON_OPERATORS = {
   '/=': ['*='],
 } as const satisfies Grammar['operators'];
 
-/** Operators that Go and JavaScript have beside the common ones. */
+/** Operators that Go and JavaScript have in addition to the common ones. */
 export const C_OPERATORS = {
   ...COMMON_OPERATORS,
   '&&': ['||'],

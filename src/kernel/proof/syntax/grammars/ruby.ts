@@ -4,10 +4,10 @@ import type { Grammar } from './grammar.ts';
 import { COMMON_OPERATORS } from './operators.ts';
 
 const METHODS = new Set(['method', 'singleton_method']);
-/** What holds statements. */
+/** Nodes that contain statements. */
 const BODIES = new Set(['body_statement', 'block_body', 'then', 'else', 'ensure', 'do', 'program']);
-/** Parts of a branch: its answer is that of the whole. */
-const WAYS = new Set(['then', 'else', 'elsif', 'when', 'in_clause', 'parenthesized_statements']);
+/** Parts of a branch. The value of the part that runs is the value of the whole branch. */
+const BRANCH_PARTS = new Set(['then', 'else', 'elsif', 'when', 'in_clause', 'parenthesized_statements']);
 const BRANCHING = new Set([
   'if',
   'unless',
@@ -50,7 +50,7 @@ export const ruby: Grammar = {
   },
   returned: (node) => {
     if (node.kind === 'return' && node.named) return namedChildren(namedChildren(node)[0] ?? node)[0] ?? null;
-    return node.named && !BRANCHING.has(node.kind) && isAnswer(node) ? node : null;
+    return node.named && !BRANCHING.has(node.kind) && isImplicitReturn(node) ? node : null;
   },
   replacedReturn: (expression, text) => {
     const source = textOf(expression, text);
@@ -75,8 +75,8 @@ export const ruby: Grammar = {
   },
 };
 
-/** Whether a method answers with the value of a node, without saying `return`. */
-function isAnswer(node: SyntaxNode): boolean {
+/** Whether the value of a node is what the method returns, without a `return`. */
+function isImplicitReturn(node: SyntaxNode): boolean {
   const { parent } = node;
   if (parent === null) return false;
   if (METHODS.has(parent.kind)) return node.field === 'body' && node.kind !== 'body_statement';
@@ -84,9 +84,9 @@ function isAnswer(node: SyntaxNode): boolean {
     const statements = namedChildren(parent).filter(({ kind }) => !/^(?:rescue|else|ensure)$/.test(kind));
     return statements.at(-1) === node && METHODS.has(parent.parent?.kind ?? '');
   }
-  if (parent.kind === 'conditional') return node.field !== 'condition' && isAnswer(parent);
-  if (!WAYS.has(parent.kind) || namedChildren(parent).at(-1) !== node) return false;
+  if (parent.kind === 'conditional') return node.field !== 'condition' && isImplicitReturn(parent);
+  if (!BRANCH_PARTS.has(parent.kind) || namedChildren(parent).at(-1) !== node) return false;
   let whole: SyntaxNode | null = parent;
-  while (whole !== null && WAYS.has(whole.kind)) whole = whole.parent;
-  return whole !== null && isAnswer(whole);
+  while (whole !== null && BRANCH_PARTS.has(whole.kind)) whole = whole.parent;
+  return whole !== null && isImplicitReturn(whole);
 }

@@ -61,7 +61,7 @@ export const rust: Grammar = {
         return expression.end - expression.start > 2 ? '""' : '"mutant"';
       default:
         if (/^Some\(/.test(written)) return 'None';
-        // What has no default is not built, and does not count.
+        // A mutant of a type without a default does not build, so it does not count.
         return /^(?:None|Default::default\(\)|\(\))$/.test(written) ? null : 'Default::default()';
     }
   },
