@@ -4,7 +4,7 @@ import type { CoverageBaseline } from '../../../contracts/review/coverage.ts';
 export type ReadBaseline =
   { readonly kind: 'ok'; readonly baseline: CoverageBaseline } | { readonly kind: 'invalid'; readonly why: string };
 
-/** Pure: what the baseline file says. */
+/** Pure: parses the baseline file. */
 export function parseBaseline(text: string): ReadBaseline {
   let value: unknown;
   try {
@@ -18,7 +18,7 @@ export function parseBaseline(text: string): ReadBaseline {
   return { kind: 'invalid', why: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unknown form'}` };
 }
 
-/** Pure: the file, for people to read in a diff. */
+/** Pure: returns the text of the baseline file, in a form that people can read in a diff. */
 export function baselineText({ version, lines, runner, languages }: CoverageBaseline): string {
   return `${JSON.stringify({ version, lines, runner, languages: [...languages].sort() }, null, 2)}\n`;
 }

@@ -15,8 +15,8 @@ type Measured = Extract<MeasuredCoverage, { kind: 'measured' }>;
 type Subject = Pick<KeptCoverage, 'file' | 'staging_digest' | 'head' | 'mode'>;
 
 /**
- * Measures what would be committed, in a project that has a baseline on HEAD, and keeps the result with the session. Answers why explore mode makes no
- * commit of it, or null. What was exempt from tests is not measured.
+ * Measures the coverage of the tree to be committed, if the project has a baseline on HEAD, and keeps the result with
+ * the session. Returns why explore mode makes no commit of it, or null. Work that is exempt from tests is not measured.
  */
 export async function checkCoverage(context: SessionContext, head: string): Promise<string | null> {
   const { services, session, workspace, signal } = context;
@@ -35,7 +35,7 @@ export async function checkCoverage(context: SessionContext, head: string): Prom
   return coverage.kind === 'measured' && coverage.locked !== null ? `${coverage.locked} ${LOCKED_ADVICE}` : null;
 }
 
-/** A measurement that failed may succeed the next time. */
+/** Whether a kept result is still valid. A failed measurement is not: it may succeed the next time. */
 function isOf(known: KeptCoverage | null, subject: Subject): known is KeptCoverage {
   if (known?.kind !== 'measured') return false;
   return (['file', 'staging_digest', 'head', 'mode'] as const).every((key) => known[key] === subject[key]);
@@ -60,7 +60,7 @@ async function measureSubject(
 }
 
 interface Comparison {
-  /** The file on HEAD. */
+  /** The baseline file on HEAD. */
   readonly text: string;
   readonly baseline: CoverageBaseline;
   readonly runner: string;
@@ -74,7 +74,7 @@ async function judge(
 ): Promise<KeptCoverage> {
   const settings = context.services.policy().techDebt;
   const { lines, languages } = measured;
-  // Runners do not count the same lines.
+  // Runners count different lines, so results of another runner are not compared.
   const compared = baseline.runner === runner ? baseline.lines : null;
   const decision = debtDecision(compared, lines, settings);
   const kept = { kind: 'measured' as const, ...subject, lines, baseline: compared, next: null, warning: null, locked: null };
@@ -91,17 +91,17 @@ async function judge(
   return { ...kept, locked };
 }
 
-/** For the model; the user gets advice of their own. */
+/** For the model. The advice for the user is in the notice. */
 const LOCKED_ADVICE =
   'Write tests that execute more of the source, then call test.run again. Or the user changes to strict mode (/strict), and its commits restore coverage; /budget shows the figures.';
 
-/** The user's own uncommitted edit of the file is left alone. */
+/** If the user has edited the file without committing it, the edit is kept. */
 async function isAsOnHead({ workspace }: SessionContext, { file }: Subject, text: string): Promise<boolean> {
   const read = await workspace.read(file as ProjectPath, MAX_BASELINE_BYTES);
   return read.kind === 'file' && read.bytes.equals(Buffer.from(text));
 }
 
-/** In explore mode a person sees it: without a figure, nothing is ever locked. */
+/** In explore mode this is a warning: a commit without a measurement is never locked. */
 function impossible(subject: Subject, why: string): KeptCoverage {
   const warning = subject.mode === 'strict' ? null : `Coverage was not measured: ${why.replace(/\.$/, '')}.`;
   return { kind: 'impossible', ...subject, why, warning };

@@ -15,7 +15,7 @@ export function pointsWords(points: number): string {
   return `${shown} ${shown === 1 ? 'point' : 'points'}`;
 }
 
-/** Pure: how a measurement compares, as people say it. */
+/** Pure: describes the difference from the baseline, for people. */
 export function comparedWords(dropPoints: number): string {
   if (dropPoints === 0) return 'as the baseline';
   return `${pointsWords(dropPoints)} ${dropPoints > 0 ? 'below' : 'above'} the baseline`;

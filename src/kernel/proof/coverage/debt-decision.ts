@@ -1,14 +1,14 @@
 import type { CoverageLines } from '../../../contracts/review/coverage.ts';
 import type { TechDebtSettings } from '../../policy/compiled-policy.ts';
 
-/** How a measurement compares with the baseline. `dropPoints` are percentage points; below 0 where coverage has risen. */
+/** The result of a comparison with the baseline. `dropPoints` are percentage points; negative if coverage has risen. */
 export type DebtDecision =
   | { readonly kind: 'no-baseline' }
   | { readonly kind: 'unchanged' | 'warning' | 'locked'; readonly dropPoints: number };
 
 type Thresholds = Pick<TechDebtSettings, 'warningThreshold' | 'lockoutThreshold'>;
 
-/** Pure. A drop of exactly a threshold is within it. */
+/** Pure: compares a measurement with the baseline. A drop of exactly the threshold is allowed. */
 export function debtDecision(
   baseline: CoverageLines | null,
   measured: CoverageLines,
@@ -20,7 +20,10 @@ export function debtDecision(
   return { kind: isBelow(baseline, measured, warningThreshold) ? 'warning' : 'unchanged', dropPoints };
 }
 
-/** Pure: whether a strict commit sets the baseline to what it measured. One that falls behind leaves it: a debt is not forgiven. */
+/**
+ * Pure: whether a strict commit sets the baseline to its measurement. A lower measurement does not change the baseline,
+ * so the drop still has to be made up.
+ */
 export function setsBaseline(
   baseline: CoverageLines | null,
   measured: CoverageLines,
@@ -29,12 +32,12 @@ export function setsBaseline(
   return baseline === null || !isBelow(baseline, measured, minDelta);
 }
 
-/** Whole numbers are compared: a fraction of 100 does not have to be exact. */
+/** Compares whole numbers, because fractions of 100 may be inexact. */
 function isBelow(baseline: CoverageLines, measured: CoverageLines, points: number): boolean {
   return scaledGain(baseline, measured) < points * measured.total * baseline.total;
 }
 
-/** Pure: percentage points; below 0 where coverage has risen. */
+/** Pure: returns the drop in percentage points; negative if coverage has risen. */
 export function dropOf(baseline: CoverageLines, measured: CoverageLines): number {
   const gain = scaledGain(baseline, measured);
   return gain === 0 ? 0 : -gain / (measured.total * baseline.total);

@@ -13,7 +13,7 @@ import { reportRun } from '../report-run.ts';
 import { attemptSuite } from '../run-tests.ts';
 
 const MAX_FILES = 500_000;
-/** More are not read and parsed while somebody waits for a commit. */
+/** Maximum number of source files. A commit waits while they are read and parsed. */
 const MAX_SOURCES = 5_000;
 
 export type MeasuredCoverage =
@@ -23,11 +23,14 @@ export type MeasuredCoverage =
 interface Measurement {
   readonly command: TestCommand;
   readonly overrides: NonNullable<OverlayView['overrides']>;
-  /** Languages that the baseline counts: their sources count even if no test loads one of them any more. */
+  /** Languages that the baseline counts. Their sources count even if no test loads a file of that language any more. */
   readonly languages: readonly string[];
 }
 
-/** Runs the whole suite once, and counts the lines of all sources that it executes. What is in no language that the runner counts is left out. */
+/**
+ * Runs the whole suite once and counts the executed lines of all sources. Sources in a language that the runner does
+ * not count are left out.
+ */
 export async function measureCoverage(
   context: SessionContext,
   { command, overrides, languages }: Measurement,
@@ -51,7 +54,7 @@ export async function measureCoverage(
   return { kind: 'measured', lines, languages: named };
 }
 
-/** Pure. */
+/** Pure: counts the lines with code, and those that were executed. */
 function countLines(
   code: ReadonlyMap<string, ReadonlySet<number>>,
   ran: ReadonlyMap<string, ReadonlySet<number>>,
@@ -65,7 +68,7 @@ function countLines(
   return found;
 }
 
-/** The sources in languages that are known, as the run sees them; null where there are too many. */
+/** The sources with a known language, in the view of the run; null if there are too many. */
 async function sourcesOf(
   { services, workspace }: SessionContext,
   overrides: Measurement['overrides'],

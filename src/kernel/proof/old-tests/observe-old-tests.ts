@@ -21,7 +21,7 @@ import { listFirst } from '../../../lib/text/list-first.ts';
 
 const MAX_NAMED = 5;
 
-/** What the suite was before the session, and what it is at green. */
+/** The suite before the session and at green. */
 export interface OldTests {
   readonly command: TestCommand;
   readonly baseline: Baseline;
@@ -29,8 +29,9 @@ export interface OldTests {
 }
 
 /**
- * The tests that were there before, with every file they need as in HEAD but what lists the packages of the source, on the new source. The suite at green says the same where nothing but new test files
- * was added to them, each with a process of its own, and is not run again.
+ * Runs the tests that existed before the session on the new source. Every file that they need is as in HEAD, except for
+ * files that list packages of the source. The run is left out if nothing changed but new test files that run in
+ * processes of their own: then the suite at green has the same result.
  */
 export async function observeOldTests(
   context: SessionContext,
@@ -48,7 +49,8 @@ export async function observeOldTests(
     const atGreen = judgeOldTests(baseline.passed, suite);
     return atGreen.outcome === 'held' ? held('they pass, and no file that they use has changed') : atGreen;
   }
-  // The new source may need packages that came with it; what they are is in the lockfile, and how tests run is not.
+  // The new source may need packages that were added with it. A lockfile lists packages, but does not decide how tests
+  // run.
   const lockfiles = rest.filter(({ path }) => isLockfile(path));
   const view = await services.workspaces.scratch();
   try {
@@ -67,7 +69,7 @@ export async function observeOldTests(
   }
 }
 
-/** A manifest that is its own lockfile can say how tests run too. */
+/** Whether a path is only a lockfile. A manifest that is its own lockfile may also decide how tests run. */
 function isLockfile(path: string): boolean {
   return PACKAGE_MANAGER_NAMES.some((name) => {
     const { manifest, lockfile } = PACKAGE_MANAGERS[name];
@@ -75,7 +77,7 @@ function isLockfile(path: string): boolean {
   });
 }
 
-/** Manifests without which the new source is not built, and which say nothing else that is new. */
+/** Changed manifests that only list other packages. The new source cannot be built without them. */
 async function listingManifests(changes: ChangeSet, before: Workspace, after: Workspace): Promise<ChangeSet> {
   const found: FileChange[] = [];
   for (const name of PACKAGE_MANAGER_NAMES) {
@@ -88,13 +90,16 @@ async function listingManifests(changes: ChangeSet, before: Workspace, after: Wo
   return found;
 }
 
-/** A new test file that runs in a process of its own: in one process with others it could change what they test. */
+/**
+ * Whether a file is a new test file that runs in a process of its own. In the same process, it could change what other
+ * tests test.
+ */
 function isNewAlone(command: TestCommand, { path, before }: FileChange): boolean {
   const isNewTest = before.kind === 'absent' && collectsInProject(command, path);
   return isNewTest && runnerFor(command, path).separates === true;
 }
 
-/** Pure. `passed` are the cases that passed before the session. */
+/** Pure: `passed` are the ids of the cases that passed before the session. */
 export function judgeOldTests(passed: readonly string[], run: TestRun): Observed {
   const unusable = unusableRun(run);
   if (unusable !== null) return impossible(unusable.why);

@@ -5,7 +5,9 @@ import { parseIndex } from '../../../lib/git/git-index.ts';
 import type { SessionContext } from '../../services.ts';
 import { stagedEntries } from '../views/staged-entries.ts';
 
-/** Directories and files that installing dependencies makes, which git ignores and every checkout needs. */
+/**
+ * Directories and files that the installation of dependencies creates. Git ignores them, but every checkout needs them.
+ */
 const INSTALLED =
   /^(?:node_modules|\.venv|venv|\.tox|\.nox|__pypackages__|vendor|\.yarn|\.pnp\..*|.*\.egg-info|.*\.dist-info)$/;
 
@@ -14,14 +16,17 @@ const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 export type CommittedView =
   | {
       readonly kind: 'ok';
-      /** Over the untouched project: exactly the tree that would be committed, and installed dependencies. */
+      /** Entries over the untouched project: exactly the tree that would be committed, and installed dependencies. */
       readonly committed: readonly ViewEntry[];
       /** The tree of HEAD, and installed dependencies. */
       readonly onHead: readonly ViewEntry[];
     }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** How a checkout of what would be committed differs from the user's project: without uncommitted work, and without what git ignores. */
+/**
+ * Returns how a checkout of the commit differs from the user's project: it has no uncommitted work, and no files that
+ * git ignores.
+ */
 export async function committedView(context: SessionContext): Promise<CommittedView> {
   const { services, session, workspace, signal } = context;
   const changes = await workspace.changes();
@@ -42,7 +47,10 @@ export async function committedView(context: SessionContext): Promise<CommittedV
   };
 }
 
-/** What git has in its index, and what the session changes, is committed although a pattern ignores it. */
+/**
+ * The ignored paths. Files in git's index and files that the session changes are committed even if a pattern ignores
+ * them.
+ */
 async function ignoredOf(workspace: Workspace, changes: ChangeSet): ReturnType<Workspace['ignored']> {
   const bytes = await workspace.gitIndex(MAX_INDEX_BYTES);
   const index = bytes === null ? null : parseIndex(bytes);

@@ -20,11 +20,11 @@ import type { PlainResult } from './plain-run.ts';
 const MAX_WHY = 300;
 
 export interface PlainObserved extends Observed {
-  /** For the model, where the command fails because of this change. */
+  /** Text for the model if the command fails because of this change, otherwise null. */
   readonly failure: string | null;
 }
 
-/** A part of the test command, with the text of the package.json in its directory; '' without one. */
+/** A part of the test command, and the text of package.json in its directory; '' if there is none. */
 interface Package {
   readonly part: TestPart;
   readonly manifest: string;
@@ -33,9 +33,10 @@ interface Package {
 type View = Extract<CommittedView, { kind: 'ok' }>;
 
 /**
- * The project's own test command, as its user types it, on exactly the tree to be committed and installed dependencies: no canary, no report, no file that
- * git ignores. Its exit code shows what the instrumented runs hide. Where it fails on HEAD as well, it says nothing of the change. Beside it run the
- * project's own checks of lint, types and format.
+ * Runs the project's own test command, as its user types it, on exactly the tree to be committed with installed
+ * dependencies. There are no canaries, no report and no files that git ignores, so the exit code can show failures that
+ * the instrumented runs hide. If the command also fails on HEAD, it says nothing about the change. If it does not fail,
+ * the project's own checks of lint, types and format run too.
  */
 export async function observePlain(context: SessionContext, command: TestCommand): Promise<PlainObserved> {
   const view = await committedView(context);
@@ -68,7 +69,7 @@ function withChecks(observed: PlainObserved, checks: ChecksObserved): PlainObser
   }
 }
 
-/** Of the packages that a change touches, what fails speaks for all, and then what could not be observed. */
+/** The worse of two results: a failed part decides, then one that is impossible. */
 function worseOf(one: PlainObserved, other: PlainObserved): PlainObserved {
   const bad = (['failed', 'impossible'] as const).flatMap((outcome) =>
     [one, other].filter((each) => each.outcome === outcome),
@@ -117,7 +118,7 @@ function manifestOf(workspace: Workspace, { cwd }: TestPart): Promise<string> {
 
 type OnHead = { readonly ends: 'passes' | 'passes-built' | 'fails'; readonly why: string };
 
-/** What the same command did on this HEAD, if that was seen in this session. */
+/** The result of the same command on this HEAD, if it ran in this session. */
 function knownOnHead({ session }: SessionContext, { script }: PlainCommand): OnHead | null {
   const { plain_on_head: known, base } = session.snapshot;
   return known !== null && known.head === base?.head && known.script === script ? known : null;
@@ -139,7 +140,7 @@ function observedOf(words: string, result: PlainResult): PlainObserved {
   return result.kind === 'failed' ? failed(words, result.why) : impossible(`${words}: ${result.why}`);
 }
 
-/** Not remembered: a run that was not made says nothing about HEAD. */
+/** This result is not kept: if the run could not be made, it says nothing about HEAD. */
 function notRunOnHead(words: string, why: string): PlainObserved {
   return impossible(`${words} on HEAD: ${oneLine(why, MAX_WHY)}`);
 }

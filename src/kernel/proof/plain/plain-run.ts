@@ -15,11 +15,13 @@ const SHOWN_LINES = 12;
 
 export type PlainResult =
   | { readonly kind: 'passed' }
-  /** It ran to its end with another exit code than 0, or was ended by a signal (null). */
+  /** It ended with an exit code other than 0, or by a signal (`code` is null). */
   | { readonly kind: 'failed'; readonly code: number | null; readonly why: string }
   | { readonly kind: 'not-run'; readonly why: string; readonly timedOut?: true };
 
-/** Runs the project's own test command on a view of the untouched project. All that counts is its exit code. */
+/**
+ * Runs the project's own test command on a view of the untouched project with `overrides`. Only its exit code counts.
+ */
 export async function runPlain(
   { services, session, signal }: SessionContext,
   { script, env, image }: Pick<PlainCommand, 'script' | 'env' | 'image'>,

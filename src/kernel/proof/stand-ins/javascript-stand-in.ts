@@ -10,7 +10,7 @@ const PART = String.raw`[\p{ID_Continue}$\u200c\u200d]`;
 const NAME = new RegExp(`^${START}${PART}*$`, 'u');
 const NAMES = new RegExp(`(?<!${PART})${START}${PART}*`, 'gu');
 
-/** What is thrown is no `Error`: a case that expects one of a class or message does not take it for its own. */
+/** The thrown value is not an `Error`, so a case that expects an error of some class or message does not accept it. */
 const STAND_IN = `
 const notWritten = (name) => {
   throw { message: name + ' is not written yet' };
@@ -27,7 +27,10 @@ const standIn = (name) =>
   });
 `;
 
-/** A function that answers every use with more of itself, also in a text, so nothing throws while a file loads. It equals nothing but itself. */
+/**
+ * A function that returns another such function for every use, so nothing throws while a file loads. Converted to text
+ * it is a fixed text. It equals nothing but itself.
+ */
 export const SILENT = `function silent() {
   return new Proxy(function () {}, {
     apply: () => silent(),
@@ -40,7 +43,7 @@ export const SILENT = `function silent() {
   });
 }`;
 
-/** A module that exports every name that its tests use, each a function that throws when it is used. */
+/** Returns the text of a module that exports every name that its tests use. Each export throws when it is used. */
 export function javascriptStandIn(tests: string, form: 'module' | 'commonjs'): string {
   const names = javascriptNames(tests);
   if (form === 'commonjs') {
@@ -52,12 +55,11 @@ export function javascriptStandIn(tests: string, form: 'module' | 'commonjs'): s
   return `${STAND_IN}\n${constants.join('\n')}\nexport { ${list} };\nexport default standIn('the module');\n`;
 }
 
-/** Whether a module can export this name as it is. */
 export function canExport(name: string): boolean {
   return NAME.test(name) && !RESERVED.has(name);
 }
 
-/** An existing module that also exports these names. */
+/** Returns the text of an existing module that also exports these names. */
 export function withJavascriptStandIns(source: string, names: readonly string[], form: 'throwing' | 'silent'): string {
   const made = names.map((name) => {
     const thrown = `{ message: ${JSON.stringify(`${name} is not written yet`)} }`;
@@ -67,7 +69,7 @@ export function withJavascriptStandIns(source: string, names: readonly string[],
   return `${source}\n${made.join('')}`;
 }
 
-/** Every name in a test that a module can export. */
+/** Returns every name in a test that a module can export. */
 export function javascriptNames(text: string): string[] {
   const found = new Set(text.match(NAMES));
   return [...found]

@@ -20,21 +20,22 @@ const MAX_NAMED = 5;
 export interface HollowFacts {
   readonly command: TestCommand;
   readonly baseline: Baseline;
-  /** The suite at green. */
+  /** The run of the whole suite at green. */
   readonly suite: TestRun;
-  /** Test files that were not built without the source. */
+  /** Test files that did not build without the source. */
   readonly files: readonly string[];
   readonly sources: readonly ChangedText[];
 }
 
-/** Of a red run: the files that were not built, of which nobody has seen a case fail. */
+/** Returns the files of a red run that did not build. No case of them was seen to fail. */
 export function unbuiltFiles(command: TestCommand, { files }: Red): string[] {
   return files.filter((file) => runnerFor(command, file).builds === true);
 }
 
 /**
- * Stand-ins for a compiled language: before the source is there nobody knows its types, so they are made of the source at green. Each changed function ends the
- * case that calls it, and each new case has to fail: one that does not asserts nothing of what is new.
+ * Runs the new tests of a compiled language with the bodies of all changed functions replaced, so that a call ends the
+ * case. Before the source exists, its types are unknown and no stand-in can be built, so the source at green is used.
+ * Each new case has to fail. A case that passes asserts nothing about the new code.
  */
 export async function observeHollow(context: SessionContext, facts: HollowFacts): Promise<Observed> {
   const { services, session, workspace, signal } = context;
@@ -58,7 +59,7 @@ export async function observeHollow(context: SessionContext, facts: HollowFacts)
   }
 }
 
-/** Pure. `added` are the new cases. */
+/** Pure: `added` are the ids of the new cases. */
 export function judgeHollow(run: TestRun, added: readonly TestCaseId[]): Observed {
   const unusable = unusableRun(run);
   if (unusable !== null) return impossible(unusable.why);
@@ -76,8 +77,8 @@ export function judgeHollow(run: TestRun, added: readonly TestCaseId[]): Observe
 }
 
 /**
- * A subtest that never began: an emptied function ended the test around it, in an earlier row of its table. Another subtest has to have failed there, so that
- * the test's own code is not all that calls the function.
+ * Whether a subtest did not start because a replaced function ended its parent test, in an earlier row of the table.
+ * Another subtest must have failed there, so that the function is not only called by the code of the parent.
  */
 function endedBefore(id: TestCaseId, now: ReadonlyMap<TestCaseId, TestCase>): boolean {
   const { file, name } = splitCaseId(id);

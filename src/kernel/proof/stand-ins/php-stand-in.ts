@@ -3,12 +3,15 @@ const NAMED = /\bnew\s+\\?([A-Z][\w\\]*)|(?<![\w\\$>:])\\?([A-Z][\w\\]*)::/g;
 const NOT_OF_PROJECT =
   /^(?:PHPUnit|SebastianBergmann|Throwable|\w*(?:Exception|Error)|DateTime\w*|Array\w+|ArrayObject|TestCase|Self|Static|Parent|Global)(?:$|\\)/;
 
-/** Up to where a file can have statements. */
+/** The part of a PHP file that must come before any statement. */
 const HEAD =
   /^<\?php\b(?:\s|\/\*[^]*?\*\/|\/\/[^\n]*\n|#(?!\[)[^\n]*\n)*(?:declare\s*\([^()]*\)\s*;\s*)?(?:namespace\s+[\w\\]+\s*;)?/;
 const NOT_FOUND = /^(Class|Interface|Trait) "([\w\\]+)" not found/;
 
-/** The tests with a stand-in for a type that a class of theirs is made of; null if the message names none. It is on the first line of the code. */
+/**
+ * Returns the tests with a stand-in for a missing parent type of one of their classes; null if the message names no
+ * such type. The stand-in is on the first line of the code.
+ */
 export function withPhpType(tests: string, message: string): string | null {
   const [, kind = '', name] = NOT_FOUND.exec(message) ?? [];
   const head = HEAD.exec(tests)?.[0];
@@ -22,7 +25,10 @@ export function withPhpType(tests: string, message: string): string | null {
   return `${head} eval('${declared}'); ${tests.slice(head.length)}`;
 }
 
-/** A source of which nothing can be asked that these tests name. What it throws is none of the errors that a test would expect. */
+/**
+ * Returns a source that declares the classes and functions which these tests name. Each throws when it is used. Its
+ * error class is none that a test would expect.
+ */
 export function phpStandIn(tests: string): string {
   const imported = [...tests.matchAll(IMPORTED)].map(([, kind, name = '']) => ({
     name,

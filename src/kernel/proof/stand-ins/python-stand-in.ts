@@ -1,7 +1,8 @@
 /**
- * A module whose every attribute throws when it is used. Names with double underscores stay absent: the import system looks for them on anything. A
- * stand-in has no name with an underscore in front: pytest looks for `_pytestfixturefunction` on all that a test file imports. But it has `__name__`, of
- * which pytest makes names of cases, and it can be a base class.
+ * A module in which every attribute throws when it is used. Names with double underscores stay absent, because the
+ * import system looks for them. A stand-in has no attributes with a leading underscore: pytest looks for
+ * `_pytestfixturefunction` on every imported name. It has `__name__`, which pytest uses in names of cases, and it can
+ * be a base class.
  */
 const STAND_IN = `
 class _NotWritten(BaseException):
@@ -49,7 +50,7 @@ def __getattr__(name):
     return _StandIn(name)
 `;
 
-/** The module, with stand-ins for all that it lacks. */
+/** Returns the module with stand-ins for all missing names. */
 export function withPythonStandIn(source: string): string {
   return `${source}\n${STAND_IN}`;
 }

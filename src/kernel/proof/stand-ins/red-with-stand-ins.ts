@@ -13,18 +13,24 @@ import { standInsFor } from './stand-ins.ts';
 import type { StandInForm } from './stand-ins.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 
-/** Each run finds one module or export that a file lacks. */
+/** Maximum number of runs. Each run finds one missing module or export of a file. */
 const MAX_ROUNDS = 4;
 const MAX_NAMED = 5;
 
 export interface StandInRed extends Observed {
-  /** Cases that failed against stand-ins, by names that the source does not make. */
+  /** Ids of the cases that failed with stand-ins. Their names do not depend on the source. */
   readonly cases: readonly string[];
-  /** How many failed whose names may be made of what a silent stand-in gave: with the source they have other ones, and their whole file is new. */
+  /**
+   * Number of cases that failed with silent stand-ins. Their names may contain values of a stand-in and be different
+   * with the source, so all cases of their files count as new.
+   */
   readonly unnamed: number;
-  /** Cases that did not fail although nothing they import exists, skipped ones too: they assert nothing about it. */
+  /**
+   * Ids of cases that did not fail (skipped cases too) although nothing that they import exists. They assert nothing
+   * about it.
+   */
   readonly empty: readonly string[];
-  /** Files that load and register no case: the runner collects them, and the tests import them. */
+  /** Files that load and register no case: the runner collects them, and tests import them. */
   readonly helpers: readonly string[];
 }
 
@@ -36,9 +42,10 @@ interface NotLoading {
 }
 
 /**
- * Test files that could not be loaded are run again on stand-ins for what is missing, which throw when they are used: only now there are cases to be
- * seen failing. A file that uses one outside of its cases does not load even so, and a hook of the whole file fails every case, also those by which a runner is judged:
- * then each use is answered with what equals nothing instead.
+ * Runs test files that did not load again, with stand-ins for the missing modules and exports, so that their cases can
+ * be seen to fail. First, stand-ins throw when they are used. Some files still do not load, because they use a stand-in
+ * outside of a case. In others, a hook fails every case, including the canaries. Then the run is repeated with silent
+ * stand-ins: each use returns a value that equals nothing else.
  */
 export async function redWithStandIns(
   services: Services,
@@ -77,7 +84,7 @@ function isSame({ entry }: ViewEntry, other: ViewEntry | undefined): boolean {
   return entry.kind === 'file' && before?.kind === 'file' && Buffer.compare(entry.bytes, before.bytes) === 0;
 }
 
-/** Pure. Cases that were there before the session may pass as before: what they import exists. */
+/** Pure: judges the run. Cases that existed before the session may still pass, because what they import exists. */
 export function judgeStandIns(run: TestRun, files: readonly string[], baseline: Baseline): StandInRed {
   const unusable = unusableRun(run);
   if (unusable !== null) return impossible(unusable.why);
@@ -90,7 +97,7 @@ export function judgeStandIns(run: TestRun, files: readonly string[], baseline: 
   const isOld = oldCases(baseline);
   const failed = cases.filter(([id, { status }]) => status === 'failed' && !isOld.failing(id)).map(([id]) => id);
   const passing = cases.filter(([id, { status }]) => status !== 'failed' && !isOld.other(id)).map(([id]) => id);
-  // Only old cases, and none of them fails: what is missing is imported, and nothing asks for it.
+  // The file has only old cases and none fails. So the missing name is imported, but no case uses it.
   const empty = passing.length === 0 && failed.length === 0 ? cases.map(([id]) => id) : passing;
   if (empty.length > 0) {
     const named = listFirst(empty, { max: MAX_NAMED, separator: '; ', name: describe });
@@ -105,7 +112,10 @@ function describe(id: string): string {
   return describeCase(id as TestCaseId);
 }
 
-/** A case that passed or was skipped before the session is not one of its new cases as long as it does not fail; one that failed is none at all. */
+/**
+ * A case that passed or was skipped before the session counts as new only if it fails now. A case that failed before
+ * never counts.
+ */
 function oldCases(baseline: Baseline): Readonly<Record<'failing' | 'other', (id: string) => boolean>> {
   const { passed, failed, skipped = [] } = baseline.kind === 'known' ? baseline : { passed: [], failed: [] };
   const failing = new Set(failed);

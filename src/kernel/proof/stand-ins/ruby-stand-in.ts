@@ -5,9 +5,11 @@ const OPENED = new RegExp(String.raw`^[ \t]*module[ \t]+(${CONSTANT})`, 'gm');
 const INHERITED = new RegExp(String.raw`<[ \t]*(${CONSTANT})|\bClass\.new\(\s*(${CONSTANT})`, 'g');
 
 /**
- * Every constant that these tests lack, by its full name: in the place where they ask for it, so that its name is that of the source to come. It is a module
- * where the tests include or open it, and otherwise a class. Nothing can be asked of either, nor of what includes it beyond its own methods. It is no
- * StandardError that says so: a test that expects one does not pass. It has no conversions: `describe Missing` asks for them.
+ * Returns Ruby code that defines every missing constant when the tests use it. The constant is created where the tests
+ * name it, so its full name is that of the future source. It is a module if the tests include or open it, otherwise a
+ * class. Every method call on it throws, and so does a call of a missing method on an object that includes it. The
+ * exception is not a StandardError, so a test that expects one does not pass. Conversions are not defined, because
+ * `describe Missing` tries them.
  */
 export function rubyStandIn(tests: string): string {
   return [
@@ -28,7 +30,7 @@ export function rubyStandIn(tests: string): string {
   ].join('; ');
 }
 
-/** What the class that includes it cannot answer either: matchers of RSpec are methods that are missing, too. */
+/** A module for classes that include it. Matchers of RSpec also use `method_missing`, so `super` is tried first. */
 const MODULE = [
   'Module.new { define_method(:method_missing) { |asked, *given, **named, &block|',
   'begin; super(asked, *given, **named, &block); rescue NameError => error;',
@@ -36,7 +38,10 @@ const MODULE = [
   'raise NotWritten, "#{full} is not written yet"; end } }',
 ].join(' ');
 
-/** Constants with the place in which they are, as the tests write them. One without a place is none of the class around its case. */
+/**
+ * Constants that the tests write with a namespace: `Shop::Cart`. A constant without a namespace is not created inside
+ * the class around the case.
+ */
 function pathsOf(tests: string): readonly string[] {
   return [...new Set(tests.match(PATH))];
 }
@@ -53,7 +58,10 @@ function lastName(constant: string): string {
   return constant.trim().split('::').at(-1) ?? '';
 }
 
-/** The tests with stand-ins for all constants that they lack. What is said to Ruby itself stays in front: comments, and blank lines between them. */
+/**
+ * Returns the tests with stand-ins for all missing constants. Magic comments of Ruby, and the other comments and blank
+ * lines at the start, stay first.
+ */
 export function withRubyStandIn(tests: string): string {
   const head = /^(?:[ \t]*(?:#[^\n]*)?\n)*/.exec(tests)?.[0] ?? '';
   return `${head}${rubyStandIn(tests).trimEnd()}; ${tests.slice(head.length)}`;

@@ -2,7 +2,7 @@ import { javascriptNames, SILENT } from './javascript-stand-in.ts';
 
 const JAVASCRIPT = `\nconst silent = ${SILENT};\n`;
 
-/** A module in place of one that throws while it is used. */
+/** Returns the text of a module whose exports never throw. It replaces a module that throws while it is used. */
 export function silentJavascript(tests: string, form: 'module' | 'commonjs'): string {
   const names = javascriptNames(tests);
   if (form === 'commonjs') {
@@ -38,7 +38,7 @@ def __getattr__(name):
     return _Silent()
 `;
 
-/** The module, with all that it lacks silenced. */
+/** Returns the module with silent stand-ins for all missing names. */
 export function withSilentPython(source: string): string {
   return `${source}\n${SILENT_PYTHON}`;
 }

@@ -14,21 +14,24 @@ import { textEntry } from '../views/text-entry.ts';
 const MAX_BYTES = 1024 * 1024;
 const JAVASCRIPT = new Set(['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.jsx', '.tsx']);
 
-/** Throws when it is used; or answers with more of itself, for what is used before and between the cases. */
+/**
+ * `throwing`: throws when it is used. `silent`: returns another stand-in when it is used, for files that use it outside
+ * of their cases.
+ */
 export type StandInForm = 'throwing' | 'silent';
 
-/** What a test file lacks that did not load. */
+/** A test file that did not load, and the stand-ins so far. */
 export interface Lacking {
   readonly projectRoot: string;
   readonly failed: TestCase;
   readonly form: StandInForm;
-  /** Stand-ins that the run was shown already, by path. */
+  /** Stand-ins that the run already had, by path. */
   readonly planted: ReadonlyMap<string, ViewEntry>;
 }
 
 /**
- * The entries that let a test file load which did not, because of a module or an export that does not exist yet. Empty where there is none that is
- * known how to make. `workspace` is what the run was shown beside `planted`.
+ * Returns the view entries that let a test file load although a module or export does not exist yet. Empty if no
+ * stand-in can be made. `workspace` is the view of the run without `planted`.
  */
 export async function standInsFor(
   workspace: Workspace,
@@ -51,17 +54,20 @@ export async function standInsFor(
   }
   const source = textOf(planted.get(path)) ?? (await textAt(workspace, path));
   if (source === null || !canExport(name)) return [];
-  // Each run names one of them. What the source has no word of is not exported either.
+  // A run reports only one missing name. Other imported names that do not occur in the source are missing too.
   const others = importedFrom(tests, missing?.specifier ?? '').filter((each) => !hasWord(source, each));
   return [textEntry(path, withJavascriptStandIns(source, [...new Set([name, ...others])], form))];
 }
 
-/** What loads the tests compiles this; it may leave a file of JavaScript as it is, which need not be what Node loads. */
+/**
+ * A test in TypeScript loads compiled files, so the new module is TypeScript too. Its loader may not compile
+ * JavaScript, and Node may not be able to load that file unchanged.
+ */
 function endingBeside(tests: string): string {
   return /\.[cm]?tsx?$/.test(tests) ? '.ts' : '.js';
 }
 
-/** Names in the brackets of an import. */
+/** Names between the braces of an import. */
 function importedFrom(tests: string, specifier: string): string[] {
   return [...tests.matchAll(/\bimport\b[^;'"]*?\{([^}]*)\}\s*from\s*['"]([^'"]+)['"]/g)].flatMap(
     ([, names = '', from = '']) =>
@@ -75,7 +81,10 @@ function hasWord(source: string, name: string): boolean {
   return !canExport(name) || source.split(/[^\p{ID_Continue}$]+/u).includes(name);
 }
 
-/** A package takes modules below it, so that a missing `a.b` can follow a missing `a`. With a `src` layout, of the project or of a member of it, the package is there. */
+/**
+ * The stand-in is a package, so that a missing `a.b` can follow a missing `a`. If the project or a member of it has a
+ * `src` layout, the package is in `src`.
+ */
 async function pythonEntries(workspace: Workspace, path: string, form: StandInForm): Promise<ViewEntry[]> {
   const withStandIns = form === 'silent' ? withSilentPython : withPythonStandIn;
   const parts = path.split('/');
@@ -95,7 +104,7 @@ async function pythonEntries(workspace: Workspace, path: string, form: StandInFo
   return [textEntry(`${layout?.root ?? path}/__init__.py`, withStandIns(''))];
 }
 
-/** A file that is missing becomes one; a type that is missing is made where the test file begins. */
+/** A missing file becomes a new file. A missing type is declared at the start of the test file. */
 function phpEntries({ file, failure }: TestCase, path: string, tests: string): ViewEntry[] {
   if (path.endsWith('.php')) return [textEntry(path, phpStandIn(tests))];
   const made = withPhpType(tests, failure?.message ?? '');
@@ -106,17 +115,17 @@ function textOf(planted: ViewEntry | undefined): string | null {
   return planted?.entry.kind === 'file' ? decodeUtf8(planted.entry.bytes) : null;
 }
 
-/** A file that is missing becomes one; a constant that is missing is made when the test file asks for it. */
+/** A missing file becomes a new file. A missing constant is defined when the test file uses it. */
 function rubyEntry(file: string, path: string, tests: string): ViewEntry {
   return path.endsWith('.rb') ? textEntry(path, rubyStandIn(tests)) : textEntry(file, withRubyStandIn(tests));
 }
 
-/** How a module has to be written that these tests load from this path. */
+/** Returns the module format that tests need to load a module from this path. */
 export async function moduleForm(workspace: Workspace, path: string, tests: string): Promise<'module' | 'commonjs'> {
   return isRequired(path, tests) || (await saysCommonJs(workspace, path)) ? 'commonjs' : 'module';
 }
 
-/** Loaders that are no Node of today (jest's, for instance) give `require` no ES module. */
+/** Some loaders, for example jest's, cannot `require` an ES module. */
 function isRequired(path: string, tests: string): boolean {
   const ending = posix.extname(path);
   return ending === '.cjs' || (ending === '.js' && /\brequire\s*\(/.test(tests) && !/^\s*import\b/m.test(tests));

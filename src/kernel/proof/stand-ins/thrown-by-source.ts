@@ -13,15 +13,18 @@ import { SILENT_PYTHON, silentJavascript } from './silent-stand-in.ts';
 import { moduleForm } from './stand-ins.ts';
 import { textEntry } from '../views/text-entry.ts';
 
-/** Test files that the project's own source kept from loading, and how their cases come out without it. */
+/**
+ * Test files that do not load because the project's own source throws, and the run of their cases without that source.
+ */
 export interface ThrownBySource {
   readonly files: readonly string[];
   readonly run: TestRun;
 }
 
 /**
- * A stub that throws "not implemented" keeps a test file from loading that calls it outside of a case. Such files are run again with the source that they import
- * silenced: one that loads then was kept from it by that source, and by nothing of its own. null: there is none.
+ * Finds test files that do not load because they call a stub that throws "not implemented" outside of a case. Test
+ * files that did not load run again, with silent stand-ins for the source that they import. If a file loads then, the
+ * source was the reason. Returns null if there is no such file.
  */
 export async function thrownBySource(
   services: Services,

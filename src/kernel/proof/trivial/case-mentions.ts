@@ -5,7 +5,10 @@ import { writtenTests } from '../findings/tests/written-tests.ts';
 import { textOf } from '../syntax/walk.ts';
 import { splitCaseId } from '../test-case-id.ts';
 
-/** The names in a case; those outside of all cases, in helpers and hooks, count for each. null: the case is not written where it can be read. */
+/**
+ * Returns the names in a case. Names outside of all cases, in helpers and hooks, count for every case. null if the text
+ * of the case is not found.
+ */
 export type Mentions = (id: string) => ReadonlySet<string> | null;
 
 const NAMES = /identifier$|^(?:name|constant)$/;

@@ -3,19 +3,24 @@ import { functionName } from '../findings/names.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
 import { childOf, namedChildren, textOf } from '../syntax/walk.ts';
 
-/** A function without work: it returns its first parameter, or the same value to everybody. */
+/**
+ * A function body that does no work: it returns its first parameter (`given`), or always the same value (`constant`).
+ */
 export const TRIVIAL_FORMS = ['given', 'constant'] as const;
 export type TrivialForm = (typeof TRIVIAL_FORMS)[number];
 
-/** What makes an object, or is called by the language itself. */
+/** Constructors, and functions that the language calls. */
 const SPECIAL = /^(?:constructor|initialize|init|main|__\w+)$/;
 const NAME = /^\$?[A-Za-z_]\w*$/;
-/** Where types are checked before tests run, and where a value can be said to have any. */
+/** Languages that check types before tests run, and languages that can cast a value to any type. */
 const TYPED = new Set<SyntaxLanguage>(['go', 'java', 'rust', 'cpp']);
 const CAST = new Set<SyntaxLanguage>(['typescript', 'tsx']);
 const OF_METHODS = /^(?:self|cls|this|\$this)$/;
 
-/** Pure: the body of a function that does nothing, so that the program is still built; null where there is none for its types. */
+/**
+ * Pure: returns a body that does no work and with which the program still builds; null if no such body is known for the
+ * types.
+ */
 export function trivialBody(
   form: TrivialForm,
   node: SyntaxNode,
@@ -45,7 +50,7 @@ export function trivialBody(
   }
 }
 
-/** The first parameter, where the function can return it as it is. */
+/** The first parameter, if the function can return it without a change of type. */
 function givenValue(node: SyntaxNode, language: SyntaxLanguage, text: string): string | null {
   const first = firstParameter(node, text);
   if (first === null) return null;
@@ -57,7 +62,7 @@ function givenValue(node: SyntaxNode, language: SyntaxLanguage, text: string): s
 }
 
 const WRAPPERS = { rust: /^(Option|Result)<([^,]+?)(?:,.*)?>$/s, java: /^(Optional)<(.+)>$/s } as const;
-/** What makes a value of such a type. */
+/** Functions that create a value of these types. */
 const MAKERS = new Map([
   ['Option', 'Some'],
   ['Result', 'Ok'],
@@ -70,7 +75,7 @@ const JAVA_BOXED = new Map([
   ['Boolean', 'false'],
 ]);
 
-/** With what makes an owned value of a borrowed one. */
+/** The first parameter, converted to an owned value if it is borrowed. */
 function rustValue({ name, type }: Parameter, returned: string): string | null {
   const [, wrapper = '', inner = returned] = WRAPPERS.rust.exec(returned) ?? [];
   const isBorrowed = type === '&str' && inner === 'String';
@@ -93,7 +98,7 @@ function constantValue(type: string, language: SyntaxLanguage): string | null {
   return TYPED.has(language) ? null : `0${cast}`;
 }
 
-/** Of a type around another: with a constant in it. */
+/** A constant inside of a wrapper type. */
 function wrappedConstant(type: string, language: 'rust' | 'java'): string | null {
   const [, wrapper = '', inner] = WRAPPERS[language].exec(type) ?? [];
   const value = inner === undefined ? null : constantValue(inner, language);
@@ -110,7 +115,7 @@ interface Parameter {
   readonly type: string;
 }
 
-/** The first after the object itself; null where it has no plain name. */
+/** The first parameter after the object itself; null if it has no plain name. */
 function firstParameter(node: SyntaxNode, text: string): Parameter | null {
   const list = childOf(node, 'parameters');
   const only = childOf(node, 'parameter');

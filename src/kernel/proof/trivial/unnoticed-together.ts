@@ -31,9 +31,9 @@ export interface TrivialFacts {
   readonly baseline: Baseline;
   readonly texts: readonly ChangedText[];
   readonly sources: readonly ChangedText[];
-  /** The new cases. */
+  /** Ids of the new cases. */
   readonly cases: readonly string[];
-  /** Their files. */
+  /** The files of the new cases. */
   readonly files: readonly string[];
 }
 
@@ -44,8 +44,10 @@ interface Replaced {
 }
 
 /**
- * All changed functions at once do no work, then those alone that no case needed. Tests of relations alone (`decode(encode(x))` is `x`, both orders are equal, two
- * functions of the change agree) hold there as well, while each function alone that is broken is noticed.
+ * Replaces the bodies of all changed functions at the same time, then only of those that no case failed for. Some tests
+ * only check relations: `decode(encode(x))` is `x`, the order of arguments does not matter, two changed functions
+ * return the same. Such a test notices each mutant of a single function, but still passes when all functions do no
+ * work.
  */
 export async function unnoticedTogether(context: SessionContext, facts: TrivialFacts): Promise<Finding[]> {
   const { services, workspace } = context;
@@ -76,7 +78,7 @@ export async function unnoticedTogether(context: SessionContext, facts: TrivialF
   return found.flat();
 }
 
-/** The sources with these of their changed functions without work. */
+/** Returns the sources with the bodies of the selected changed functions replaced. */
 async function withoutWork(
   { services }: SessionContext,
   { sources }: TrivialFacts,
@@ -121,7 +123,7 @@ function isNoticed(run: TestRun, baseline: Baseline): boolean {
   return unusableRun(run) !== null || run.cases.some((each) => each.status === 'failed' && !before.has(caseId(each)));
 }
 
-/** Pure: functions that only passing new cases have to do with. */
+/** Pure: returns the replaced functions that a passing new case names and no failing case names. */
 export function notPinned(
   run: TestRun,
   { cases, baseline }: Pick<TrivialFacts, 'cases' | 'baseline'>,

@@ -1,7 +1,7 @@
 import { childOf, textOf } from '../../syntax/walk.ts';
 import type { HollowLanguage } from './hollow-language.ts';
 
-/** What runs before any case does, and what is computed while it is compiled. */
+/** Functions that run before any case, are evaluated by the compiler, or have no body. */
 const STAYS = /\b(?:main|constexpr|consteval)\b|__attribute__\s*\(\(\s*constructor|=\s*(?:default|delete)/;
 
 export const hollowCpp: HollowLanguage = {

@@ -1,7 +1,7 @@
 import { childOf, textOf } from '../../syntax/walk.ts';
 import type { HollowLanguage } from './hollow-language.ts';
 
-/** `init` runs before any case does, and `main` in none. */
+/** `init` runs before any case, and no case calls `main`. */
 const OF_THE_PROGRAM = /^(?:init|main)$/;
 const IMPORT = /^(\s*(?:import\s+)?)(?:([\w.]+)\s+)?"([^"\n]+)"[ \t]*$/gm;
 
@@ -12,7 +12,7 @@ export const hollowGo: HollowLanguage = {
     return name !== null && OF_THE_PROGRAM.test(textOf(name, text)) ? null : '{ panic("hollow") }';
   },
 
-  /** An import that nothing uses is an error. */
+  /** In Go, an unused import is an error. */
   completed: (text) =>
     text.replace(IMPORT, (line, start: string, alias: string | undefined, path: string) => {
       const name =

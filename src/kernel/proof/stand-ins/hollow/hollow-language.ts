@@ -1,9 +1,12 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 
-/** How a function of a compiled language is emptied: the program is still built, and ends the case that calls the function. */
+/**
+ * How the body of a function in a compiled language is replaced. The program still builds, and a case that calls the
+ * function fails.
+ */
 export interface HollowLanguage {
-  /** The body that takes the place of a function's own; null for a function that has to stay as it is. */
+  /** Returns the new body, or null if the function must stay unchanged. */
   bodyFor(node: SyntaxNode, text: string): string | null;
-  /** What the text needs beside that, so that it is built; `text` has the emptied functions. */
+  /** Adds changes that the text needs to build. `text` already has the new bodies. */
   completed?(text: string): string;
 }

@@ -14,7 +14,10 @@ const LANGUAGES: Partial<Record<SyntaxLanguage, HollowLanguage>> = {
   cpp: hollowCpp,
 };
 
-/** Pure: the text with its changed functions emptied; null where there is none, or the language has no such form. */
+/**
+ * Pure: returns the text with the bodies of its changed functions replaced; null if there is no such function, or the
+ * language is not supported.
+ */
 export function hollowSource(source: ParsedText, isChanged: (node: SyntaxNode) => boolean): string | null {
   const form = LANGUAGES[source.language];
   if (form === undefined) return null;

@@ -5,7 +5,7 @@ export const hollowRust: HollowLanguage = {
   bodyFor: (node, text) => {
     if (node.kind !== 'function_item') return null;
     const type = childOf(node, 'return_type');
-    // Of `impl Trait`, the type is that of the body.
+    // The type `impl Trait` is inferred from the body.
     const isOpaque = type !== null && [...nodesOf(type)].some(({ kind }) => kind === 'abstract_type');
     const modifiers = node.children.find(({ kind }) => kind === 'function_modifiers');
     const isConstant = modifiers !== undefined && /\bconst\b/.test(textOf(modifiers, text));
