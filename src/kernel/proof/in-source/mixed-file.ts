@@ -1,22 +1,25 @@
 import { hashOfTests, sameTexts, sourceIn, testsIn, withTestsOf } from './source-parts.ts';
 import type { SourceParts } from './source-parts.ts';
 
-/** A changed source that has tests in it, now or in HEAD. */
+/** A changed source that contains tests, now or in HEAD. */
 export interface MixedFile {
   readonly path: string;
   readonly testsChanged: boolean;
   readonly sourceChanged: boolean;
-  /** SHA-256 of its tests as they are staged. */
+  /** SHA-256 of its staged tests. */
   readonly testsHash: string;
-  /** The source of HEAD with the staged tests; null: it has neither. */
+  /** The source of HEAD with the staged tests; null if both are empty. */
   readonly withoutSource: string | null;
-  /** The staged source with the tests of HEAD; null: it has neither. */
+  /** The staged source with the tests of HEAD; null if both are empty. */
   readonly withoutTests: string | null;
   readonly before: SourceParts;
   readonly after: SourceParts;
 }
 
-/** Pure. A file that is not there has no parts. `isLoaded`: whether the staged tests of a module have to be a part of the program. */
+/**
+ * Pure: compares two versions of a file. A missing file has no parts. `isLoaded` returns whether the staged tests of a
+ * module must be loaded by the program. null if the file contains no tests.
+ */
 export function mixedFile(
   path: string,
   before: SourceParts,

@@ -2,17 +2,23 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { childOf, textOf } from '../syntax/walk.ts';
 import type { TopLevelItem } from './top-level-item.ts';
 
-/** Attributes of what is compiled for tests alone. `cfg(any(test, …))` is not among them: it is compiled for others too. */
+/**
+ * Attributes of items that are compiled only for tests. `cfg(any(test, …))` is not matched: such an item is also
+ * compiled without tests.
+ */
 const OF_TESTS =
   /^#\s*\[\s*(?:cfg\s*\(\s*(?:test|all\s*\(\s*test\s*,[^)]*\))\s*\)|(?:\w+\s*::\s*)*(?:test|rstest|test_case)(?:\s*\([\s\S]*\))?)\s*\]$/;
-/** The whole file is a module of tests. */
+/** An attribute by which the whole file is a module of tests. */
 const OF_TEST_FILES = /^#\s*!\s*\[\s*cfg\s*\(\s*test\s*\)\s*\]$/;
 
 export function isRustTestAttribute(text: string): boolean {
   return OF_TESTS.test(text.trim());
 }
 
-/** Declarations at the top of a file. A test is one by an attribute, and takes what else is written above it with it. */
+/**
+ * Returns the declarations at the top level of a file. An item with a test attribute is a test, together with the
+ * attributes and comments above it.
+ */
 export function rustItems(root: SyntaxNode, text: string): TopLevelItem[] {
   const isTestFile = root.children.some(
     (node) => node.kind === 'inner_attribute_item' && OF_TEST_FILES.test(textOf(node, text).trim()),
@@ -41,12 +47,12 @@ function isComment({ kind }: SyntaxNode): boolean {
   return kind.endsWith('comment');
 }
 
-/** Of the item below it: nothing is compiled that ends with such a comment. */
+/** Whether a comment documents the item below it. Rust does not compile a file that ends with such a comment. */
 function isDocumentation(node: SyntaxNode, text: string): boolean {
   return isComment(node) && /^(?:\/\/\/(?!\/)|\/\*\*(?![*/]))/.test(textOf(node, text));
 }
 
-/** `mod parse;`: its body is in another file. */
+/** `mod parse;`: the body of the module is in another file. */
 function declaredModule(node: SyntaxNode, text: string): string | null {
   const name = node.kind === 'mod_item' && childOf(node, 'body') === null ? childOf(node, 'name') : null;
   return name === null ? null : textOf(name, text);

@@ -3,7 +3,7 @@ import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax
 import { rustItems } from './rust-items.ts';
 import type { TopLevelItem } from './top-level-item.ts';
 
-/** What a text is to the workflow where a language writes tests into its sources. */
+/** A text in a language that allows tests inside sources, divided into its items. */
 export interface SourceParts {
   readonly text: string;
   readonly items: readonly TopLevelItem[];
@@ -11,9 +11,9 @@ export interface SourceParts {
 
 /** How a language marks the tests in a source. */
 interface InSourceTests {
-  /** Whether a text can have tests in it, judged without its syntax tree. */
+  /** Whether a text may contain tests, decided without a syntax tree. */
   readonly marks: RegExp;
-  /** The mark, as a model has to write it. */
+  /** The mark, as the model has to write it. */
   readonly word: string;
   items(root: SyntaxNode, text: string): TopLevelItem[];
 }
@@ -22,7 +22,7 @@ const IN_SOURCE_TESTS: Partial<Record<SyntaxLanguage, InSourceTests>> = {
   rust: { marks: /#\s*\[\s*(?:\w+\s*::\s*)*(?:test|rstest|test_case)\b/, word: '#[cfg(test)]', items: rustItems },
 };
 
-/** null for a language whose tests are in files of their own. */
+/** Returns null for a language whose tests are always in files of their own. */
 export function inSourceTests(language: SyntaxLanguage | null): InSourceTests | null {
   return language === null ? null : (IN_SOURCE_TESTS[language] ?? null);
 }
@@ -31,7 +31,7 @@ export function testsIn({ text, items }: SourceParts): string[] {
   return textsOf(text, items, 'test');
 }
 
-/** What is compiled without the tests. Comments and declarations of modules decide nothing by themselves. */
+/** Returns the texts that are compiled without the tests. Comments and module declarations are left out. */
 export function sourceIn({ text, items }: SourceParts): string[] {
   return textsOf(text, items, 'source');
 }
@@ -44,14 +44,20 @@ export function sameTexts(one: readonly string[], other: readonly string[]): boo
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-/** SHA-256 of the tests of a text, in their order; what is around them does not count. Nor do line ends: a commit can have others than the working tree. */
+/**
+ * SHA-256 of the tests of a text, in their order. The rest of the text does not count. Line ends do not count either,
+ * because a commit can have other line ends than the working tree.
+ */
 export function hashOfTests(parts: SourceParts): string {
   return createHash('sha256')
     .update(JSON.stringify(testsIn(parts).map((each) => each.replaceAll('\r\n', '\n'))), 'utf8')
     .digest('hex');
 }
 
-/** The source of one version with the tests of another. `isLoaded`: modules that only the other version declares, and which it keeps. */
+/**
+ * Returns the source of one version with the tests of another. A module declaration that only `tests` has is kept if
+ * `isLoaded` returns true for it.
+ */
 export function withTestsOf(source: SourceParts, tests: SourceParts, isLoaded: (module: string) => boolean): string {
   const known = new Set(source.items.map(({ module }) => module));
   const modules = tests.items.filter(({ module }) => module !== undefined && !known.has(module) && isLoaded(module));
@@ -60,12 +66,12 @@ export function withTestsOf(source: SourceParts, tests: SourceParts, isLoaded: (
   return [...(kept === '' ? [] : [kept]), ...declared, ...testsIn(tests)].map((each) => `${each}\n`).join('\n');
 }
 
-/** The text with its tests alone, each on the lines where it is. */
+/** Returns the text with everything blanked but its tests. They stay on their lines. */
 export function testsInPlace(parts: SourceParts): string {
   return blanked(parts, (role) => role !== 'test');
 }
 
-/** The text without its tests; all else stays on its lines. */
+/** Returns the text with its tests blanked. Everything else stays on its lines. */
 export function sourceInPlace(parts: SourceParts): string {
   return blanked(parts, (role) => role === 'test');
 }

@@ -14,10 +14,10 @@ import type { MixedFile } from './mixed-file.ts';
 import { inSourceTests, sameTexts, testsIn } from './source-parts.ts';
 import type { SourceParts } from './source-parts.ts';
 
-/** In place of a hash of a whole file. */
+/** Prefix of a hash that covers only the tests in a source. */
 const OF_TESTS = 'tests:';
 
-/** What a session has staged, with the sources among it that have tests in them. */
+/** The staged changes of a session, and the changed sources that contain tests. */
 export interface StagedWork {
   readonly changes: ChangeSet;
   readonly mixed: ReadonlyMap<string, MixedFile>;
@@ -27,7 +27,7 @@ type WorkContext = Pick<SessionContext, 'workspace'> & {
   readonly services: Pick<SessionContext['services'], 'policy' | 'parseSyntax' | 'workspaces'>;
 };
 
-/** Whether tests of the session's runner can be in this source. */
+/** Whether this source may contain tests of the session's runner. */
 export function canHoldTests(policy: CompiledPolicy, path: string): boolean {
   return policy.workspace.holdsTests?.(path) === true && classifyPath(policy, path).kind === 'source';
 }
@@ -56,7 +56,7 @@ export async function stagedWork({ services, workspace }: WorkContext): Promise<
   }
 }
 
-/** The parts of a text, as far as its syntax tree goes; null where it has none. A file that is not there has no items. */
+/** Returns the parts of a text; null if it has no syntax tree. A missing file has no items. */
 export async function sourceParts(parse: ParseSyntax, path: string, text: string | null): Promise<SourceParts | null> {
   if (text === null) return { text: '', items: [] };
   const language = languageOfFile(path);
@@ -65,7 +65,7 @@ export async function sourceParts(parse: ParseSyntax, path: string, text: string
   return tree?.kind === 'parsed' && known !== null ? { text, items: known.items(tree.root, text) } : null;
 }
 
-/** Path -> hash of what changed of the tests: of a whole file, or of those inside of a source. */
+/** Returns path -> hash of the changed tests: of a whole file, or of the tests in a source. */
 export function testHashes({ changes, mixed }: StagedWork, policy: CompiledPolicy): Record<string, string> {
   const inSources = [...mixed.values()].filter(({ testsChanged }) => testsChanged);
   return {
@@ -74,12 +74,14 @@ export function testHashes({ changes, mixed }: StagedWork, policy: CompiledPolic
   };
 }
 
-/** The hash of the tests inside of a source, as `testHashes` has it; null for any other. */
+/** Returns the hash of the tests in a source, from a value of `testHashes`; null for the hash of a whole file. */
 export function hashInSource(hash: string): string | null {
   return hash.startsWith(OF_TESTS) ? hash.slice(OF_TESTS.length) : null;
 }
 
-/** Path -> hash of the changed files that are no tests. A source of which only the tests have changed is none. */
+/**
+ * Returns path -> hash of the changed files that are not tests. A source in which only the tests changed is left out.
+ */
 export function sourceHashes(
   { changes, mixed }: StagedWork,
   policy: CompiledPolicy,
@@ -88,14 +90,14 @@ export function sourceHashes(
   return hashesOf(changes, policy, (kind, path) => wanted(kind, path) && mixed.get(path)?.sourceChanged !== false);
 }
 
-/** What the sources among the changes are without the new source: the source of HEAD with the staged tests. */
+/** View entries of sources that contain tests, without the new source: the source of HEAD with the staged tests. */
 export function entriesWithoutSource({ mixed }: StagedWork): ViewEntry[] {
   return [...mixed.values()].flatMap(({ path, before, withoutSource: text }) =>
     text === (before.text === '' ? null : before.text) ? [] : [entryOf(path, text)],
   );
 }
 
-/** What they are without the new tests: the staged source with the tests of HEAD. */
+/** View entries of sources that contain tests, without the new tests: the staged source with the tests of HEAD. */
 export function entriesWithoutTests({ mixed }: StagedWork): ViewEntry[] {
   return [...mixed.values()].map(({ path, withoutTests }) => entryOf(path, withoutTests));
 }
@@ -109,7 +111,7 @@ function isTextChange({ before, after }: FileChange): boolean {
   return isText(before) && isText(after);
 }
 
-/** Where `mod name;` in a file of Rust has its body. */
+/** The files that may contain the body of `mod name;` in a Rust file. */
 function filesOfModule(path: string, module: string): string[] {
   const stem = posix.basename(path, posix.extname(path));
   const own = /^(?:lib|main|mod)$/.test(stem) ? '' : stem;

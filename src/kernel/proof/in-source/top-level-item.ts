@@ -1,8 +1,8 @@
-/** One declaration at the top of a file, with the attributes and comments that belong to it. */
+/** One declaration at the top level of a file, with its attributes and comments. */
 export interface TopLevelItem {
   readonly role: 'test' | 'source' | 'comment' | 'module';
   readonly start: number;
   readonly end: number;
-  /** Of a `module`: the name of the file that it makes a part of the program, and nothing else. */
+  /** The module name, for an item that only declares a module in another file. */
   readonly module?: string;
 }

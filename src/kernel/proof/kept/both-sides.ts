@@ -4,22 +4,22 @@ import type { SourceText } from '../findings/finding.ts';
 import { changedLines } from '../mutation/changed-lines.ts';
 import { sourceText } from '../read-text.ts';
 
-/** A source on one side of a change. */
+/** One version of a source: before or after the change. */
 export interface Side extends SourceText {
-  /** Where it is now; of a file that is gone, a source of the change in the same language. */
+  /** The present path. For a deleted file, the path of another source of the change in the same language. */
   readonly path: string;
-  /** Its lines that the other side does not have. */
+  /** Lines that the other version does not have. */
   readonly changed: ReadonlySet<number>;
 }
 
 export interface BothSides {
   readonly old: readonly Side[];
   readonly now: readonly Side[];
-  /** The old texts of all its sources, also of those without a syntax tree. */
+  /** The old texts of all sources, also of those without a syntax tree. */
   readonly oldTexts: readonly string[];
 }
 
-/** The sources of a change before and after it, as far as they have a syntax tree. `deleted` are the texts of files that are gone. */
+/** Returns both versions of the changed sources that have a syntax tree. `deleted` are the texts of deleted files. */
 export async function bothSides(
   files: readonly ChangedText[],
   deleted: readonly string[],

@@ -10,8 +10,8 @@ import { splitChanges } from '../views/split-changes.ts';
 import { sourceTexts } from './source-texts.ts';
 
 /**
- * Breaks, in the source as it was, the lines that a refactoring rewrote, under the tests as they are now: only tests that notice it there can say anything
- * about the lines that took their place.
+ * Mutates the lines that a refactoring rewrote, in the old source, and runs the present tests. Only tests that notice
+ * these mutants can confirm that the new lines behave the same.
  */
 export async function observeBrokenBefore(
   context: SessionContext,

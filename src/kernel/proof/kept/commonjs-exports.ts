@@ -7,8 +7,8 @@ const NAMES = new Set(['identifier', 'shorthand_property_identifier']);
 const VALUES = new Set([...NAMES, 'arrow_function', 'function_expression', 'function', 'class']);
 
 /**
- * Names that a statement of CommonJS exports: `module.exports = { a, b: c }`, `module.exports = a`, `exports.a = function () {}`. Null for any other statement, and for
- * one that computes what it exports.
+ * Returns the names that a CommonJS statement exports: `module.exports = { a, b: c }`, `module.exports = a`, `exports.a
+ * = function () {}`. null for any other statement, and if the exported value is computed.
  */
 export function commonJsExports(statement: SyntaxNode, text: string): readonly string[] | null {
   const [assignment] = statement.kind === 'expression_statement' ? namedChildren(statement) : [];

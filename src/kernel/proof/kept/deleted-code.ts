@@ -5,11 +5,11 @@ import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { commonJsExports } from './commonjs-exports.ts';
 
 export interface DeletedCode {
-  /** Names that nothing may refer to any more. */
+  /** Deleted names that no code may refer to. */
   readonly names: readonly string[];
-  /** Those of them that stood in a statement of their own that exports them. */
+  /** Those of `names` that an export statement of their own exported. */
   readonly exported: readonly string[];
-  /** What a name says nothing about: `line: words`. */
+  /** Deleted code that may have an effect which a search for names cannot show, as `line: words`. */
   readonly doubts: readonly string[];
 }
 
@@ -20,9 +20,9 @@ const DECLARATIONS = new Set([
   ...['abstract_class_declaration', 'function_definition', 'class_definition', 'type_declaration'],
 ]);
 const WRAPPERS = new Set(['export_statement']);
-/** Names of these are those of what is declared. */
+/** Declarations that have the field `name`. */
 const NAMED = new Set([...DECLARATIONS, 'variable_declarator', 'type_spec', 'export_specifier']);
-/** What runs as soon as the file is loaded. */
+/** Nodes that run when the file is loaded. */
 const RUNS = new Set([
   ...CALLS,
   'await_expression',
@@ -33,8 +33,9 @@ const RUNS = new Set([
 const MAX_SHOWN = 60;
 
 /**
- * Pure: what one file lost. Whole declarations at the top of a file are dead where nothing names them; a statement, a part of one and what runs when the file is
- * loaded may have an effect without any name. `after` is null for a file that is gone.
+ * Pure: returns what one file lost. A declaration at the top level is unused if no code names it. A statement, a part
+ * of a statement and code that runs at load may have an effect without a name, so they are doubts. `after` is null for
+ * a deleted file.
  */
 export function deletedCode(before: SourceText, after: SourceText | null): DeletedCode {
   const left = statementsOf(after);
@@ -62,7 +63,7 @@ export function deletedCode(before: SourceText, after: SourceText | null): Delet
   };
 }
 
-/** An import or a list of exports, which may get shorter. */
+/** An import or a list of exports. It may become shorter. */
 function isList({ node, exports }: Statement): boolean {
   return (
     exports !== null || IMPORTS.has(node.kind) || (WRAPPERS.has(node.kind) && childOf(node, 'declaration') === null)
@@ -80,9 +81,9 @@ function isDeclared({ node, exports }: Statement): boolean {
 interface Statement {
   readonly node: SyntaxNode;
   readonly text: string;
-  /** Of the file. */
+  /** The text of the whole file. */
   readonly source: string;
-  /** What it exports as CommonJS does; null: nothing. */
+  /** Names of a CommonJS export; null if the statement is not an export. */
   readonly exports: readonly string[] | null;
 }
 
@@ -120,7 +121,7 @@ function doubtOf(statement: Statement, inDeclared: ReadonlySet<string>): string[
 
 function runsAtLoad(node: SyntaxNode): boolean {
   if (RUNS.has(node.kind)) return true;
-  // A function's body waits until somebody calls it.
+  // The body of a function runs only when it is called.
   if (FUNCTIONS.has(node.kind)) return false;
   return node.children.some(runsAtLoad);
 }

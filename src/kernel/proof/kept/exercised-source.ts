@@ -16,14 +16,14 @@ import { above, childOf, nodesOf, textOf } from '../syntax/walk.ts';
 import { importedPaths } from './imported-files.ts';
 import { firstReadable, textAt } from '../read-text.ts';
 
-/** More say no more about a few tests. */
+/** Maximum number of source files. A few tests rarely use more. */
 const MAX_FILES = 20;
 const IMPORTS = new Set(['import_statement', 'import_from_statement', 'import_declaration']);
 const CLASSES = new Set(['class_declaration', 'class', 'class_definition']);
 
 /**
- * The source that new tests use, as far as their text says it: in the files that they import, the functions that their new lines name; where a file has none
- * of these, all of it.
+ * Returns the source that new tests use: in the files that they import, the functions that the new lines name. If they
+ * name no function of a file, the whole file.
  */
 export async function exercisedSource(
   { services, workspace }: SessionContext,
@@ -64,7 +64,10 @@ export async function exercisedSource(
     return there.filter((path) => path !== null);
   }
 
-  /** A test of Go is in the package that it tests, and one of Rust in the crate; neither imports its files by their paths. */
+  /**
+   * Files that a test can use without importing their paths: in Go, files of the same package; in Rust, files of the
+   * crate.
+   */
   async function besides(path: string, language: SyntaxLanguage): Promise<readonly string[]> {
     if (language === 'rust') {
       const crate = /^(.*?)(?:^|\/)(?:src|tests)\//.exec(path)?.[1] ?? '';
@@ -81,7 +84,7 @@ interface ReadText extends SourceText {
   readonly language: SyntaxLanguage;
 }
 
-/** Names on some lines, those of members too. What an import names, old cases may use. */
+/** Names on these lines, including members. Imported names are left out, because old cases may use them. */
 function namesOn({ root, text }: SourceText, lines: ReadonlySet<number>): Set<string> {
   const names = [...nodesOf(root)].filter(({ kind, line }) => kind.endsWith('identifier') && lines.has(line));
   return new Set(names.filter((node) => !isImported(node, text)).map((node) => textOf(node, text)));
@@ -94,7 +97,10 @@ function isImported(node: SyntaxNode, text: string): boolean {
   return value !== null && /^(?:await import|require)\(/.test(textOf(value, text));
 }
 
-/** Lines of what is named: functions and methods; else classes; else the whole file, if it was imported. */
+/**
+ * Lines of the named functions and methods; if there are none, of the named classes; otherwise of the whole file, if it
+ * was imported.
+ */
 function linesNamed({ root, text, language }: ReadText, names: ReadonlySet<string>): ReadonlySet<number> {
   const nodes = [...nodesOf(root)];
   const isNamed = (node: SyntaxNode): boolean => names.has(nameOf(node, text) ?? '');
@@ -106,7 +112,7 @@ function linesNamed({ root, text, language }: ReadText, names: ReadonlySet<strin
   );
 }
 
-/** An arrow function has the name of what it is assigned to. */
+/** The name of a function. An arrow function has the name of its variable or key. */
 function nameOf(node: SyntaxNode, text: string): string | null {
   const holder = node.parent?.kind === 'variable_declarator' || node.parent?.kind === 'pair' ? node.parent : null;
   const name = functionName(node) ?? (holder === null ? null : (childOf(holder, 'name') ?? childOf(holder, 'key')));

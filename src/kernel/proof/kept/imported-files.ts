@@ -7,14 +7,14 @@ import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
 
 const ENDINGS = ['.js', '.ts', '.mjs', '.mts', '.cjs', '.cts', '.jsx', '.tsx'];
 
-/** A file that imports others, and where the project is in its sandbox. */
+/** A file that imports others, and the root of the project in the sandbox. */
 export interface Importer {
   readonly path: string;
   readonly language: SyntaxLanguage;
   readonly projectRoot: string;
 }
 
-/** Pure: paths at which a file of the project may be that this one imports, most likely first; one list for each import. */
+/** Pure: returns, for each import of a file, the paths in the project that it may load, most likely first. */
 export function importedPaths({ root, text }: SourceText, importer: Importer): string[][] {
   switch (importer.language) {
     case 'javascript':
@@ -38,13 +38,13 @@ export function importedPaths({ root, text }: SourceText, importer: Importer): s
   }
 }
 
-/** Where the file of a specifier may be, most likely first; none outside of the project. */
+/** Returns the paths that a specifier may mean, most likely first; empty if it is outside of the project. */
 export function filesOfSpecifier(specifier: string, { path, projectRoot }: Importer): string[] {
   const target = pathInside(projectRoot, path, specifier);
   return target === null ? [] : javascriptFiles(target);
 }
 
-/** A TypeScript file is imported under the name of what it is compiled to. */
+/** A TypeScript file may be imported by the name of its compiled file: `./a.js` for `a.ts`. */
 function javascriptFiles(target: string): string[] {
   const ending = posix.extname(target);
   const bare = ENDINGS.includes(ending) ? target.slice(0, -ending.length) : target;
@@ -66,7 +66,7 @@ function specifiersIn(root: SyntaxNode, text: string): string[] {
   });
 }
 
-/** `require` looks in `lib` and where tests are, `require_relative` beside the file. */
+/** `require` searches `lib`, the root and the test directories; `require_relative` searches next to the file. */
 function featuresIn(root: SyntaxNode, text: string, { path }: Importer): string[][] {
   return callsIn(root).flatMap((call) => {
     const name = calleeOf(call);
@@ -82,7 +82,10 @@ function featuresIn(root: SyntaxNode, text: string, { path }: Importer): string[
 const HEADER = /\.(?:h|hh|hpp|hxx)$/;
 const SOURCES_OF_HEADER = ['.cpp', '.cc', '.cxx', '.c'];
 
-/** A header of the project, and the source that usually belongs to it: beside the file, or in the usual directories. */
+/**
+ * Paths of a header of the project and of the source that usually belongs to it: next to the file, or in the usual
+ * directories.
+ */
 function headersIn(text: string, { path }: Importer): string[][] {
   return [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]/gm)].flatMap(([, name = '']) => {
     const places = [posix.join(posix.dirname(path), name), name, `include/${name}`, `src/${name}`];
@@ -97,7 +100,7 @@ function headersIn(text: string, { path }: Importer): string[][] {
   });
 }
 
-/** `a.b`, `.b`, and for `from a import b` also `a.b`, which may be a module. */
+/** `a.b`, `.b`, and for `from a import b` also `a.b`, because `b` may be a module. */
 function modulesIn(root: SyntaxNode, text: string): string[] {
   return [...nodesOf(root)].flatMap((node) => {
     const names = node.children.filter(({ field }) => field === 'name').map((each) => withoutAlias(each, text));
@@ -115,7 +118,7 @@ function withoutAlias(node: SyntaxNode, text: string): string {
   return textOf(childOf(node, 'name') ?? node, text);
 }
 
-/** Where a Python module may be, most likely first. */
+/** Returns the paths of a Python module, most likely first. */
 export function filesOfModule(module: string, { path }: Importer): string[] {
   const dots = /^\.*/.exec(module)?.[0].length ?? 0;
   const below = module.slice(dots).replaceAll('.', '/');

@@ -11,13 +11,15 @@ import { keptAdvice } from './kept-advice.ts';
 import { whyNotKept } from './kept-behaviour.ts';
 import { sourceTexts } from './source-texts.ts';
 
-/** Whether the change under way is one that no failing test has to come before. */
+/** Whether the present change needs no failing test first. */
 export function keepsBehaviour({ mode, snapshot }: Session): boolean {
   const { exemption, opened, kind } = snapshot;
   return mode === 'strict' && exemption === null && (opened !== null || kind === 'tests');
 }
 
-/** A run of the whole suite after such a change: it passes, and the change is what it was planned as. */
+/**
+ * Judges a run of the whole suite after such a change: the suite must pass, and the change must match the planned kind.
+ */
 export async function judgeKept(context: SessionContext, run: TestRun, baseline: Baseline): Promise<GreenOutcome> {
   const { services, session } = context;
   const work = await stagedWork(context);

@@ -4,10 +4,13 @@ import { listFirst } from '../../../lib/text/list-first.ts';
 
 const MAX_NAMED = 5;
 
-/** The gate that a run did not pass: the one that opens the source, or the one before review. */
+/** The gate that the run failed: the gate that opens the source, or the gate before review. */
 export type KeptGate = 'opening' | 'review';
 
-/** What leads on from a run that failed because of what such a change takes away or moves; '' where that is not why. Begins with a space. */
+/**
+ * Returns advice if a run failed because of code that the change deleted or moved; '' otherwise. The text begins with a
+ * space.
+ */
 export function keptAdvice(kind: PlannedKind, gate: KeptGate, run: TestRun): string {
   if (kind === 'deletion') return gate === 'review' ? deletionAdvice(run) : '';
   return run.cases.some(({ failure }) => failure?.kind === 'load' && failure.missing !== undefined)
@@ -15,7 +18,7 @@ export function keptAdvice(kind: PlannedKind, gate: KeptGate, run: TestRun): str
     : '';
 }
 
-/** Source can go only after the tests of it: they are frozen since the source was opened. */
+/** Tests must be deleted before the source that they test: they are frozen after the source is opened. */
 function deletionAdvice({ cases }: TestRun): string {
   const files = [...new Set(cases.filter(({ status }) => status === 'failed').map(({ file }) => file))];
   if (files.length === 0) return '';
@@ -23,7 +26,7 @@ function deletionAdvice({ cases }: TestRun): string {
 }
 
 function movedAdvice(kind: PlannedKind, gate: KeptGate): string {
-  // plan.complete is open only before the source is.
+  // The tool plan.complete is only available before the source is opened.
   const plan =
     gate === 'opening' || kind === 'tests'
       ? 'call plan.complete again'

@@ -14,17 +14,20 @@ type Opened = NonNullable<Snapshot['opened']>;
 
 export interface KeptFacts {
   readonly kind: PlannedKind;
-  /** The whole suite, which was judged green by itself. */
+  /** The run of the whole suite that was judged green. */
   readonly run: TestRun;
   readonly opened: Opened | null;
-  /** Hash of each test file that the session changed, as it was for this run. */
+  /** Hash of each test file that the session changed, taken for this run. */
   readonly testHashes: Readonly<Record<string, string>>;
   readonly sources: readonly SourceTexts[];
-  /** Changed paths that the policy calls source, deleted ones too. */
+  /** Changed paths that the policy calls source, including deleted files. */
   readonly sourcePaths: readonly string[];
 }
 
-/** Pure: why a change that needs no failing test is not what it was planned as, beyond a suite that passes; null if it is. */
+/**
+ * Pure: returns why a change does not match its planned kind although the suite passes; null if it matches. The kinds
+ * are those that need no failing test.
+ */
 export function whyNotKept(facts: KeptFacts): NotGreen | null {
   if (facts.kind === 'tests') return whyNotTestsAlone(facts);
   const { opened, run, testHashes, sources } = facts;
@@ -74,7 +77,7 @@ function whyNotTestsAlone({ run, testHashes, sourcePaths }: KeptFacts): NotGreen
   return null;
 }
 
-/** Lines may go, and nothing may come: what replaces something is another kind of change. */
+/** A deletion only removes lines. A change that replaces lines needs another kind. */
 function whyNoDeletion(sources: readonly SourceTexts[]): NotGreen | null {
   for (const { path, before, after } of sources) {
     if (after === null) continue;
@@ -88,7 +91,10 @@ function whyNoDeletion(sources: readonly SourceTexts[]): NotGreen | null {
   return null;
 }
 
-/** The first line of `after` that `before` does not have in the same order, whole or with more in it (a list of names that gets shorter); null: all was there. */
+/**
+ * The first line of `after` that is not in `before` at the same place in the order. A line that only became shorter
+ * counts as the same, for example a list of names. null if there is no such line.
+ */
 function firstAddedLine(before: string, after: string): string | null {
   const old = before.split('\n');
   let at = 0;
@@ -115,7 +121,7 @@ function wordsOf(line: string): string[] {
   return line.match(/[\w$]+|[^\w\s]/g) ?? [];
 }
 
-/** Cases of changed test files, which have to pass again at the end. */
+/** Returns the passed cases of changed test files. They have to pass again at the end. */
 export function casesOf(run: TestRun, files: ReadonlySet<string>): string[] {
   return run.cases.filter(({ file, status }) => status === 'passed' && files.has(file)).map(caseId);
 }

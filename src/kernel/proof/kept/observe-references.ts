@@ -17,11 +17,14 @@ import { unnamedUse } from './unnamed-uses.ts';
 const MAX_FILES = 20_000;
 const MAX_TOTAL_CHARACTERS = 64 * 1024 * 1024;
 const MAX_NAMED = 5;
-/** How files are loaded by names that are made at run time. */
+/** Constructs that load files by computed names. */
 const COMPUTED = String.raw`(?:import|require(?:\.resolve)?)\s*\(\s*[^'"\s]|import_module|__import__|import\.meta\.glob|require\.context|pkgutil`;
 const MAX_DETAIL = 1_000;
 
-/** Looks through the whole project, tests and settings too, for names that a deletion takes away. Comments and texts for people do not count. */
+/**
+ * Searches the whole project, including tests and settings, for names that a deletion removed. Comments and
+ * documentation do not count.
+ */
 export async function observeReferences(context: SessionContext): Promise<Observed> {
   const { services, workspace } = context;
   const names: string[] = [];
@@ -82,7 +85,7 @@ export async function observeReferences(context: SessionContext): Promise<Observ
   }
 }
 
-/** Installed packages know nothing of the project's own names. */
+/** Whether a path is in installed packages or git's directory. They do not refer to names of the project. */
 function isElsewhere(path: string): boolean {
   return path.split('/').some((part) => part === 'node_modules' || part === '.git');
 }
@@ -92,7 +95,10 @@ function wordsPattern(names: ReadonlySet<string>): RegExp {
   return new RegExp(`(?<![\\w$])(?:${alternatives})(?![\\w$])`);
 }
 
-/** Which files are worth a parse: those that say the name of a file that has lost something, or, where a whole one is gone, load any. */
+/**
+ * Matches files that must be parsed: those that contain the name of a changed file. If a whole file was deleted, also
+ * those that load files by computed names.
+ */
 function loadingPattern(paths: ReadonlySet<string>, hasFile: boolean): RegExp {
   const names = [...paths].map((path) => {
     const stem = posix.basename(path, posix.extname(path));
@@ -101,7 +107,7 @@ function loadingPattern(paths: ReadonlySet<string>, hasFile: boolean): RegExp {
   return new RegExp([...names.map(escaped), ...(hasFile ? [COMPUTED] : [])].join('|'));
 }
 
-/** For a pattern that means a text as it is. */
+/** Escapes a text for a regular expression. */
 function escaped(text: string): string {
   return text.replaceAll(/[^\w]/g, String.raw`\$&`);
 }

@@ -33,19 +33,19 @@ import { observeVariants } from '../variants/observe-variants.ts';
 import { observeRepeated } from './repeated-tests.ts';
 
 const MAX_NAMED = 5;
-/** How many observations are made at green. */
+/** Number of observations at green. */
 const PLANNED = { refactor: 5, deletion: 5, tests: 6 } as const;
 
-/** What a green run of a change that needs no failing test was about. */
+/** A green run of a change that needs no failing test. */
 export interface KeptWork {
   readonly command: TestCommand;
   readonly baseline: Baseline;
   readonly run: TestRun;
-  /** Lines of the changed sources that it ran; null: nothing was counted. */
+  /** Lines of the changed sources that the run executed; null if lines were not counted. */
   readonly executed: ExecutedLines | null;
 }
 
-/** Everything that is observed of such a change once the suite is green, by its kind. */
+/** Makes all observations of such a change after the suite is green, according to its kind. */
 export async function proveKept(context: SessionContext, work: KeptWork): Promise<Proven> {
   const { services, session } = context;
   const { command, baseline } = work;
@@ -80,7 +80,7 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
   };
 }
 
-/** What a refactoring adds beyond what its tests ask for. */
+/** Findings for code that a refactoring adds and that its tests do not check. */
 async function unprovenAdditions(
   context: SessionContext,
   { command, executed }: KeptWork,
@@ -103,7 +103,7 @@ function constantsToShow(context: SessionContext, work: KeptWork, constants: New
     : untestedConstants(context, { ...work, suiteMs: work.run.duration_ms }, constants);
 }
 
-/** Only tests alone prove anything by their new cases. */
+/** New cases are part of the proof only if the kind is `tests`. */
 function casesToExamine(context: SessionContext, work: KeptWork, texts: readonly ChangedText[]): readonly string[] {
   return keptKind(context) === 'tests' ? [...newCases(work, testFiles(texts))] : [];
 }
@@ -120,7 +120,7 @@ function whyRefused(flaky: readonly string[], failure: string | null, dirty: rea
 interface Own {
   readonly observations: readonly Observation[];
   readonly flaky: readonly string[];
-  /** The source that new tests use, of tests alone. */
+  /** The source that new tests use; only for the kind `tests`. */
   readonly exercised: readonly BreakableText[];
 }
 
@@ -154,7 +154,10 @@ async function ownObservations(context: SessionContext, work: KeptWork, texts: r
   }
 }
 
-/** Tests on broken source: what is changed, before that what it took the place of, and for tests alone what they use. */
+/**
+ * Runs the tests on mutants of the changed source. For a refactoring, also on mutants of the old lines. For the kind
+ * `tests`, on mutants of the source that the tests use.
+ */
 async function brokenSource(
   context: SessionContext,
   work: KeptWork & Pick<Own, 'exercised'>,
@@ -207,7 +210,7 @@ function keptKind({ session }: SessionContext): 'refactor' | 'deletion' | 'tests
   return kind;
 }
 
-/** The run that opened the source. */
+/** The observation of the run that opened the source. */
 function opening({ session }: SessionContext): Observation {
   const { opened } = session.snapshot;
   if (opened === null) throw new Error('source is written without a run that opened it');
@@ -229,7 +232,9 @@ function casesIn(run: TestRun, files: readonly string[]): string[] {
   return run.cases.filter(({ file, status }) => status === 'passed' && files.includes(file)).map(caseId);
 }
 
-/** Cases that were not there before. Where a file has none, because old ones were rewritten, all of its cases. */
+/**
+ * Cases that did not pass before. If there are none, because old cases were rewritten, all passed cases of these files.
+ */
 function newCases({ run, baseline }: KeptWork, files: readonly string[]): ReadonlySet<string> {
   const old = new Set<string>(baseline.kind === 'known' ? baseline.passed : []);
   const cases = casesIn(run, files);

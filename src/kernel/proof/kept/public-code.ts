@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { SyntaxLanguage } from '../../../contracts/ports/syntax.ts';
 import type { DeletedCode } from './deleted-code.ts';
 
-/** What a whole file of the project holds; null: there is none, or it is no text. */
+/** Returns the text of a file of the project; null if it does not exist or is not text. */
 export type ReadProject = (path: string) => Promise<string | null>;
 
 const JAVASCRIPT_ENDING = /\.[cm]?[jt]sx?$/;
@@ -12,7 +12,9 @@ const PYTHON_MANIFESTS: readonly (readonly [name: string, declares: RegExp])[] =
   ['setup.py', /\bsetup\s*\(/],
 ];
 
-/** Why others than the project itself may use what a source file has lost; null: nothing says so. */
+/**
+ * Returns why code outside of the project may use the deleted code of a source file; null if there is no sign of it.
+ */
 export async function whyPublic(
   path: string,
   language: SyntaxLanguage,
@@ -22,7 +24,7 @@ export async function whyPublic(
   return hasPublic(language, lost) ? whyOthers(path, language, read) : null;
 }
 
-/** What a language lets others see: by a keyword, by the first letter of a name. */
+/** Whether deleted code was visible outside, by the rules of the language: a keyword, or the first letter of a name. */
 function hasPublic(language: SyntaxLanguage, { names, exported }: DeletedCode): boolean {
   switch (language) {
     case 'javascript':
@@ -83,12 +85,15 @@ async function whyJavascript(path: string, read: ReadProject): Promise<string | 
   return null;
 }
 
-/** All texts of a manifest: which of them name files does not depend on their keys alone. */
+/** All texts of a manifest, because the keys alone do not show which of them are file names. */
 function entriesIn(manifest: string): string[] {
   return [...manifest.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value = '']) => value.replace(/^\.\//, ''));
 }
 
-/** `exports` can have one `*`, which stands for any text; other entries may leave the ending or the index file out. */
+/**
+ * Whether an entry means this file. An entry of `exports` can contain one `*` for any text. Other entries may leave out
+ * the extension or the index file.
+ */
 function isEntry(entry: string, path: string): boolean {
   const bare = path.replace(JAVASCRIPT_ENDING, '');
   const [first = '', last] = entry.split('*');
@@ -112,7 +117,7 @@ async function whyPython(path: string, read: ReadProject): Promise<string | null
   return null;
 }
 
-/** The directory of a file and those above it, nearest first; '' is the project. */
+/** The directory of a file and its parents, nearest first; '' is the project. */
 function directoriesOf(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return [...parts.map((_, index) => parts.slice(0, parts.length - index).join('/')), ''];

@@ -11,11 +11,11 @@ import type { TestCaseId } from '../test-case-id.ts';
 const MAX_NAMED = 5;
 
 export interface Repeated extends Observed {
-  /** Cases that passed at green and did not in the next run of the same files. */
+  /** Ids of cases that passed at green and did not pass in the next run of the same files. */
   readonly flaky: readonly string[];
 }
 
-/** Runs test files once more. `passed` are the cases that passed in them at green. */
+/** Runs test files again. `passed` are the ids of their cases that passed at green. */
 export async function observeRepeated(
   { services, session, workspace, signal }: SessionContext,
   command: TestCommand,
@@ -26,7 +26,7 @@ export async function observeRepeated(
   return judgeRepeated(passed, run);
 }
 
-/** Pure. */
+/** Pure: judges the second run. */
 export function judgeRepeated(passed: readonly string[], run: TestRun): Repeated {
   const unusable = unusableRun(run);
   if (unusable !== null) return { outcome: 'impossible', detail: unusable.why, flaky: [] };

@@ -2,14 +2,14 @@ import type { SessionContext } from '../../services.ts';
 import { sourceHashes, stagedWork } from '../in-source/staged-work.ts';
 import { textAt } from '../read-text.ts';
 
-/** A changed file as text; null: it is not there, or no text. */
+/** A changed file as text; null if it does not exist or is not text. */
 export interface SourceTexts {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Changed files that are no tests, before and after. */
+/** Returns the changed files that are not tests, before and after. */
 export async function sourceTexts(context: SessionContext): Promise<SourceTexts[]> {
   const { services, workspace } = context;
   const paths = Object.keys(sourceHashes(await stagedWork(context), services.policy()));

@@ -7,8 +7,9 @@ import type { ChangedText } from '../findings/inspect-change.ts';
 import { changedLines } from '../mutation/changed-lines.ts';
 
 /**
- * Code that a refactoring adds and no test executes: nothing shows that it keeps what the program does. A line that the change only moves is not new. Of a file
- * that no counted process loads, nothing is known.
+ * Returns findings for lines that a refactoring adds and no test executes: nothing shows that they keep the behaviour.
+ * A line that was only moved is not new. A file that no counted process loads has no finding, because nothing is known
+ * about it.
  */
 export async function unexecutedAdditions(
   sources: readonly ChangedText[],

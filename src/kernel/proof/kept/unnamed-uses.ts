@@ -6,9 +6,9 @@ import { filesOfModule, filesOfSpecifier } from './imported-files.ts';
 import type { Importer } from './imported-files.ts';
 
 export interface Lost {
-  /** Source files that lost something. */
+  /** Source files from which code was deleted. */
   readonly paths: ReadonlySet<string>;
-  /** Some of them are gone altogether. */
+  /** Whether some of these files were deleted completely. */
   readonly hasFile: boolean;
 }
 
@@ -17,8 +17,9 @@ const LISTS_MODULES = /^(?:import\.meta\.glob|pkgutil\.(?:iter_modules|walk_pack
 const STARS = new Set(['namespace_export', '*', 'wildcard_import']);
 
 /**
- * Pure: where a file may use what others have lost without a name of it: a module taken whole and asked by names that are made at run time, or a module whose
- * own name is. null: nowhere. The compiled languages have no such imports.
+ * Pure: returns where a file may use deleted code without naming it, or null. The file imports a module as a whole and
+ * accesses members by computed names, or it imports a module by a computed name. Compiled languages have no such
+ * imports.
  */
 export function unnamedUse(source: SourceText, importer: Importer, lost: Lost): { line: number; words: string } | null {
   const { root, text } = source;
@@ -36,11 +37,11 @@ export function unnamedUse(source: SourceText, importer: Importer, lost: Lost): 
 
 interface Taken {
   readonly paths: readonly string[];
-  /** What the module is called in this file; null: its names become names of the file. */
+  /** The name of the module in this file; null if its exports become names of this file. */
   readonly name: string | null;
 }
 
-/** A module that is taken as a whole. */
+/** The import of a whole module in a node, or null. */
 function importIn(node: SyntaxNode, text: string, importer: Importer): Taken | null {
   const isPython = importer.language === 'python';
   return isPython ? pythonImport(node, text, importer) : javascriptImport(node, text, importer);
@@ -84,7 +85,7 @@ function pythonImport(node: SyntaxNode, text: string, importer: Importer): Taken
   return { paths, name: textOf(childOf(node, 'alias') ?? childOf(node, 'name') ?? node, text) };
 }
 
-/** A use of the module itself, and not of a member of it that the text names. */
+/** A use of the module itself, not of a named member. */
 function wholeUse(root: SyntaxNode, text: string, name: string, imported: SyntaxNode): SyntaxNode | null {
   for (const node of nodesOf(root)) {
     if (node.start >= imported.start && node.end <= imported.end) continue;

@@ -5,7 +5,10 @@ import { nodesOf, textOf } from '../syntax/walk.ts';
 import { sourceText } from '../read-text.ts';
 import { deletedCode } from './deleted-code.ts';
 
-/** What a refactoring declares and does not use: no test can be about it, since the tests were there before. */
+/**
+ * Returns findings for declarations that a refactoring adds and does not use. No test can test them, because the tests
+ * existed before.
+ */
 export async function unusedAdditions(files: readonly ChangedText[], parse: ParseSyntax): Promise<Finding[]> {
   const added: { readonly path: string; readonly name: string }[] = [];
   const named: { readonly path: string; readonly name: string; readonly line: number }[] = [];

@@ -7,7 +7,10 @@ import type { NamedPlace } from './guards.ts';
 import { isGuard, isProtecting } from './protecting-names.ts';
 import { callsOf, handedOn } from './written-calls.ts';
 
-/** Protecting calls in the deleted lines of a refactoring that are nowhere in its added lines, and calls that it no longer waits for. */
+/**
+ * Returns findings for protecting calls that a refactoring deleted and did not add anywhere else, and for calls that it
+ * no longer awaits.
+ */
 export function droppedCalls(sides: BothSides): Finding[] {
   const { old, now } = sides;
   const kept = new Set(now.flatMap(addedNames));
@@ -32,7 +35,10 @@ function protections(side: Side): NamedPlace[] {
   ];
 }
 
-/** Its errors are lost, and what comes next does not wait: tests whose doubles do their work at once pass the same. */
+/**
+ * Without `await`, errors are lost and the next statement does not wait. Tests still pass if their doubles finish
+ * immediately.
+ */
 function droppedAwaits({ old, now }: BothSides): Finding[] {
   const changed = (side: Side, places: Iterable<NamedPlace>): NamedPlace[] =>
     [...places].filter(({ line }) => side.changed.has(line));
@@ -47,7 +53,7 @@ function droppedAwaits({ old, now }: BothSides): Finding[] {
   );
 }
 
-/** Where a deleted line was, as a line of the file as it is now: behind the same lines that both have, and in what took its place. */
+/** The present line for a deleted line: after the same unchanged lines, within the lines that replaced it. */
 function lineNow(old: Side, line: number, now: Side | undefined): number {
   if (now === undefined) return 1;
   const before = keptLines(old).filter((each) => each < line);
@@ -69,7 +75,10 @@ function addedNames(side: Side): string[] {
   );
 }
 
-/** Old functions that are gone, and whose code is still there: under another name, or where they were called. */
+/**
+ * Names of old functions that no longer exist, but whose code is still there: under another name, or inlined into a
+ * caller.
+ */
 function carriedOn(old: readonly Side[], now: readonly Side[]): string[] {
   const declared = new Set(now.flatMap((side) => functionsOf(side).map(({ name }) => name)));
   const current = now.map(({ text }) => squeezed(text)).join('\n');

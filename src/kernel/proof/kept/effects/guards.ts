@@ -3,13 +3,15 @@ import type { SourceText } from '../../findings/finding.ts';
 import { CALLS, chainOf } from '../../findings/names.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 
-/** A name in a source, and its line. */
 export interface NamedPlace {
   readonly name: string;
   readonly line: number;
 }
 
-/** What code is behind without calling it: a lock that is held (`with lock:`, `synchronized`), a decorator, an annotation. */
+/**
+ * Yields constructs that protect code without a call: a held lock (`with lock:`, `synchronized`), a decorator, an
+ * annotation.
+ */
 export function* guardsOf({ root, text }: SourceText): Generator<NamedPlace> {
   for (const node of nodesOf(root)) {
     const guard = guardAt(node);
@@ -37,7 +39,6 @@ function guardAt(node: SyntaxNode): SyntaxNode | null {
 
 const AWAITS = /^await(?:_expression)?$/;
 
-/** Calls that a source waits for. */
 export function* awaitedCalls({ root, text }: SourceText): Generator<NamedPlace> {
   for (const node of nodesOf(root)) {
     const [call] = node.named && AWAITS.test(node.kind) ? namedChildren(node) : [];
@@ -46,7 +47,7 @@ export function* awaitedCalls({ root, text }: SourceText): Generator<NamedPlace>
   }
 }
 
-/** Calls whose results nobody uses and nobody waits for. */
+/** Yields calls whose result is not used and not awaited. */
 export function* leftCalls({ root, text }: SourceText): Generator<NamedPlace> {
   for (const node of nodesOf(root)) {
     if (node.kind !== 'expression_statement') continue;

@@ -3,12 +3,12 @@ import type { SourceText } from '../../findings/finding.ts';
 import { constantOf, literalOf } from '../../findings/names.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../syntax/walk.ts';
 
-/** What has a name and a value: an argument, a property, a field; or a variable. */
+/** A value with a name: an argument, a property, a field or a variable. */
 export interface NamedValue {
   readonly node: SyntaxNode;
   readonly name: string;
   readonly value: SyntaxNode;
-  /** `own` is a field of the object that the code is in. */
+  /** `given` is an argument or property; `own` is a field of the object that contains the code. */
   readonly role: 'given' | 'own' | 'variable';
 }
 
@@ -50,7 +50,7 @@ function valueOf(node: SyntaxNode): SyntaxNode | null {
 }
 
 function roleOf(node: SyntaxNode, key: SyntaxNode, text: string): NamedValue['role'] | null {
-  // A variable as the key of a Python dict or a PHP array is no name.
+  // A variable as the key of a Python dict or a PHP array is not a name.
   if (ENTRIES.test(node.kind)) return node.kind === 'pair' && key.kind === 'identifier' ? null : 'given';
   if (node.kind === 'argument') return key.field === 'name' ? 'given' : null;
   if (FIELDS.test(node.kind)) return 'own';
@@ -62,14 +62,17 @@ function roleOf(node: SyntaxNode, key: SyntaxNode, text: string): NamedValue['ro
   return /^(?:this|self|\$this)\b/.test(plainText(left, text)) ? 'own' : 'given';
 }
 
-/** Without what only holds it. */
+/** The node without wrapper nodes. */
 function bare(node: SyntaxNode): SyntaxNode {
   const [only, ...others] = node.children;
   if (only === undefined || others.length > 0) return node;
   return /^(?:literal_element|expression_list)$/.test(node.kind) ? bare(only) : node;
 }
 
-/** A boolean, a number or nothing (`null`, `None`, `nil`), as it would be compared; null for all others, and for a text. */
+/**
+ * Returns a boolean, number or empty value (`null`, `None`, `nil`) in a form that can be compared. null for any other
+ * node, including texts.
+ */
 export function plainConstant(node: SyntaxNode, text: string): string | null {
   const written = plainText(node, text);
   if (CONSTANTS.test(written)) return written.toLowerCase();
@@ -84,7 +87,10 @@ export function plainConstant(node: SyntaxNode, text: string): string | null {
     : constantOf(node, text);
 }
 
-/** The values of the names of a file that are given a value once; `undefined`: the file gives it none, null: not one constant. */
+/**
+ * Returns the constant values of names in a file. A name without an assignment is missing. A name that is assigned more
+ * than once, or whose value is not a constant, has the value null.
+ */
 export function constantsOf(source: SourceText): ReadonlyMap<string, string | null> {
   const found = new Map<string, string | null>();
   const given = new Set<SyntaxNode>();

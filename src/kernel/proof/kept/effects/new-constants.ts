@@ -8,7 +8,7 @@ import type { NamedValue } from './named-constants.ts';
 import { brokenConstant } from './broken-constants.ts';
 import type { BrokenConstant } from './broken-constants.ts';
 
-/** Of a name and a constant: `verify` and `false`. */
+/** A name and its constant value: `verify` and `false`. */
 interface NamedConstant extends Pick<NamedValue, 'node' | 'name' | 'role'> {
   readonly path: string;
   readonly text: string;
@@ -45,7 +45,10 @@ export function newConstants({ old, now }: BothSides): NewConstant[] {
   });
 }
 
-/** How often a constant without a name was in the old lines more than in the new ones: what has a name now was written there before. */
+/**
+ * Counts how often each constant without a name occurs more in the old lines than in the new lines. A new named
+ * constant may only give a name to such a constant.
+ */
 function goneWithoutName(old: readonly Side[], now: readonly Side[]): Map<string, number> {
   const count = new Map<string, number>();
   const add = (sides: readonly Side[], by: number): void => {
@@ -56,7 +59,7 @@ function goneWithoutName(old: readonly Side[], now: readonly Side[]): Map<string
   return count;
 }
 
-/** Only an argument can be a boolean, nothing, or a number that counts. */
+/** Values so common that they count only as arguments. */
 const COMMON = /^(?:[01]|true|false|null|none|nil|undefined)$/;
 
 function unnamedConstants(side: Side): string[] {
@@ -84,7 +87,9 @@ function pairOf({ name, value }: NamedConstant): string {
   return `${name}=${value}`;
 }
 
-/** A table that took the place of branches: its keys and values were texts and numbers there. */
+/**
+ * Whether a constant is a row of a table that replaced branches: its key and value occurred there as texts or numbers.
+ */
 function isRow({ node, name, value }: NamedConstant, literals: ReadonlySet<string>): boolean {
   if (!literals.has(name)) return false;
   return literals.has(value) || !isArgument(node);

@@ -7,12 +7,12 @@ import type { BothSides } from '../both-sides.ts';
 
 const MAX_SHOWN = 60;
 const LOADS = /^(?:require|import|require_relative|load)$/;
-/** What `typeof` answers. */
+/** The results of `typeof`. */
 const TYPES = new Set(['string', 'number', 'boolean', 'function', 'object', 'undefined', 'bigint', 'symbol']);
 
 /**
- * Texts and patterns in the sources of a refactoring that the old sources do not have: another address, another pattern. Mutants leave texts as they are, so
- * the tests may notice nothing of it.
+ * Returns findings for texts and patterns in a refactoring that the old sources do not have, such as another address.
+ * Mutants do not change texts, so the tests may not notice it.
  */
 export function newLiterals({ oldTexts, now }: BothSides): Finding[] {
   return now.flatMap(({ path, root, text }) =>
@@ -25,7 +25,7 @@ export function newLiterals({ oldTexts, now }: BothSides): Finding[] {
   );
 }
 
-/** Of a literal that means something: without a letter or a digit it only separates others. */
+/** The text of a literal. null if it has no letter or digit, because it is only a separator, and for documentation. */
 function writtenText(node: SyntaxNode, text: string): string | null {
   if (node.kind === 'regex') return textOf(node, text);
   const literal = /string/.test(node.kind) ? literalOf(node, text) : null;
@@ -39,7 +39,7 @@ function isDocumentation(node: SyntaxNode): boolean {
 }
 
 export function namesModule(node: SyntaxNode, text: string): boolean {
-  // `export … from`, too.
+  // The source of an import, or of `export … from`.
   if (node.field === 'source') return true;
   const loads = (each: SyntaxNode): boolean =>
     /^import_/.test(each.kind) || (CALLS.has(each.kind) && LOADS.test(chainOf(each, text).join('.')));

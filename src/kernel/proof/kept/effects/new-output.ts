@@ -18,7 +18,10 @@ const WRITES = new RegExp(
   'i',
 );
 
-/** Calls of a refactoring that write out more than the old source: what they write may be a secret, and tests do not look at it. */
+/**
+ * Returns findings for calls of a refactoring that print or log more than the old source. The output may contain a
+ * secret, and tests do not check it.
+ */
 export function newOutput({ old, now }: BothSides): Finding[] {
   const own = new Set([...old, ...now].flatMap(ownNames));
   const written = now.flatMap((side) => outputOf(side, own));
@@ -26,7 +29,7 @@ export function newOutput({ old, now }: BothSides): Finding[] {
   const oldCodes = new Set(former.map(({ code }) => code));
   const codes = new Set(written.map(({ code }) => code));
   const added = written.filter(({ code }) => !oldCodes.has(code));
-  // One that took the place of another is the same with other names.
+  // As many calls were deleted as added, so the calls only have other arguments.
   if (added.length <= former.filter(({ code }) => !codes.has(code)).length) return [];
   return added.map(({ path, line, code }) => ({
     kind: 'new-output',
@@ -50,7 +53,7 @@ function outputOf(side: Side, own: ReadonlySet<string>): Output[] {
   });
   const nodes = new Set(calls.map(({ node }) => node));
   for (const node of nodesOf(root)) {
-    // `std::cout << …`, and what is given to others: `names.forEach(console.log)`.
+    // `std::cout << …`, and a function that is passed to another: `names.forEach(console.log)`.
     const isStream = node.kind === 'qualified_identifier' && /^std::(?:cout|cerr|clog)$/.test(plainText(node, text));
     const isConsole = node.kind === 'identifier' && plainText(node, text) === 'console';
     if (isStream) nodes.add(above(node, ({ kind }) => /statement$/.test(kind)) ?? node);
@@ -64,7 +67,7 @@ function isCalled(node: Parameters<typeof above>[0], calls: ReadonlySet<object>)
   return call !== null && call.start === node.start;
 }
 
-/** Functions that the sources declare or the old ones import: a `print` of their own. */
+/** Functions that the sources declare or import, for example a `print` of their own. */
 function ownNames({ root, text }: Side): string[] {
   return [...nodesOf(root)].flatMap((node) => {
     const name = FUNCTIONS.has(node.kind) ? functionName(node) : null;

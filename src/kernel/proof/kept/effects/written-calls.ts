@@ -12,7 +12,7 @@ export interface WrittenCall {
   readonly line: number;
 }
 
-/** Statements that are calls in other languages. */
+/** Statements that correspond to calls in other languages. */
 const STATEMENTS: ReadonlyMap<string, string> = new Map([
   ['assert_statement', 'assert'],
   ['echo_statement', 'echo'],
@@ -33,7 +33,7 @@ function chainOfCall(node: SyntaxNode, text: string): string[] {
   return statement === undefined ? [] : [statement];
 }
 
-/** Names that are given to a call or put into a variable, so that others call them: `names.map(escape)`. */
+/** Yields names that are passed as arguments or assigned, so that other code can call them: `names.map(escape)`. */
 export function* handedOn({ root, text }: SourceText): Generator<{ readonly name: string; readonly line: number }> {
   for (const node of nodesOf(root)) {
     if (node.children.length > 0 || !/identifier$/.test(node.kind)) continue;
