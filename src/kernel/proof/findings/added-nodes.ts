@@ -3,7 +3,7 @@ import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
 import type { InspectedFile, SourceText } from './finding.ts';
 import { FUNCTIONS } from './names.ts';
 
-/** What gives the code inside of it a place by a name: functions, types, and variables with their values. */
+/** Declarations that give their code a named place: functions, types, and variables with their values. */
 const OWNERS = new Set([
   ...FUNCTIONS,
   ...['class_declaration', 'class_definition', 'class', 'interface_declaration', 'enum_declaration'],
@@ -11,7 +11,7 @@ const OWNERS = new Set([
   ...['var_spec', 'const_spec', 'static_item', 'const_item', 'impl_item', 'mod_item', 'trait_item'],
 ]);
 const NAMED_BY = ['name', 'left', 'key', 'property', 'trait', 'type'];
-/** Blanks between the parts of these are part of what they say. */
+/** Nodes in which white space is part of the value. */
 const TEXTS = /string|template|regex|char|jsx/;
 
 export function* addedNodes(file: InspectedFile): Generator<SyntaxNode> {
@@ -19,8 +19,9 @@ export function* addedNodes(file: InspectedFile): Generator<SyntaxNode> {
 }
 
 /**
- * Pure: whether a node of `now` is new: the function, type or variable that it is in had none before with the same tokens. That the file had them elsewhere, in
- * a text, or in a function that is gone makes nothing old. What is in a declaration that only has another name now is old.
+ * Pure: returns a function that tells whether a node of `now` is new. A node is old if the same function, type or
+ * variable contained the same tokens before. The same tokens elsewhere in the file, in a text, or in a deleted function
+ * do not make it old. If only the name of a declaration changed, its content is old.
  */
 export function additionsOf(now: SourceText, before: SourceText | null): (node: SyntaxNode) => boolean {
   if (before === null) return () => true;
@@ -32,13 +33,16 @@ export function additionsOf(now: SourceText, before: SourceText | null): (node: 
 }
 
 interface Places {
-  /** Where each node is and what it says: equal for two nodes that say the same in the same declaration. */
+  /**
+   * For each node, a key of its declaration and its tokens. Two nodes with the same tokens in the same declaration have
+   * the same key.
+   */
   readonly nodes: ReadonlyMap<SyntaxNode, string>;
-  /** What each declaration is apart from its name. */
+  /** For each declaration, a key of its content without its name. */
   readonly owners: ReadonlyMap<string, string>;
 }
 
-/** Names of now -> names of before, for declarations of which nothing but the name has changed. */
+/** Present name -> old name, for declarations of which only the name has changed. */
 function renamed(old: Places, now: Places): ReadonlyMap<string, string> {
   const gone = new Map([...old.owners].filter(([path]) => !now.owners.has(path)).map(([path, shape]) => [shape, path]));
   const names = new Map<string, string>();
@@ -76,7 +80,10 @@ function nameOf(node: SyntaxNode): SyntaxNode | null {
   return NAMED_BY.map((field) => childOf(node, field)).find((child) => child !== null) ?? null;
 }
 
-/** One number for all nodes with the same tokens. Children come before what they are in, so each node is looked at once however deep it is. */
+/**
+ * Gives equal nodes (with the same tokens) the same number. Children are visited before their parents, so each node is
+ * visited once, at any depth.
+ */
 function shapesOf(
   all: readonly SyntaxNode[],
   text: string,
@@ -92,7 +99,7 @@ function shapesOf(
   return (node) => known.get(node);
 }
 
-/** The children of a node, and what is written between them. */
+/** The numbers of a node's children, and the texts between them. */
 function partsOf(node: SyntaxNode, text: string, known: ReadonlyMap<SyntaxNode, number>): string {
   if (node.children.length === 0) return textOf(node, text);
   const isText = TEXTS.test(node.kind);

@@ -2,7 +2,7 @@ import { childOf, nodesOf, plainText } from '../syntax/walk.ts';
 import type { SourceText } from './finding.ts';
 import { FUNCTIONS } from './names.ts';
 
-/** Names of functions that answer with a promise or a coroutine. */
+/** Returns the names of functions that return a promise or a coroutine. */
 export function asyncFunctions(files: readonly SourceText[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { root, text } of files) {

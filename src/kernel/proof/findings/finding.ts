@@ -8,41 +8,41 @@ export interface SourceText {
 export interface InspectedFile extends SourceText {
   readonly path: string;
   readonly language: SyntaxLanguage;
-  /** The file in HEAD; null for a new one, or one that has no syntax tree there. */
+  /** The file in HEAD; null if it is new, or had no syntax tree there. */
   readonly before: SourceText | null;
-  /** Whether the change has added this node of its tree: `additionsOf`. */
+  /** Whether the change has added a node of this tree; see `additionsOf`. */
   readonly isAdded: (node: SyntaxNode) => boolean;
 }
 
-/** What an inspection of one file may know of the others. */
+/** What an inspection of one file may know about the whole change. */
 export interface InspectedChange {
   readonly tests: readonly InspectedFile[];
-  /** Unchanged files of tests that changed ones load. */
+  /** Unchanged test files that changed test files import. */
   readonly helpers: readonly InspectedFile[];
   readonly sources: readonly InspectedFile[];
-  /** Paths of the changed sources, also of those that have no syntax tree. */
+  /** Paths of the changed sources, also of those without a syntax tree. */
   readonly sourcePaths: readonly string[];
-  /** Paths of the changed tests, and of the changed data of tests. */
+  /** Paths of the changed test files and of changed test data. */
   readonly testPaths: readonly string[];
-  /** Functions of the changed files that answer with a promise or a coroutine. */
+  /** Names of functions in the changed files that return a promise or a coroutine. */
   readonly asyncFunctions: ReadonlySet<string>;
-  /** The new cases, by the names that the runner reports. */
+  /** The new cases, with the names that the runner reports. */
   readonly reported: readonly { readonly file: string; readonly name: string }[];
-  /** The literals of each assertion of the changed tests. */
+  /** For each assertion in the changed tests, its literals. */
   readonly asserted: readonly ReadonlySet<string>[];
-  /** The numbers that the changed tests expect, in any notation. */
+  /** The numbers that the changed tests expect, in a normal form: `0x2a` is `42`. */
   readonly expected: ReadonlySet<string>;
-  /** Whether a path of the project is a test's or what belongs to tests. */
+  /** Whether a path is a test or belongs to tests. */
   isTest(path: string): boolean;
 }
 
-/** A place in the inspected file, in words. */
+/** A place in the inspected file, with the words that describe the finding. */
 export interface Place {
   readonly line: number;
   readonly words: string;
 }
 
-/** One kind of finding. */
+/** Looks for one kind of finding in one file. */
 export interface Inspection {
   readonly kind: string;
   look(file: InspectedFile, change: InspectedChange): Iterable<Place>;

@@ -17,7 +17,7 @@ import { withoutComments } from './without-comments.ts';
 export interface ChangedText {
   readonly path: string;
   readonly role: 'test' | 'source';
-  /** null for a file that is not in HEAD. */
+  /** null if the file is not in HEAD. */
   readonly before: string | null;
   readonly after: string;
 }
@@ -28,24 +28,30 @@ export interface HelperText {
 }
 
 const MAX_WORDS = 200;
-/** Of one kind in one file: more say no more. */
+/** Maximum number of findings of one kind in one file. */
 const MAX_PLACES = 5;
 
-/** What is known of the change beside the texts of its files. */
+/** Facts about the change that are not in the texts of its files. */
 export interface ChangeFacts extends Pick<InspectedChange, 'reported' | 'isTest'> {
-  /** Whether a file is a program's or a test's, so that one that cannot be read is a finding; documents and data of tests are neither. */
+  /**
+   * Whether a file is a program or a test, so that it is a finding if it cannot be read. Documents and test data are
+   * not.
+   */
   isCode(path: string): boolean;
-  /** Changed files that are no text: links, binary and large ones. */
+  /** Changed files that are not text: links, binary files and large files. */
   readonly unread: readonly { readonly path: string; readonly why: string }[];
-  /** Files of tests that have not changed, which changed ones load; default: none. They are not looked at themselves. */
+  /** Unchanged test files that changed test files import; default: none. They are not inspected themselves. */
   readonly helpers?: readonly HelperText[];
-  /** Default: nobody looks whether the modules that a source loads are there. */
+  /** Files of the project; default: absent modules and packages are not looked for. */
   readonly files?: ProjectFiles;
 }
 
 type Inspected = InspectedFile | { readonly unread: string };
 
-/** Looks at changed tests and sources by their syntax trees. What cannot be looked at is a finding by itself: nothing is known of it. */
+/**
+ * Inspects changed tests and sources by their syntax trees. A file that cannot be inspected is a finding of its own,
+ * because nothing is known about it.
+ */
 export async function inspectChange(
   files: readonly ChangedText[],
   parse: ParseSyntax,
@@ -94,7 +100,7 @@ export async function inspectChange(
   return [...found, ...absent, ...unread.map(({ path, why }) => notExamined(path, why))];
 }
 
-/** Those that can be read: nobody knows whether another one asserts. */
+/** The helpers that can be read. The others are left out: it is unknown whether they assert. */
 async function helperFiles(helpers: readonly HelperText[], parse: ParseSyntax): Promise<InspectedFile[]> {
   const read = helpers.map(({ path, text }) => inspectedFile({ path, role: 'test', before: text, after: text }, parse));
   return (await Promise.all(read)).flatMap((each) => ('root' in each ? [each] : []));
@@ -110,9 +116,9 @@ async function inspectedFile(file: ChangedText, parse: ParseSyntax): Promise<Ins
   const read = async (text: string): Promise<SourceText | { readonly unread: string }> => {
     const parsed = await parse(language, text);
     if (parsed.kind === 'refused') return { unread: parsed.why };
-    // Below an error the tree leaves parts of the text out.
+    // After a syntax error, the tree does not contain all of the text.
     if (!parsed.complete) return { unread: 'it has syntax errors' };
-    // The tests inside of a source are looked at as tests.
+    // Tests inside a source are inspected as tests, so they are blanked here.
     const known = file.role === 'source' ? inSourceTests(language) : null;
     const own = known === null ? text : sourceInPlace({ text, items: known.items(parsed.root, text) });
     const without = own === text ? withoutComments(text, parsed.root) : own;

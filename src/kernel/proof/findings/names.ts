@@ -2,9 +2,8 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../syntax/walk.ts';
 import { PHP_CALLS } from './php-calls.ts';
 
-/** A call in Java. */
 const METHOD_CALL = 'method_invocation';
-/** Calls of all languages, `new` and macros of Rust among them: `chainOf` names what each of them calls. */
+/** Calls in all languages, including `new` and macros of Rust. `chainOf` returns the names of the called function. */
 export const CALLS: ReadonlySet<string> = new Set([
   ...['call_expression', 'new_expression', 'call', METHOD_CALL, 'object_creation_expression', 'macro_invocation'],
   ...PHP_CALLS,
@@ -23,10 +22,13 @@ const MEMBERS = new Set([
   ...['selector_expression', 'field_expression', 'scoped_identifier', 'qualified_identifier', 'field_access'],
 ]);
 
-/** Names that are nodes with children: the keyword of `import(…)`, a variable of PHP. */
+/** Nodes with children that are one name: the keyword of `import(…)`, a variable of PHP. */
 const WHOLE = new Set(['import', 'variable_name']);
 
-/** The names of a chain of members and calls, without what is in brackets: `expect(a).not.toBe` is `expect`, `not`, `toBe`. */
+/**
+ * Returns the names in a chain of members and calls, without arguments: `expect(a).not.toBe` gives `expect`, `not`,
+ * `toBe`.
+ */
 export function chainOf(node: SyntaxNode | null, text: string): string[] {
   if (node === null) return [];
   if (isOnObject(node)) {
@@ -44,19 +46,22 @@ export function chainOf(node: SyntaxNode | null, text: string): string[] {
       null;
     return [...chainOf(object, text), ...(property === null ? ['[]'] : [plainText(property, text)])];
   }
-  // Ruby's call has what it is called on beside its name.
+  // In Ruby, the receiver of a call is a sibling of the method name.
   if (node.field === 'method') return [...chainOf(receiverOf(node), text), plainText(node, text)];
   if (node.kind === 'qualified_name') return [plainText(node, text).replace(/^\\/, '')];
   return node.children.length === 0 || WHOLE.has(node.kind) ? [plainText(node, text)] : [''];
 }
 
-/** Of a call in Java only the names of its methods: `Assertions.assertThat(a).isEqualTo(b)` is `assertThat`, `isEqualTo`. */
+/**
+ * Returns only the method names of a call in Java: `Assertions.assertThat(a).isEqualTo(b)` gives `assertThat`,
+ * `isEqualTo`.
+ */
 export function methodsOf(call: SyntaxNode, text: string): string[] {
   const object = childOf(call, 'object');
   return [...(object?.kind === METHOD_CALL ? methodsOf(object, text) : []), ...nameOf(call, text)];
 }
 
-/** A call that has its object, if any, beside its name. */
+/** Whether the node of a call contains its object and its name as separate fields. */
 function isOnObject({ kind }: SyntaxNode): boolean {
   return kind === METHOD_CALL || (PHP_CALLS.has(kind) && kind !== 'function_call_expression');
 }
@@ -78,10 +83,13 @@ function receiverOf({ parent }: SyntaxNode): SyntaxNode | null {
   return parent === null ? null : childOf(parent, 'receiver');
 }
 
-/** What has a function as the value of a name: an entry of an object, a field of a class. */
+/** Nodes that assign a function to a name: an entry of an object, a field of a class. */
 const HOLDERS = new Set(['pair', 'field_definition', 'public_field_definition']);
 
-/** The name of a function: its own, or that of the variable, the member (`exports.mul`), the entry or the field that it is put into. */
+/**
+ * Returns the name of a function: its own name, or the name of the variable, member (`exports.mul`), entry or field
+ * that it is assigned to.
+ */
 export function functionName(node: SyntaxNode): SyntaxNode | null {
   const own = childOf(node, 'name') ?? declaredName(node);
   const { parent } = node;
@@ -93,7 +101,7 @@ export function functionName(node: SyntaxNode): SyntaxNode | null {
   return left?.kind === 'member_expression' ? childOf(left, 'property') : null;
 }
 
-/** Of C and C++ the name is what is declared: `size` of `int *Cart::size(void)`. */
+/** In C and C++, the name is inside the declarator: `size` in `int *Cart::size(void)`. */
 function declaredName(node: SyntaxNode): SyntaxNode | null {
   let each = childOf(node, 'declarator');
   while (each !== null && childOf(each, 'declarator') !== null) each = childOf(each, 'declarator');
@@ -101,7 +109,7 @@ function declaredName(node: SyntaxNode): SyntaxNode | null {
   return each !== null && /identifier$|_name$/.test(each.kind) ? each : null;
 }
 
-/** What is in the brackets of a subscript. */
+/** Returns the node between the brackets of a subscript. */
 export function indexOf(subscript: SyntaxNode): SyntaxNode | null {
   const index = childOf(subscript, 'index') ?? childOf(subscript, 'subscript');
   return index ?? (subscript.kind === 'element_reference' ? (namedChildren(subscript)[1] ?? null) : null);
@@ -119,7 +127,7 @@ export function callsIn(node: SyntaxNode): SyntaxNode[] {
 export function identifiersIn(node: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (const each of nodesOf(node)) {
-    // `{ name }` uses the name that it also gives.
+    // `{ name }` uses the variable `name`.
     if (each.kind !== 'identifier' && each.kind !== 'shorthand_property_identifier') continue;
     const isMember =
       each.field === 'attribute' ||
@@ -139,7 +147,10 @@ const NUMBERS = new Set([
   ...['decimal_integer_literal', 'decimal_floating_point_literal', 'number_literal'],
 ]);
 
-/** The value of a literal, as it would be compared: a text without its quotes, a number whatever its notation is: `0x2a`, `4_2` and `42.0` are `42`. */
+/**
+ * Returns the value of a literal in a form that can be compared: a text without quotes, or a number in normal notation
+ * (`0x2a`, `4_2` and `42.0` give `42`). null for any other node.
+ */
 export function literalOf(node: SyntaxNode, text: string): string | null {
   if (PLAIN_STRINGS.has(node.kind)) {
     const inner = /^[a-zA-Z]*("""|'''|["'`])([\s\S]*)\1$/.exec(plainText(node, text));
@@ -148,12 +159,12 @@ export function literalOf(node: SyntaxNode, text: string): string | null {
     if (node.children.some(({ kind, children }) => kind === 'interpolation' && children[0]?.kind === '#{')) return null;
     return inner === null || /\$\{/.test(inner[2] ?? '') ? null : (inner[2] ?? null);
   }
-  // An entry of a composite literal of Go.
+  // An entry of a composite literal in Go.
   if (node.kind === 'literal_element') return node.children[0] ? literalOf(node.children[0], text) : null;
   return NUMBERS.has(node.kind) ? numberOf(plainText(node, text)) : null;
 }
 
-/** With the type behind it that Rust, Java and BigInt write. */
+/** The number without a type suffix, which Rust, Java and BigInt have. */
 function numberOf(written: string): string {
   const plain = written.replaceAll('_', '').toLowerCase();
   const bare = plain.startsWith('0x')
@@ -163,7 +174,10 @@ function numberOf(written: string): string {
   return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value)) ? String(value) : written;
 }
 
-/** The value of an expression of literals alone: `40 + 2` and `'4' + '2'` are `42`. null where there is anything else. */
+/**
+ * Returns the value of an expression that contains only literals: `40 + 2` and `'4' + '2'` give `42`. null for any
+ * other expression.
+ */
 export function constantOf(node: SyntaxNode, text: string): string | null {
   if (node.kind === 'parenthesized_expression') return constantOf(namedChildren(node)[0] ?? node, text);
   if (!/^binary_(?:expression|operator)$/.test(node.kind)) return literalOf(node, text);

@@ -6,10 +6,10 @@ export const PHP_CALLS: ReadonlySet<string> = new Set([
   'scoped_call_expression',
 ]);
 
-/** A call of PHP: what it is called on, if anything, and its name; `name` is '' where it is computed. */
+/** A call in PHP. `name` is '' if it is computed. */
 export interface PhpCall {
   readonly kind: 'function' | 'method' | 'static';
-  /** As it is written: `$this`, `self`, `Mul`. */
+  /** The object or class as written: `$this`, `self`, `Mul`. '' for a function. */
   readonly owner: string;
   readonly name: string;
   readonly arguments: readonly SyntaxNode[];
@@ -32,7 +32,7 @@ export function phpCall(node: SyntaxNode, text: string): PhpCall | null {
   };
 }
 
-/** Names of PHP have no upper and lower case of their own. */
+/** The name as written, without a leading backslash; '' if it is computed. */
 function writtenName(node: SyntaxNode | null, text: string): string {
   return node !== null && /^(?:qualified_|relative_)?name$/.test(node.kind)
     ? plainText(node, text).replace(/^\\/, '')

@@ -5,8 +5,8 @@ import { EXAMPLE_OUTPUT } from './tests/go-tests.ts';
 const WORD = /[\p{ID_Continue}$]/u;
 
 /**
- * Pure: the text without its comments, which say nothing about what a program does, and behind which a pattern would not be recognised. Each line stays on
- * its own, so places keep their numbers.
+ * Pure: returns the text without comments. They do not affect the program, but a comment between tokens could prevent a
+ * pattern from matching. Each line stays on its own line, so line numbers do not change.
  */
 export function withoutComments(text: string, root: SyntaxNode): string {
   let result = '';
@@ -14,7 +14,7 @@ export function withoutComments(text: string, root: SyntaxNode): string {
   for (const { kind, start, end } of nodesOf(root)) {
     if (!kind.endsWith('comment') || start < at) continue;
     const comment = text.slice(start, end);
-    // In Go, an assertion.
+    // The comment of expected output in a Go example is an assertion.
     if (EXAMPLE_OUTPUT.test(comment)) continue;
     result += text.slice(at, start);
     at = end;

@@ -8,20 +8,21 @@ import { literalOf } from '../names.ts';
 import { loadedModules } from './loaded-modules.ts';
 import type { LoadedModule } from './loaded-modules.ts';
 
-/** The files of the project with the change, also those that git ignores. */
+/** The files of the project with the change, including files that git ignores. */
 export interface ProjectFiles {
-  /** Names in a directory; null where there is none. */
+  /** Names in a directory; null if it does not exist. */
   list(directory: string): Promise<readonly string[] | null>;
   isIgnored(path: string): Promise<boolean>;
-  /** null: it is not there, or no text. */
+  /** null if the file does not exist or is not text. */
   text(path: string): Promise<string | null>;
 }
 
 const MAX_WORDS = 200;
 
 /**
- * A source that loads a module which no file of the project has: only a test can provide it, by a virtual mock, a list of loaded modules or a file that it
- * writes. None: a module that git ignores, since something generates it; one that the source loads only if it is there, unless a test names it.
+ * Returns findings for sources that load a module which no file of the project provides. Only a test can provide such a
+ * module: by a virtual mock, in a list of loaded modules, or as a file that it writes. A module that git ignores is not
+ * reported, because a tool may generate it. An optional module is reported only if a test names it.
  */
 export async function absentModules(change: InspectedChange, files: ProjectFiles): Promise<Finding[]> {
   const found = await Promise.all(
@@ -49,13 +50,16 @@ async function isAbsent(
   for (const place of places) {
     if (await provides(place, change, files)) return false;
     if (module.isName && (await hasName(place, files))) return false;
-    // Only what was ignored before: the change could ignore the module that it lacks.
+    // Only paths that were ignored before count. Otherwise the change could add its missing module to .gitignore.
     if (!isIgnoring && (await isAnyIgnored(place, files))) return false;
   }
   return true;
 }
 
-/** Only a package of the project says that its modules are there; a directory alone may share its name with what is installed. */
+/**
+ * The places inside packages of the project. Only a package with `__init__.py` shows that its modules belong to the
+ * project; a plain directory may have the same name as an installed package.
+ */
 async function belowPackages(places: readonly string[], from: string, files: ProjectFiles): Promise<readonly string[]> {
   const found: string[] = [];
   for (const place of places) {
@@ -73,7 +77,10 @@ const REST =
   /^(?:\.(?:ios|android|native|web|windows|macos|server|client|node|browser|d|global|module|cpython-[\w-]+|cp\d+-\w+|abi3))?\.(?!(?:md|txt|rst|map|snap|orig|bak)$)\w+$/;
 const OF_TESTS = /\.(?:test|spec|stories)\.\w+$/;
 
-/** Whether a file or a directory is the module: it has its name, and any ending of code or data. */
+/**
+ * Returns whether a file or directory provides the module: it has the name of the module and any extension of code or
+ * data.
+ */
 export async function provides(
   place: string,
   { sources, isTest }: InspectedChange,
@@ -88,12 +95,12 @@ export async function provides(
     const path = posix.join(directory, name);
     const isOwn = name === stem || restOf(name, stem) || (bare !== stem && restOf(name, bare));
     if (!isOwn) continue;
-    // Types alone do nothing; a new file of them is no module.
+    // A new declaration file contains only types, so it is not a module.
     if (name.endsWith('.d.ts') && isNew(path)) continue;
     const inside = name === stem ? await files.list(path) : null;
     if (inside === null || inside.some((each) => !OF_TESTS.test(each) && !isTest(posix.join(path, each)))) return true;
   }
-  // `.` and `..` are directories themselves.
+  // `.` and `..` are existing directories.
   return stem === '.' || stem === '..' || place === '.';
 }
 
@@ -101,7 +108,7 @@ function restOf(name: string, stem: string): boolean {
   return name.startsWith(`${stem}.`) && REST.test(name.slice(stem.length));
 }
 
-/** A name that the package has by itself: `from . import version`. */
+/** Whether `__init__.py` of the package defines the name: `from . import version`. */
 async function hasName(place: string, files: ProjectFiles): Promise<boolean> {
   const init = await files.text(posix.join(posix.dirname(place), '__init__.py'));
   return (
@@ -133,7 +140,10 @@ async function isAnyIgnored(place: string, files: ProjectFiles): Promise<boolean
   return false;
 }
 
-/** Whether the change adds a text to a test whose last part is the name of the module: `jest.mock('../src/engine')`, `sys.modules['shop.engine']`. */
+/**
+ * Whether the change adds a text to a test that ends with the name of the module: `jest.mock('../src/engine')`,
+ * `sys.modules['shop.engine']`.
+ */
 function namesModule(test: InspectedFile, { places }: LoadedModule): boolean {
   const name = posix.basename(places[0] ?? '').replace(ENDING, '');
   for (const node of addedNodes(test)) {

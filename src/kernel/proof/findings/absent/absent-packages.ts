@@ -13,20 +13,21 @@ import type { ProjectFiles } from './absent-modules.ts';
 import { isForTypes, specifierNode } from './loaded-modules.ts';
 import { isOfPython } from './python-modules.ts';
 
-/** A package that the change makes a file load, or a path behind an alias (`@/engine`). */
+/** A package that the change makes a file load, or a path with an alias (`@/engine`). */
 interface LoadedPackage {
   readonly line: number;
-  /** As it is written: `acme/engine`. */
+  /** The specifier as written: `acme/engine`. */
   readonly written: string;
-  /** `acme`. */
+  /** The name of the package: `acme`. */
   readonly name: string;
 }
 
 const MAX_WORDS = 200;
 
 /**
- * A source that loads a package which the project neither declares nor has, and which a changed test names where it replaces modules: the test may be all that
- * there is of it. A package that a project declares is none, installed or not.
+ * Returns findings for sources that load a package which the project does not declare or contain, if a changed test
+ * names it where modules are replaced. The package may then exist only in the test. A declared package is not reported,
+ * whether it is installed or not.
  */
 export async function absentPackages(change: InspectedChange, files: ProjectFiles): Promise<Finding[]> {
   const found: Finding[] = [];
@@ -55,7 +56,7 @@ const ALIAS = /^(?:@|~)\//;
 function javascriptPackage(node: SyntaxNode, { text }: InspectedFile): LoadedPackage[] {
   const given = specifierNode(node, text);
   const written = given === null ? null : literalOf(given, text);
-  // `node:fs`, `npm:a`, `https://…`, and the subpaths of `imports` in the manifest.
+  // `node:fs`, `npm:a`, `https://…`, and subpaths from `imports` in package.json (`#a`).
   if (written === null || /^[\w+-]+:|^#/.test(written)) return [];
   const name = ALIAS.exec(written)?.[0] ?? NAME.exec(written)?.[0];
   return name === undefined || BUILT_IN.has(name) ? [] : [{ line: node.line, written, name }];
@@ -72,7 +73,10 @@ function pythonPackages(node: SyntaxNode, { text }: InspectedFile): LoadedPackag
   });
 }
 
-/** By a text that is the whole of its name, and that no `import` has; or by a file of `__mocks__`. */
+/**
+ * Whether a test names the package: in a text that is exactly its name and not part of an import, or by a file in
+ * `__mocks__`.
+ */
 function isNamedByTests({ written, name }: LoadedPackage, { tests, testPaths }: InspectedChange): boolean {
   const bare = written.replaceAll(/^[@~]\//g, '');
   const isMocked = testPaths.some((path) => (path.split('__mocks__/')[1] ?? '').replace(/\.\w+$/, '') === bare);
@@ -99,7 +103,8 @@ async function isKnown(
   const roots = [...directories, ...tops, ...tops.map((each) => `${each}/src`)];
   const isPython = language === 'python';
   const tail = loaded.written.replace(ALIAS, '');
-  // An alias leads to a file of the project, a module of Python too; a package of JavaScript is in `node_modules`.
+  // An alias points to a file of the project. A Python module can be a file of the project too. A JavaScript package is
+  // in `node_modules`.
   if (isPython || tail !== loaded.written) {
     const places = roots.map((root) => posix.join(root, isPython ? loaded.name : tail));
     const own = places.filter((place) => !change.isTest(`${place}${posix.extname(path)}`));

@@ -8,17 +8,17 @@ import { argumentsOf, calleeOf, chainOf, literalOf } from '../names.ts';
 /** A module that the change makes a file load. */
 export interface LoadedModule {
   readonly line: number;
-  /** As it is written: `./engine.js`, `.engine`. */
+  /** The specifier as written: `./engine.js`, `.engine`. */
   readonly written: string;
-  /** Paths of the project without their endings, at one of which it has to be. */
+  /** Paths in the project without extensions. The module must be at one of them. */
   readonly places: readonly string[];
-  /** A name of `__init__.py` beside it does as well: `from . import engine`. */
+  /** Whether it may also be a name in `__init__.py` of the same directory: `from . import engine`. */
   readonly isName: boolean;
-  /** The file goes on without it. */
+  /** Whether the file works without the module. */
   readonly isOptional: boolean;
 }
 
-/** Pure: modules by their place in the project, not packages; what only types need is left out. */
+/** Pure: returns the modules that a file loads by a path in the project. Packages and imports of types are left out. */
 export function loadedModules(file: InspectedFile): LoadedModule[] {
   switch (file.language) {
     case 'javascript':
@@ -41,7 +41,7 @@ export function loadedModules(file: InspectedFile): LoadedModule[] {
 
 type Specifier = (node: SyntaxNode, file: InspectedFile) => string | null;
 
-/** Of each node that loads a file, the path from the directory of the file that loads it. */
+/** Loaded modules of languages whose specifier is a path relative to the loading file. */
 function modulesBy(specifierOf: Specifier, file: InspectedFile): LoadedModule[] {
   return [...addedNodes(file)].flatMap((node) => {
     const written = specifierOf(node, file);
@@ -51,7 +51,7 @@ function modulesBy(specifierOf: Specifier, file: InspectedFile): LoadedModule[] 
   });
 }
 
-/** null outside of the project, and for what is installed. */
+/** The path; null if it is outside of the project or in a directory of installed packages. */
 function inside(path: string): string | null {
   const place = path.replace(/\/$/, '');
   return /^(?:\.\.(?:\/|$)|\/)|(?:^|\/)(?:node_modules|vendor)(?:\/|$)/.test(place) ? null : place;
@@ -66,7 +66,7 @@ function javascriptSpecifier(node: SyntaxNode, { text }: InspectedFile): string 
   return /^\.{1,2}(?:\/|$)/.test(specifier) ? specifier : null;
 }
 
-/** What a node loads, other than types. */
+/** Returns the specifier of an import, export or `require` call; null for imports of types. */
 export function specifierNode(node: SyntaxNode, text: string): SyntaxNode | null {
   if (/^(?:import|export)_statement$/.test(node.kind)) {
     const names = [...nodesOf(node)].filter(({ kind }) => /^(?:import|export)_specifier$/.test(kind));
@@ -78,7 +78,7 @@ export function specifierNode(node: SyntaxNode, text: string): SyntaxNode | null
   return isLoading ? (argumentsOf(node)[0] ?? null) : null;
 }
 
-/** `import x = require('./b')` has it deeper. */
+/** In `import x = require('./b')` the source is one level deeper. */
 function sourceOf(node: SyntaxNode): SyntaxNode | null {
   return [node, ...namedChildren(node)].map((each) => childOf(each, 'source')).find((each) => each !== null) ?? null;
 }
@@ -93,7 +93,7 @@ const PHP_LOADS = /^(?:require|include)(?:_once)?_expression$/;
 const BESIDE = /^__DIR__\.$|^dirname\(__FILE__\)\.$/;
 const ABOVE = /^dirname\(__DIR__(?:,(\d+))?\)\.$/;
 
-/** A text, or one behind `__DIR__` or `dirname(__DIR__)`. */
+/** The path of a PHP include: a text, or a text after `__DIR__` or `dirname(__DIR__)`. */
 function phpFile(node: SyntaxNode, { text }: InspectedFile): string | null {
   if (!PHP_LOADS.test(node.kind)) return null;
   let given = namedChildren(node)[0] ?? null;
@@ -107,7 +107,10 @@ function phpFile(node: SyntaxNode, { text }: InspectedFile): string | null {
   return BESIDE.test(base) || (base === '' && path.startsWith('./')) ? `./${path}` : null;
 }
 
-/** `.engine`, `engine` of `from . import engine`; of a package of the project also `shop.engine`. */
+/**
+ * The modules of an import: `.engine`, `.engine` for `from . import engine`, and `shop.engine` if it can be in the
+ * project.
+ */
 function pythonModules(node: SyntaxNode, { path, text }: InspectedFile): LoadedModule[] {
   if (!/^import_(?:from_)?statement$/.test(node.kind) || isForTypes(node, text)) return [];
   const module = childOf(node, 'module_name');
@@ -134,7 +137,7 @@ function pythonModules(node: SyntaxNode, { path, text }: InspectedFile): LoadedM
 
 const ROOTS = ['', 'src', 'lib', 'python'];
 
-/** A module below a package; its first name alone may be anything that is installed. */
+/** A module inside a package. A name without a dot may be any installed package, so it is left out. */
 function absoluteModule(
   written: string,
   node: SyntaxNode,
@@ -150,7 +153,7 @@ function absoluteModule(
   return [{ line: node.line, written, places, isName: false, isOptional: isTried(node, text) }];
 }
 
-/** Whether a Python statement is only for those who check types. */
+/** Returns whether a Python import is only for type checkers. */
 export function isForTypes(node: SyntaxNode, text: string): boolean {
   const condition = (each: SyntaxNode): string => plainText(childOf(each, 'condition') ?? each, text);
   return above(node, (each) => each.kind === 'if_statement' && /\bTYPE_CHECKING$/.test(condition(each))) !== null;
@@ -159,7 +162,10 @@ export function isForTypes(node: SyntaxNode, text: string): boolean {
 const HANDLERS = /^(?:catch_clause|except_clause|except_group_clause|finally_clause|rescue|ensure)$/;
 const ASKS = /exist|is_?file|find_spec|resolve/i;
 
-/** Whether something happens instead if it is not there: in a `try`, before a `.catch(…)`, behind a question for the file. */
+/**
+ * Whether the file handles a missing module: the import is in a `try`, has a `.catch(…)`, or follows a check that the
+ * file exists.
+ */
 function isTried(node: SyntaxNode, text: string): boolean {
   let inHandler = false;
   for (let each = node; each.parent !== null; each = each.parent) {

@@ -1,4 +1,7 @@
-/** Modules of Python itself, of all its versions from 3.7 on and of all systems: a test may provide one that its system or its Python does not have. */
+/**
+ * Modules of Python's standard library, of all versions since 3.7 and all systems. A test may provide a module that its
+ * system or version does not have.
+ */
 const MODULES: ReadonlySet<string> = new Set(
   `
     abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb
@@ -22,7 +25,7 @@ const MODULES: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** The part of one that is in C begins with `_`. */
+/** Returns whether a module belongs to Python. The C part of a module has a name with a leading `_`. */
 export function isOfPython(name: string): boolean {
   return MODULES.has(name.replace(/^_/, ''));
 }

@@ -40,7 +40,7 @@ import { specialCasedInput } from './answers/special-cased-input.ts';
 import { unfinishedFunction } from './answers/unfinished-function.ts';
 import { writesTests } from './judge/writes-tests.ts';
 
-/** In the order in which they are shown. */
+/** In the order in which their findings are shown. */
 export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   specialCasedInput,
   indexedAnswers,
@@ -85,7 +85,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   plainCpp,
 ];
 
-/** Those of the above that a test has no business with either. */
+/** Source inspections that also apply to test files. */
 export const ALSO_OF_TESTS: readonly Inspection[] = [
   endsProcess,
   patchesAssertions,

@@ -3,15 +3,15 @@ import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts
 import { argumentsOf, calleeOf, CALLS, callsIn, chainOf } from '../names.ts';
 import type { CaseInspection } from './case-inspection.ts';
 
-/** Assertions that are content with anything that is not false, empty or missing. */
+/** Assertions that accept every value which is not false, empty or missing. */
 const ASKS_FOR_TRUTH = /^(?:assert|ok|isOk|toBeTruthy|toBeDefined|assertTrue|assertIsNotNone|exist|exists)$/;
 const ALWAYS = new Set(['generator_expression', 'lambda', 'arrow_function', 'function_expression', 'class']);
-/** Not empty, these are true whatever is in them. */
+/** Literals that are true if they are not empty, whatever they contain. */
 const TRUE_IF_NOT_EMPTY = new Set(['tuple', 'array', 'object']);
-/** Of Python, for a generator or an iterator. */
+/** Functions of Python that return an iterator. */
 const ITERATORS = /^(?:map|filter|zip|iter|enumerate|reversed)$/;
 
-/** `assert (x == 1 for x in found)`, `assert call()` of a coroutine that nobody awaits. */
+/** Assertions that always pass: `assert (x == 1 for x in found)`, or `assert call()` of a coroutine without `await`. */
 export const alwaysTrue: CaseInspection = {
   kind: 'always-true',
   look: ({ body }, tests, text, { asyncFunctions }) => {
@@ -20,7 +20,7 @@ export const alwaysTrue: CaseInspection = {
       if (TRUE_IF_NOT_EMPTY.has(node.kind)) return namedChildren(node).length > 0;
       if (node.kind === 'parenthesized_expression') return namedChildren(node).some(isAlways);
       if (isUnawaited(node, text, asyncFunctions)) return true;
-      // A coroutine is no value that a function would answer with.
+      // A coroutine is never equal to the value that the function returns.
       const isDifference =
         /^(?:comparison_operator|binary_expression)$/.test(node.kind) && /!=|is not/.test(operators(node, text));
       return isDifference && namedChildren(node).some((side) => isUnawaited(side, text, asyncFunctions));
@@ -40,7 +40,7 @@ export const alwaysTrue: CaseInspection = {
 
 const WITHOUT_JSON = /^(?:Weak)?(?:Map|Set)$/;
 
-/** `JSON.stringify(new Map(…))`, or of a variable of the case that is one. */
+/** `JSON.stringify(new Map(…))`, also with a variable of the case. */
 function comparesAsJson(assertion: SyntaxNode, body: SyntaxNode, text: string): boolean {
   const isMade = (node: SyntaxNode | null): boolean =>
     node?.kind === 'new_expression' && WITHOUT_JSON.test(plainText(calleeOf(node) ?? node, text));

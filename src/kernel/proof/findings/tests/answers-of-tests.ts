@@ -6,9 +6,9 @@ import { isCommon } from '../source/answers/answers.ts';
 import { writtenTests } from './written-tests.ts';
 
 const COMPILED = new Set<string>(['go', 'rust', 'java', 'php', 'cpp']);
-/** Of one case: with more, some pair is there by chance. */
+/** Maximum number of literals in one case. With more, some pair occurs by chance. */
 const MAX_LITERALS = 40;
-/** Functions that only compare or report, or register a case. */
+/** Functions that only compare, report or register a case. */
 const REPORTS =
   /assert|expect|equal|\beql?\b|should|must_|\.to[A-Z]|\.is\b|require|fatal|error|log|^(?:it|test|each|describe)\b|\.(?:each|forEach|Run)$/i;
 const ROWS = new Set([
@@ -23,11 +23,12 @@ const ROWS = new Set([
 ]);
 const EXPECTED_KEY = /want|expect|out|result|answer/i;
 
-/** The literals of each assertion of the changed tests. */
+/** Returns the literals of each assertion in the changed tests. */
 export function assertedLiterals(tests: readonly InspectedFile[]): ReadonlySet<string>[] {
   return tests.flatMap((file) => {
     const written = writtenTests(file.language, file);
-    // The input is in a statement or a row of its own, and the assertion compares names.
+    // In these languages the input is often in another statement or in a row of a table, and the assertion compares
+    // variables. So the literals of the whole case are used.
     if (COMPILED.has(file.language)) {
       const bodies =
         file.language === 'php'
@@ -41,7 +42,7 @@ export function assertedLiterals(tests: readonly InspectedFile[]): ReadonlySet<s
   });
 }
 
-/** The rows of data providers: methods of a test class that answer with a table, or yield its rows. */
+/** Rows of data providers: methods of a test class that return a table or yield rows. */
 function* providers({ root, text }: InspectedFile): Generator<SyntaxNode> {
   for (const node of nodesOf(root)) {
     const { parent } = node;
@@ -57,7 +58,7 @@ function yieldsFrom(node: SyntaxNode, text: string): boolean {
   return /^yield\s+from\b/i.test(text.slice(node.start, node.end));
 }
 
-/** The numbers that the changed tests expect, and not those that they give. */
+/** Returns the numbers that the changed tests expect. Input values are left out. */
 export function expectedNumbers(tests: readonly InspectedFile[]): ReadonlySet<string> {
   return new Set(tests.flatMap((test) => [...expectedIn(test)]));
 }
@@ -75,7 +76,7 @@ function expectedIn(test: InspectedFile): Set<string> {
 function isExpected(node: SyntaxNode, body: SyntaxNode, text: string): boolean {
   for (let each = node; each.parent !== null && each !== body; each = each.parent) {
     const { parent } = each;
-    // Arguments of a call in the tokens of a macro.
+    // Arguments of a call inside a macro.
     if (parent.kind === 'token_tree' && parent.parent?.kind === 'token_tree') return false;
     if (CALLS.has(parent.kind))
       return REPORTS.test(text.slice(parent.start, childOf(parent, 'arguments')?.start ?? parent.end));

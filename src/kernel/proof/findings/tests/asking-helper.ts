@@ -5,7 +5,10 @@ import type { WrittenTests } from './test-case.ts';
 
 const LIBRARIES = /^(?:expect|assert|should|self)$/;
 
-/** Whether an assertion is a call of a helper in the same file that itself calls what is tested: `check(4, 'IV')` is then about more than its constants. */
+/**
+ * Returns whether an assertion calls a helper in the same file that calls the tested code. Then `check(4, 'IV')`
+ * asserts more than its constants.
+ */
 export function callsAskingHelper(assertion: SyntaxNode, tests: WrittenTests, text: string): boolean {
   const name = chainOf(assertion, text).at(-1);
   if (name === undefined) return false;

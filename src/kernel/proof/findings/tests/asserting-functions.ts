@@ -3,7 +3,10 @@ import { nodesOf, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
 import { callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
 
-/** The names of a file's own functions that assert, by themselves or through one another, and `known` ones. */
+/**
+ * Returns the names of functions in a file that assert, directly or through one another, together with the `known`
+ * names.
+ */
 export function assertingFunctions(
   source: SourceText,
   isAssertion: (node: SyntaxNode) => boolean,

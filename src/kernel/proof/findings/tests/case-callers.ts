@@ -3,13 +3,13 @@ import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/
 import type { SourceText } from '../finding.ts';
 import { argumentsOf, calleeOf, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../names.ts';
 
-/** Words by which JavaScript runners register a case. */
+/** Functions by which JavaScript runners register a case. */
 export const CASE_WORDS: ReadonlySet<string> = new Set(['test', 'it', 'specify', 'xit', 'xtest', 'fit']);
 const RUNNER_MODULES = /^(?:node:test|test|vitest|@jest\/globals|mocha|bun:test|ava|tap|tape|uvu)$/;
 const GLOBALS = new Set(['globalThis', 'global', 'window', 'self']);
-/** Of `test.call(null, …)`. */
+/** Methods of functions that call or bind them: `test.call(null, …)`. */
 const INDIRECT = new Set(['call', 'apply', 'bind']);
-/** Members of `test` that register something else. */
+/** Members of `test` that do not register a case. */
 const NO_CASE = new Set([
   ...[
     'describe',
@@ -27,14 +27,17 @@ const NO_CASE = new Set([
   ...['extend', 'setTimeout', 'snapshot', 'assert', 'sanitizer'],
 ]);
 
-/** Under which names a file registers its cases. */
+/** The names by which a file registers its cases. */
 export interface CaseCallers {
   readonly cases: ReadonlySet<string>;
-  /** Names that stand for a whole runner: of `import * as all from 'vitest'`. */
+  /** Names that refer to a whole runner: `all` of `import * as all from 'vitest'`. */
   readonly runners: ReadonlySet<string>;
 }
 
-/** Also by names that the file itself gives them: `import { test as check }`, `const check = test.only`, `function check(name, body) { test(name, body); }`. */
+/**
+ * Includes names that the file defines: `import { test as check }`, `const check = test.only`, `function check(name,
+ * body) { test(name, body); }`.
+ */
 export function caseCallers(source: SourceText): CaseCallers {
   const cases = new Set(CASE_WORDS);
   const runners = new Set<string>();
@@ -64,8 +67,8 @@ export function isCaseCall(call: SyntaxNode, text: string, { cases, runners }: C
 }
 
 /**
- * Arguments as the runner gets them: without the first one of `test.call(null, …)`, and of `Deno.test({ name, fn })` the name, the whole object and the
- * function.
+ * Returns the arguments that the runner receives: without the first argument of `test.call(null, …)`. For `Deno.test({
+ * name, fn })` they are the name, the whole object and the function.
  */
 export function caseArguments(call: SyntaxNode, text: string): readonly SyntaxNode[] {
   const list = argumentsOf(call);
@@ -75,7 +78,7 @@ export function caseArguments(call: SyntaxNode, text: string): readonly SyntaxNo
   return first === undefined || body === null ? own : [memberOf(first, 'name', text) ?? first, first, body];
 }
 
-/** The value that an object literal gives to a key, or its method of that name. */
+/** The value of a key in an object literal, or its method of that name. */
 function memberOf(object: SyntaxNode, key: string, text: string): SyntaxNode | null {
   for (const each of namedChildren(object)) {
     const name = childOf(each, 'key') ?? childOf(each, 'name');
@@ -85,7 +88,10 @@ function memberOf(object: SyntaxNode, key: string, text: string): SyntaxNode | n
   return null;
 }
 
-/** The function of this file that hands a body which it is given to the runner: its calls are the cases. */
+/**
+ * Returns the name of a function in this file that passes its argument to the runner as the body of a case. Calls of
+ * that function are the cases.
+ */
 export function passedOn(call: SyntaxNode, text: string): string | null {
   const body = caseArguments(call, text).at(-1);
   if (body?.kind !== 'identifier') return null;
@@ -165,7 +171,7 @@ function isRequiredRunner(value: SyntaxNode, text: string): boolean {
   return isLoad && from !== undefined && RUNNER_MODULES.test(literalOf(from, text) ?? '');
 }
 
-/** `test.bind(null)`, `test.each(table)`, `test.extend({})`: what they give registers cases. */
+/** `test.bind(null)`, `test.each(table)`, `test.extend({})`: the returned function registers cases. */
 function isBinding(call: SyntaxNode, text: string): boolean {
   return /^(?:bind|each|for|extend|skipIf|runIf)$/.test(chainOf(call, text).at(-1) ?? '');
 }

@@ -77,7 +77,7 @@ export const CASE_INSPECTIONS: readonly CaseInspection[] = [
   switchedOff,
 ];
 
-/** `expect.assertions(1)` and `t.plan(1)` fail where fewer have run. */
+/** `expect.assertions(1)` and `t.plan(1)` fail if fewer assertions run. */
 function plansAssertions(body: SyntaxNode, text: string): boolean {
   return callsIn(body).some((call) => /^(?:assertions|hasAssertions|plan)$/.test(chainOf(call, text).at(-1) ?? ''));
 }
@@ -149,7 +149,10 @@ function conditionsIn(body: SyntaxNode): SyntaxNode[] {
   });
 }
 
-/** Whether a value comes of clock and chance alone: a duration compared with a bound has a start of its own, and is none. */
+/**
+ * Whether a value comes only from the clock or a random source. A duration that is compared with a limit does not
+ * count, because its start is a value of its own.
+ */
 function isChance(node: SyntaxNode, body: SyntaxNode, text: string, depth = 3): boolean {
   let found = false;
   for (const each of nodesOf(node)) {
@@ -175,7 +178,7 @@ function initialiser(name: string, body: SyntaxNode, text: string): SyntaxNode |
   return null;
 }
 
-/** Findings about each case by itself. */
+/** Yields the findings of one inspection for each case. */
 export function* lookAtCases(
   inspection: CaseInspection,
   tests: WrittenTests,

@@ -5,26 +5,26 @@ import { CALLS, chainOf } from '../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
 
-/** How the tests of a compiled language are written. */
+/** How tests are written in one compiled language. */
 export interface CompiledTests {
   caseAt(node: SyntaxNode, text: string): WrittenCase | null;
-  /** The node that asserts, where `node` is what fails the case: a condition around it belongs to it. */
+  /** Returns the asserting node if `node` fails the case. A condition around it is part of the assertion. */
   assertionAt(node: SyntaxNode, text: string): SyntaxNode | null;
-  /** What fails or passes a case as a whole, beside its statements. */
+  /** Returns assertions about the case as a whole, outside of its statements: `#[should_panic]`. */
   around?(body: SyntaxNode, text: string): SyntaxNode[];
   subjects(assertion: SyntaxNode, text: string): SyntaxNode[];
-  /** Whether a node above an assertion, or the case itself, keeps its failure from the runner. */
+  /** Whether a node around an assertion, or the case itself, hides its failure from the runner. */
   swallows(node: SyntaxNode, assertion: SyntaxNode, source: AssertingSource): boolean;
-  /** Whether a node above an assertion starts something that nobody waits for. */
+  /** Whether a node around an assertion starts something that the case does not wait for. */
   starts(node: SyntaxNode, within: SyntaxNode, text: string): boolean;
   readonly branches: ReadonlySet<string>;
-  /** Ways of a switch or a match: each of them need not run. */
+  /** Cases of a switch or match. Each of them may not run. */
   readonly ways: ReadonlySet<string>;
 }
 
 const RETURNS = /^return_(?:statement|expression)$/;
 
-/** Reads the tests of one file by what its language says of them. */
+/** Reads the tests of one file by the rules of its language. */
 export function compiledTests(source: SourceText, language: CompiledTests): WrittenTests {
   const { text } = source;
   const isOwn = (node: SyntaxNode): boolean => language.assertionAt(node, text) !== null;
@@ -82,7 +82,7 @@ function isConditional(
   return false;
 }
 
-/** Whether a plain `return`, or one in a branch, comes before a statement in its block. */
+/** Whether a `return`, alone or in a branch, comes before a statement in its block. */
 function leavesBefore(block: SyntaxNode, statement: SyntaxNode, branches: ReadonlySet<string>): boolean {
   for (const each of block.children) {
     if (each.start >= statement.start) return false;
@@ -91,7 +91,7 @@ function leavesBefore(block: SyntaxNode, statement: SyntaxNode, branches: Readon
     const way = branches.has(own.kind) ? childOf(own, 'consequence') : null;
     if (way === null) continue;
     if (RETURNS.test(way.kind)) return true;
-    // A block of Go has its statements in a list.
+    // In Go, the statements of a block are in a list.
     const statements = namedChildren(way).flatMap((child) =>
       child.kind === 'statement_list' ? namedChildren(child) : [child],
     );

@@ -11,7 +11,7 @@ const GTEST_CASE = /^(?:GTEST_)?(?:TYPED_)?TEST(?:_[FP])?$/;
 const NAMED_CASE = /^(?:CATCH_|DOCTEST_)?(?:TEST_CASE|SCENARIO|TEST_CASE_METHOD|TEST_CASE_FIXTURE)$/;
 const ASSERTS =
   /^(?:(?:EXPECT|ASSERT)_\w+|(?:CATCH_|DOCTEST_)?(?:REQUIRE|CHECK)\w*|(?:DOCTEST_)?FAIL(?:_CHECK)?|ADD_FAILURE\w*|assert\w*|TEST_ASSERT\w*|BOOST_(?:CHECK|REQUIRE|TEST)\w*|check\w*|expect\w*|verify\w*|abort)$/;
-/** What says nothing of a value. */
+/** Assertions that check no value. */
 const SUCCEEDS = /^(?:SUCCEED|EXPECT_NO_FATAL_FAILURE)$/;
 const CATCHES = /\.\.\.|\b(?:exception|AssertionException|TestFailureException)\b/;
 
@@ -22,7 +22,7 @@ const CPP: CompiledTests = {
       const name = chainOf(node, text).at(-1) ?? '';
       return ASSERTS.test(name) && !SUCCEEDS.test(name) ? node : null;
     }
-    // A program without a framework fails by what its `main` returns.
+    // A program without a framework fails by the value that `main` returns.
     if (node.kind === 'return_statement' && isOfMain(node, text)) {
       const value = namedChildren(node)[0];
       return value !== undefined && value.kind !== 'number_literal' && plainText(value, text) !== 'EXIT_SUCCESS'
@@ -56,7 +56,7 @@ const CPP: CompiledTests = {
   ways: new Set(['case_statement']),
 };
 
-/** Tests of GoogleTest, Catch2 and doctest, and of programs whose `main` is the test. */
+/** Reads tests of GoogleTest, Catch2 and doctest, and programs whose `main` is the test. */
 export function cppTests(source: SourceText): WrittenTests {
   return compiledTests(source, CPP);
 }
@@ -65,7 +65,7 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
   return googleCase(node, text) ?? namedCase(node, text) ?? mainCase(node, text);
 }
 
-/** `TEST(Suite, Name) { … }`, which the grammar takes for a function. */
+/** `TEST(Suite, Name) { … }`: the grammar parses it as a function. */
 function googleCase(node: SyntaxNode, text: string): WrittenCase | null {
   const name = node.kind === 'function_definition' ? functionName(node) : null;
   if (name === null || !GTEST_CASE.test(plainText(name, text))) return null;
@@ -80,7 +80,7 @@ function googleCase(node: SyntaxNode, text: string): WrittenCase | null {
   return { name: `${suite} > ${own}`, line: node.line, body: node, modifier, isReportedAs };
 }
 
-/** `Some/Suite/0` of a suite with parameters or types is `Suite`. */
+/** The name of a suite with parameters or types: `Suite` for `Some/Suite/0`. */
 function bare(suite: string): string {
   return suite.split('/').find((part, at, all) => (all.length > 1 && at === 0 ? false : !/^\d+$/.test(part))) ?? suite;
 }
@@ -91,7 +91,7 @@ function parametersOf(node: SyntaxNode, text: string): string[] {
   return list === null ? [] : namedChildren(list).map((each) => plainText(each, text));
 }
 
-/** `TEST_CASE("name", "[tag]") { … }`: a call, and a block behind it. */
+/** `TEST_CASE("name", "[tag]") { … }`: a call, and a block after it. */
 function namedCase(node: SyntaxNode, text: string): WrittenCase | null {
   const before = node.kind === 'compound_statement' ? statementBefore(node) : null;
   const call = before?.kind === 'expression_statement' ? firstCall(before) : null;
@@ -119,7 +119,7 @@ function firstCall(statement: SyntaxNode): SyntaxNode | null {
   return [...nodesOf(statement)].find(({ kind }) => kind === 'call_expression') ?? null;
 }
 
-/** A program without a framework is one case, whatever ctest calls it. */
+/** A program without a framework is one case. Its reported name is the name in ctest. */
 function mainCase(node: SyntaxNode, text: string): WrittenCase | null {
   const name = node.kind === 'function_definition' ? functionName(node) : null;
   if (name === null || plainText(name, text) !== 'main') return null;

@@ -7,7 +7,7 @@ import { addedNodes } from '../added-nodes.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple', 'set', 'dictionary', 'object']);
 const LOOPS = new Set(['for_in_statement', 'for_statement']);
-/** Calls that make a case of each entry, and where their table is. */
+/** Functions that make a case of each entry, and the index of their table argument. */
 const TABLE_OF: Readonly<Record<string, number>> = { each: 0, for: 0, parametrize: 1 };
 
 /** A table without entries makes no case, and a loop over it runs no assertion. */
@@ -32,7 +32,7 @@ function tableOf(node: SyntaxNode, text: string): SyntaxNode | null {
   return place === undefined ? null : (argumentsOf(node)[place] ?? null);
 }
 
-/** A list without entries: in its place, or as the only value of a name of the file. */
+/** Whether a list has no entries. It may be a literal or the only value of a name in the file. */
 function isEmpty(table: SyntaxNode, { root, text }: InspectedFile): boolean {
   if (LISTS.has(table.kind)) return namedChildren(table).length === 0;
   if (CALLS.has(table.kind)) return /^range\((?:0|0, *0)\)$/.test(plainText(table, text));
@@ -43,7 +43,7 @@ function isEmpty(table: SyntaxNode, { root, text }: InspectedFile): boolean {
     const value = childOf(node, 'value') ?? childOf(node, 'right');
     return declared === null || value === null || plainText(declared, text) !== name ? [] : [value];
   });
-  // What is filled later is a member of it: `cases.push(…)`.
+  // A member access may fill it later: `cases.push(…)`.
   const isFilled = [...nodesOf(root)].some(
     ({ field, parent, start, end }) =>
       text.slice(start, end) === name && field === 'object' && /member|attribute|subscript/.test(parent?.kind ?? ''),

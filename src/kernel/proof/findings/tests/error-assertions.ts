@@ -9,12 +9,15 @@ const DEMANDS =
 /** `#[should_panic]`, `@Test(expected = …)`. */
 const ANNOTATION = /\bshould_panic\b|\bexpected\s*=/;
 
-/** What a program throws by a fault of its own, and what any error is. */
+/** Errors that a program may throw by a mistake, and general error classes. */
 const ACCIDENTAL =
   /^(?:Error|TypeError|ReferenceError|Exception|BaseException|NameError|AttributeError|UnboundLocalError|RuntimeException|Throwable|NullPointerException|KeyError|IndexError)$/;
 const ERROR_CLASS = /\b[A-Z]\w*(?:Error|Exception|Invalid|Failure)\b/g;
 
-/** Assertions of the changed tests: how many there are, how many of them demand an error, and whether one demands an error that no fault makes by accident. */
+/**
+ * Counts the assertions in the changed tests and those that expect an error, and returns whether one of them expects an
+ * error that a program does not throw by mistake.
+ */
 export function demandedErrors({ tests }: InspectedChange): {
   readonly all: number;
   readonly errors: number;

@@ -7,9 +7,7 @@ import type { CompiledTests } from './compiled-tests.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';
 
 const FAILS = /^(?:Errorf?|Fatalf?|Fail|FailNow)$/;
-/** Packages and objects of which every call asserts, and names of functions that do. */
 const ASSERTS = /^(?:assert|require|check|verify|expect|must|should|want|equals?|compare)/i;
-/** Methods of a suite of testify. */
 const SUITE =
   /^(?:Equal\w*|NotEqual\w*|True|False|Nil|NotNil|NoError|Error\w*|Len|Contains|NotContains|Empty|NotEmpty|Panics\w*|ElementsMatch|Greater\w*|Less\w*|Zero|NotZero|JSONEq|Eventually|InDelta|Same|Regexp|IsType)$/;
 export const EXAMPLE_OUTPUT = /^\/\/\s*(?:unordered\s+)?output:/i;
@@ -35,7 +33,7 @@ const GO: CompiledTests = {
     if (ASSERTS.test(last) && subject !== undefined && /^(?:[tbf]|tb|s\.T\(\))$/.test(plainText(subject, text)))
       return node;
     if (isChecked(node, chain, text)) return node;
-    // Its cases are the methods, which are looked at by themselves; it fails when one of them does.
+    // The methods of the suite are the cases and are inspected separately. The call fails if one of them fails.
     if (chain.join('.') === 'suite.Run') return node;
     return SUITE.test(last) && isOfReceiver(chain[0] ?? '', node, text) ? node : null;
   },
@@ -66,7 +64,7 @@ const GO: CompiledTests = {
   ways: new Set(['expression_case', 'type_case', 'communication_case', 'default_case']),
 };
 
-/** Tests of the standard library's package, of testify and its suites, and examples with an output. */
+/** Reads tests of Go's package `testing`, of testify and its suites, and examples with expected output. */
 export function goTests(source: SourceText): WrittenTests {
   return compiledTests(source, GO);
 }
@@ -88,14 +86,14 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
   return { name, line: node.line, body: node, modifier: isSkipped ? 'skip' : null, isReportedAs };
 }
 
-/** `c.Assert(got, qt.Equals, want)` of quicktest and gocheck. */
+/** `c.Assert(got, qt.Equals, want)` in quicktest and gocheck. */
 function isChecked(call: SyntaxNode, chain: readonly string[], text: string): boolean {
   const [, checker] = argumentsOf(call);
   const isAssert = chain.length === 2 && /^(?:Assert|Check)$/.test(chain[1] ?? '');
   return isAssert && checker !== undefined && /^(?:\w+\.)?[A-Z]\w*$/.test(plainText(checker, text));
 }
 
-/** `if got != want { t.Errorf(…) }`: the condition is what is asserted. */
+/** `if got != want { t.Errorf(…) }`: the `if` statement is the assertion. */
 function conditionOf(call: SyntaxNode): SyntaxNode {
   const branch = above(call, ({ kind }) => kind === 'if_statement' || FUNCTIONS.has(kind));
   return branch?.kind === 'if_statement' ? branch : call;

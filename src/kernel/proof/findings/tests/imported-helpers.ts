@@ -7,7 +7,10 @@ import { writtenTests } from './written-tests.ts';
 
 const IMPORTS = /^import_(?:from_)?statement$/;
 
-/** Whether a case calls a function that asserts and that its file imports from another file of tests; in Go, that its package has. */
+/**
+ * Returns whether a case calls an asserting function that its file imports from another test file. In Go, the function
+ * may be in another file of the package.
+ */
 export function callsAssertingHelper(body: SyntaxNode, text: string, { tests, helpers }: InspectedChange): boolean {
   const called = new Set(callsIn(body).map((call) => chainOf(call, text).at(-1) ?? ''));
   const imports = importsAround(body, text);

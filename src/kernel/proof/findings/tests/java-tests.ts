@@ -11,7 +11,7 @@ const CASES = /^@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory
 const OFF = /^@(?:[\w.]+\.)?(Disabled|Ignore)\b/;
 const EXPECTS = /^@(?:[\w.]+\.)?Test\s*\([\s\S]*\bexpected\s*=/;
 const ASSERTS = /^(?:assert\w*|fail\w*|verify\w*|expect\w*|then\w*|check\w*|must\w*|should\w*)$/;
-/** By themselves these only name what is asserted: `assertThat(a)` with one argument needs a matcher behind it. */
+/** Calls that need a matcher after them. `assertThat(a)` with one argument asserts nothing. */
 const BEGINS = /^(?:assertThat|assertThatObject|then|expect)$/;
 const CATCHES = /\b(?:Throwable|AssertionError|AssertionFailedError|Error)\b/;
 
@@ -52,7 +52,7 @@ const JAVA: CompiledTests = {
   ways: new Set(['switch_block_statement_group', 'switch_rule']),
 };
 
-/** Tests of JUnit, with its assertions, those of AssertJ, Hamcrest and Truth, and `verify` of Mockito. */
+/** Reads tests of JUnit, with assertions of JUnit, AssertJ, Hamcrest and Truth, and `verify` of Mockito. */
 export function javaTests(source: SourceText): WrittenTests {
   return compiledTests(source, JAVA);
 }

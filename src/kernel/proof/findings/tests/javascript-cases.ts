@@ -10,7 +10,9 @@ const MODIFIERS = new Set(['skip', 'todo', 'fails', 'failing', 'only', 'retry', 
 const OPTIONS = new Set(['object', 'number']);
 const TYPED = new Set(['as_expression', 'satisfies_expression', 'parenthesized_expression', 'type_assertion']);
 
-/** The cases of a file whose body can be read, and the places where one is registered whose body cannot. */
+/**
+ * Returns the cases of a file whose bodies can be read, and the places that register a case whose body cannot be read.
+ */
 export function javascriptCases(source: SourceText): { readonly cases: WrittenCase[]; readonly unread: Place[] } {
   const { text } = source;
   const callers = caseCallers(source);
@@ -37,12 +39,15 @@ export function javascriptCases(source: SourceText): { readonly cases: WrittenCa
   return { cases, unread };
 }
 
-/** The first call of `` test.each`table`(…) ``. */
+/** Whether a call is the first one in `` test.each`table`(…) ``. */
 function isTable(call: SyntaxNode): boolean {
   return childOf(call, 'arguments')?.kind === 'template_string';
 }
 
-/** A function in its place, or one of this file by its name. `none`: a case that is still to do, or the first call of `test.each(table)(…)`. */
+/**
+ * The body of a case: a function expression, or a named function of this file. `none`: the case is marked as todo, or
+ * the call is the first one in `test.each(table)(…)`. `elsewhere`: the body is not in this file.
+ */
 function bodyOf(list: readonly SyntaxNode[], source: SourceText): SyntaxNode | 'none' | 'elsewhere' {
   const inPlace = list.findLast((each) => FUNCTIONS.has(each.kind));
   if (inPlace !== undefined) return inPlace;
@@ -60,7 +65,7 @@ function functionNamed(name: string, { root, text }: SourceText): SyntaxNode | n
     if (!FUNCTIONS.has(node.kind) || node.kind === 'method_definition') continue;
     const own = functionName(node);
     if (own === null || plainText(own, text) !== name) continue;
-    // Which one of two it is is not known here.
+    // Two functions have this name, and it is unknown which of them is used.
     if (found !== null) return null;
     found = node;
   }
@@ -81,13 +86,16 @@ function modifierOf(call: SyntaxNode, list: readonly SyntaxNode[], text: string)
   return chain.find((name) => MODIFIERS.has(name)) ?? inOptions ?? null;
 }
 
-/** `{ skip: true } as object` is an object literal. */
+/** The node without a TypeScript type: `{ skip: true } as object` is an object literal. */
 function withoutType(node: SyntaxNode): SyntaxNode {
   const inner = TYPED.has(node.kind) ? namedChildren(node).find(({ kind }) => !/type/.test(kind)) : undefined;
   return inner === undefined ? node : withoutType(inner);
 }
 
-/** `t.skip()` of node:test, `this.skip()` of mocha, `({ skip }) => skip()` of vitest: what follows may run, and does not count. */
+/**
+ * `t.skip()` in node:test, `this.skip()` in mocha, `({ skip }) => skip()` in vitest. Statements after the call may run,
+ * but do not count.
+ */
 function switchedOffInside(body: SyntaxNode, text: string): string | null {
   const [context] = parameters(body, text);
   const picked = pickedFromContext(body, text);
@@ -100,7 +108,7 @@ function switchedOffInside(body: SyntaxNode, text: string): string | null {
   return null;
 }
 
-/** By the names that `({ skip: leave }) => …` gives them: the members of the context that a body picks. */
+/** Members of the context that a body destructures, by their local names: `({ skip: leave }) => …`. */
 function pickedFromContext(body: SyntaxNode, text: string): ReadonlyMap<string, string> {
   const pattern = parameterNodes(body)[0];
   const picked = new Map<string, string>();
@@ -121,7 +129,10 @@ function suitesAbove(call: SyntaxNode, text: string): string[] {
   return names;
 }
 
-/** Whether a report's name can be that of a case. Of a title that is computed, or filled from a table, nothing is known. */
+/**
+ * Returns a function that checks whether a reported name can be this case. It accepts every name if the title is
+ * computed or filled from a table.
+ */
 function namedBy(title: SyntaxNode, call: SyntaxNode, text: string): (reported: string) => boolean {
   const value = literalOf(title, text);
   const isTable = chainOf(call, text).some((name) => name === 'each' || name === 'for');
@@ -129,7 +140,7 @@ function namedBy(title: SyntaxNode, call: SyntaxNode, text: string): (reported: 
   return (reported) => reported === value || reported.endsWith(` > ${value}`);
 }
 
-/** The names of a function's parameters, without their types and default values; a pattern as it is written. */
+/** Returns the parameter names of a function, without types and default values. A pattern is returned as written. */
 export function parameters(body: SyntaxNode, text: string): string[] {
   return parameterNodes(body).map((each) => plainText(each, text));
 }
@@ -138,7 +149,7 @@ function parameterNodes(body: SyntaxNode): SyntaxNode[] {
   const single = childOf(body, 'parameter');
   const list = childOf(body, 'parameters');
   const all = single === null ? (list === null ? [] : namedChildren(list)) : [single];
-  // TypeScript's `this` says what a function is called on, and is no parameter.
+  // In TypeScript, `this` only declares the type of the receiver. It is not a parameter.
   return all.map(bound).filter(({ kind }) => kind !== 'this');
 }
 

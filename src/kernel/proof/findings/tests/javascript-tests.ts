@@ -9,11 +9,11 @@ import type { AssertingSource, WrittenTests } from './test-case.ts';
 
 const ASSERTION_LIBRARIES =
   /^(?:node:)?assert(?:\/strict)?$|^(?:npm:)?(?:chai|vitest|expect|@jest\/globals|should|power-assert)(?:@[^/]*)?$|^bun:test$|^(?:jsr:\/?)?@std\/(?:assert|expect)\b|^https:\/\/deno\.land\/std\b.*\/(?:assert|expect|testing\/asserts)\b/;
-/** Of a name: `assertSame`, `expectFailure`, `checkAll`. */
+/** Prefixes of function names that assert: `assertSame`, `expectFailure`, `checkAll`. */
 const ASSERTS = /^(?:assert|expect|should|verify|check|ensure|must)/i;
-/** What `expect` offers beside matchers. */
+/** Members of `expect` that are not matchers. */
 const NO_MATCHER = new Set(['expect', 'not', 'resolves', 'rejects', 'to', 'be', 'soft', 'poll', 'element']);
-/** Of a test's own context; the rest of its methods are assertions, as in tap and AVA. */
+/** Methods of a test context that do not assert. All other methods are assertions, as in tap and AVA. */
 const CONTEXT_METHODS = new Set([
   ...[
     'test',
@@ -36,7 +36,7 @@ const LATER = new Set([
   ...['addListener', 'then', 'catch', 'finally'],
 ]);
 
-/** Tests of node:test, vitest, jest, mocha and what is written like them. */
+/** Reads tests of node:test, vitest, jest, mocha and runners with the same form. */
 export function javascriptTests(text: SourceText): WrittenTests {
   const source: AssertingSource = { ...text, asserted: assertedNames(text) };
   return {
@@ -79,7 +79,7 @@ function isUnawaited(assertion: SyntaxNode, within: SyntaxNode, source: SourceTe
   );
 }
 
-/** Names by which this file calls assertions: imported from a library, or its own functions that assert. */
+/** Names of assertions in this file: imported from a library, or functions of the file that assert. */
 function assertedNames(source: SourceText): ReadonlySet<string> {
   const imported = new Set<string>();
   for (const node of source.root.children) {
@@ -105,13 +105,13 @@ function isAssertion(node: SyntaxNode, text: string, known: ReadonlySet<string>)
   const chain = chainOf(node, text);
   const [first = ''] = chain;
   const last = chain.at(-1) ?? '';
-  // Only the whole chain `expect(a).toBe(b)` is one, not the call that it begins with.
+  // Only the whole chain `expect(a).toBe(b)` is an assertion, not the call `expect(a)` in it.
   if (first === 'expect') return !NO_MATCHER.has(last) && last !== 'assertions' && last !== 'hasAssertions';
   if (known.has(first) || ASSERTS.test(first) || chain.slice(1).some((name) => ASSERTS.test(name))) return true;
   return chain.length === 2 && !CONTEXT_METHODS.has(last) && isContext(first, node, text);
 }
 
-/** Whether a name is the parameter of the case that a node is in: the runner's context, which has assertions of its own. */
+/** Whether a name is the parameter of the case around a node. It is the context of the runner, which has assertions. */
 function isContext(name: string, node: SyntaxNode, text: string): boolean {
   const body = above(node, (each) => FUNCTIONS.has(each.kind) && each.parent?.kind === 'arguments');
   const call = body?.parent?.parent;
@@ -120,7 +120,7 @@ function isContext(name: string, node: SyntaxNode, text: string): boolean {
   return parameters(body, text)[0] === name;
 }
 
-/** A case that is given a function to call at its end fails when that is never called. */
+/** Whether a case has a callback parameter. Such a case fails if the callback is never called. */
 function hasCallback(body: SyntaxNode, text: string): boolean {
   return parameters(body, text).some((name) => /^(?:done|cb|callback|end)$/.test(name));
 }
@@ -131,7 +131,7 @@ function ancestors(node: SyntaxNode, within: SyntaxNode): SyntaxNode[] {
   return found;
 }
 
-/** A handler that neither throws, nor asserts, nor passes the error on. */
+/** Whether a handler hides a failure: it does not throw, assert or pass the error on. */
 function swallows(handler: SyntaxNode, source: AssertingSource): boolean {
   if (assertionsIn(handler, source).some((each) => !passesOnOneClass(each, handler))) return false;
   return !callsIn(handler).some((call) =>
@@ -139,7 +139,7 @@ function swallows(handler: SyntaxNode, source: AssertingSource): boolean {
   );
 }
 
-/** `if (error instanceof TypeError) throw error` lets errors of that class alone through, and no failed assertion. */
+/** `if (error instanceof TypeError) throw error` only throws errors of that class, not a failed assertion. */
 function passesOnOneClass(thrown: SyntaxNode, handler: SyntaxNode): boolean {
   if (thrown.kind !== 'throw_statement') return false;
   return ancestors(thrown, handler).some((each) => {
@@ -167,7 +167,7 @@ function isAsyncFunctionCalledInPlace(call: SyntaxNode): boolean {
   return called !== undefined && called !== null && FUNCTIONS.has(called.kind) && called.children[0]?.kind === 'async';
 }
 
-/** Its value is thrown away: a statement by itself. */
+/** Whether the value of a node is not used, because it is a statement. */
 function isDropped(node: SyntaxNode): boolean {
   const parent = node.parent;
   if (parent?.kind === 'unary_expression') return isDropped(parent);
@@ -199,7 +199,7 @@ function assertsOnBothWays(branch: SyntaxNode, source: AssertingSource): boolean
   return ways.every((way) => way !== null && assertionsIn(way, source).length > 0);
 }
 
-/** `try { f(); assert.fail() } catch (error) { … }` fails where nothing is thrown; without that call it passes. */
+/** `try { f(); assert.fail() } catch (error) { … }` fails if nothing is thrown. Without `assert.fail()` it passes. */
 function failsWithoutError(handler: SyntaxNode, source: AssertingSource): boolean {
   const body = handler.parent === null ? null : childOf(handler.parent, 'body');
   return body !== null && assertionsIn(body, source).length > 0;
@@ -209,7 +209,7 @@ function runsLater(callback: SyntaxNode, within: SyntaxNode, source: SourceText)
   const call = callback.parent?.kind === 'arguments' ? callback.parent.parent : null;
   if (call === null || !LATER.has(chainOf(call, source.text).at(-1) ?? '')) return false;
   if (hasCallback(within, source.text)) return false;
-  // Inside of a promise, or where the result is awaited or returned, the case waits for it.
+  // The case waits if the call is inside a promise, or if its result is awaited or returned.
   const isAwaited = (node: SyntaxNode): boolean =>
     ['await_expression', 'return_statement', 'variable_declarator', 'assignment_expression', 'arrow_function'].includes(
       node.kind,
@@ -218,10 +218,10 @@ function runsLater(callback: SyntaxNode, within: SyntaxNode, source: SourceText)
   return !chain.some(isAwaited);
 }
 
-/** `if (error) return done(error)`: a case that is given an error fails. */
+/** `if (error) return done(error)`: a case that receives an error fails. */
 const FAILS_WITH_ERROR = /^if\((\w+)\)\{?return (?:done|cb|callback|end|reject)\(\1\);?\}?$/;
 
-/** Whether an `if (…) return` or a plain `return` comes before a statement in its block. */
+/** Whether a `return`, alone or in an `if`, comes before a statement in its block. */
 function leavesBefore(block: SyntaxNode, statement: SyntaxNode, text: string): boolean {
   for (const each of block.children) {
     if (each === statement) return false;

@@ -6,7 +6,7 @@ import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../names.ts';
 const READS =
   /^(?:(?:assert)?(?:path|file|files|is)?_?exists?(?:sync)?\??|assertFileExists|(?:f?access|l?stat|read_?(?:text_?)?(?:file|lines|link|to_string|string|all_?(?:bytes|lines))?|fopen|open)(?:sync)?|is_?(?:regular_?)?file|file\??|read_text|path|new|file_get_contents|metadata|include_(?:str|bytes)|ifstream|size|readable\?)$/i;
 
-/** A test that asks for a source as a file is content with a file: what it does is not asked. */
+/** A test that reads a source as a file. It passes if the file exists, whatever the source does. */
 export const looksAtSource: Inspection = {
   kind: 'looks-at-source',
   *look({ root, text }, { sourcePaths }) {
@@ -18,7 +18,7 @@ export const looksAtSource: Inspection = {
   },
 };
 
-/** In a macro of Rust calls are no more than their names. */
+/** Whether a call reads a file. In a Rust macro, only the names of calls can be seen. */
 function asksForFile(call: SyntaxNode, text: string): boolean {
   const names =
     call.kind === 'macro_invocation'
@@ -27,7 +27,10 @@ function asksForFile(call: SyntaxNode, text: string): boolean {
   return names.some((name) => READS.test(name) && (call.kind !== 'macro_invocation' || name !== 'new'));
 }
 
-/** The texts that a call is given, and all of them as one path: `File.join(ROOT, 'lib', 'a.rb')` is `lib/a.rb`. */
+/**
+ * The texts in the arguments of a call, and all of them joined to a path: `File.join(ROOT, 'lib', 'a.rb')` gives
+ * `lib/a.rb`.
+ */
 function pathsIn(call: SyntaxNode, text: string): string[] {
   const called = calleeOf(call);
   const given = call.kind === 'macro_invocation' ? call.children.filter((each) => each !== called) : argumentsOf(call);

@@ -4,16 +4,19 @@ import { addedNodes } from '../added-nodes.ts';
 import type { Inspection } from '../finding.ts';
 import { CALLS, chainOf, FUNCTIONS } from '../names.ts';
 
-/** What teaches an assertion library what is equal, or another word: of vitest and jest, chai, unittest. */
+/** Functions that add matchers or definitions of equality to an assertion library: vitest, jest, chai, unittest. */
 const TEACHES =
   /(?:^|\.)(?:expect\.(?:extend|addEqualityTesters)|chai\.use|Assertion\.(?:add|overwrite)\w+|addTypeEqualityFunc)$/;
-/** Types by which a matcher says whether it fits: Hamcrest, AssertJ, Mockito, PyHamcrest. */
+/** Base types of matchers in Hamcrest, AssertJ, Mockito and PyHamcrest. */
 const MATCHERS =
   /\b(?:BaseMatcher|TypeSafeMatcher|TypeSafeDiagnosingMatcher|DiagnosingMatcher|CustomMatcher|CustomTypeSafeMatcher|FeatureMatcher|ArgumentMatcher|AbstractAssert|Abstract\w+Assert|Matcher|Condition)\b/;
 const CLASSES = new Set(['class_declaration', 'class_definition', 'object_creation_expression', 'class']);
 const LIBRARIES = /^(?:expect|assert|should)$/;
 
-/** A matcher of the change's own decides by itself which values pass: no copy of a case with another expectation can tell whether it compares. */
+/**
+ * A matcher that the change defines. It decides which values pass, so a copy of a case with a wrong expected value
+ * cannot show whether the case compares.
+ */
 export const ownAssertions: Inspection = {
   kind: 'own-assertions',
   *look(file) {
@@ -39,7 +42,7 @@ function wordsFor(node: SyntaxNode, text: string): string | null {
   return isOwn && node.kind !== 'method_definition' ? `its own ${plainText(name, text)}` : null;
 }
 
-/** A function, or an object or class with functions: not what a library gives. */
+/** Whether a value is written here: a function, or an object with functions. A value from a library does not count. */
 function isWritten(value: SyntaxNode): boolean {
   return (
     FUNCTIONS.has(value.kind) ||
@@ -47,7 +50,7 @@ function isWritten(value: SyntaxNode): boolean {
   );
 }
 
-/** A class that is a matcher, or one without a name that is made in its place. */
+/** A class that is a matcher, also an anonymous class. */
 function ofMatcher(node: SyntaxNode, text: string): string | null {
   const named = ['superclass', 'interfaces', 'superclasses'].map((field) => childOf(node, field));
   const isAnonymous =

@@ -9,7 +9,7 @@ import type { WrittenCase, WrittenTests } from './test-case.ts';
 const MARKED = /^#?\[?(?:\\?PHPUnit\\Framework\\Attributes\\)?Test\b|@test\b/;
 const ASSERTS = /^(?:assert\w*|fail|expectException\w*|expectOutput\w*|expectError\w*|expectWarning\w*)$/i;
 const EXPECTS_OUTPUT = /^expectOutput\w*$/i;
-/** It says what a failure looks like, and passes for any. */
+/** Assertions that only describe an expected error. */
 const DEMANDS_ERROR = /^expectException(?:Object|Message|MessageMatches|Code)?$/i;
 const SWITCHES_OFF = /^(?:markTestSkipped|markTestIncomplete|expectNotToPerformAssertions)$/i;
 const OFF =
@@ -20,7 +20,10 @@ const BRANCHES = new Set([
 ]);
 const FUNCTIONS = new Set(['anonymous_function', 'arrow_function']);
 
-/** Tests of PHPUnit. What is in a branch, a loop that may be empty, or a `try` is asserted on a condition or not at all. */
+/**
+ * Reads tests of PHPUnit. Assertions in a branch, in a loop that may be empty, or in a `try` are conditional or
+ * swallowed.
+ */
 export function phpTests(source: SourceText): WrittenTests {
   const { root, text } = source;
   const isOwn = (node: SyntaxNode): boolean => isAssertion(node, text);
@@ -39,7 +42,7 @@ export function phpTests(source: SourceText): WrittenTests {
   };
 }
 
-/** Of what is printed: all that the case calls. */
+/** The values that an assertion checks. For expected output, all calls of the case. */
 function subjectsOf(assertion: SyntaxNode, text: string): SyntaxNode[] {
   const call = phpCall(assertion, text);
   if (call !== null && EXPECTS_OUTPUT.test(call.name)) {
@@ -70,7 +73,7 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
   };
 }
 
-/** Its attributes, and the comment above it, which may say the same in PHPUnit 9. */
+/** The attributes of a node, and the comment before it, which PHPUnit 9 uses for the same purpose. */
 function marksOf(node: SyntaxNode, text: string): string[] {
   const attributes = node.children.filter(({ kind }) => kind === 'attribute_list');
   const siblings = node.parent?.children ?? [];
@@ -79,7 +82,7 @@ function marksOf(node: SyntaxNode, text: string): string[] {
   return [...attributes, ...comment].map((each) => text.slice(each.start, each.end));
 }
 
-/** Cases that come from a trait, or from a class that is not PHPUnit's own. */
+/** Cases that come from a trait, or from a class that does not belong to PHPUnit. */
 function inherited(root: SyntaxNode, text: string): Place[] {
   return [...nodesOf(root)].flatMap((node) => {
     if (node.kind === 'use_declaration')
@@ -98,7 +101,7 @@ function isAssertion(node: SyntaxNode, text: string): boolean {
   if (node.kind === 'throw_expression') return above(node, ({ kind }) => kind === 'catch_clause') === null;
   const call = phpCall(node, text);
   if (call === null || !ASSERTS.test(call.name)) return false;
-  // `expectException(Throwable::class)` takes every error for the right one, a missing class too.
+  // `expectException(Throwable::class)` accepts every error, including a missing class.
   if (DEMANDS_ERROR.test(call.name)) return !isAnyError(call.arguments[0] ?? null, text);
   return true;
 }
@@ -131,13 +134,16 @@ function isFunction({ kind }: SyntaxNode): boolean {
   return kind === 'method_declaration' || FUNCTIONS.has(kind);
 }
 
-/** What a loop goes through, if it is written there; a name may stand for nothing. */
+/** The table of a loop if it is a literal; `[]` for a variable, which may be empty. */
 function rowsOf(loop: SyntaxNode, text: string): string {
   const [rows] = namedChildren(loop);
   return rows?.kind === 'array_creation_expression' ? plainText(rows, text) : '[]';
 }
 
-/** A `return`, a `goto` or an exit before a statement of a block, also in a branch; none of a function of its own. */
+/**
+ * Whether a `return`, `goto` or exit comes before a statement of a block, also in a branch. Nested functions do not
+ * count.
+ */
 function leavesBefore(block: SyntaxNode, statement: SyntaxNode): boolean {
   return block.children.some(
     (each) =>

@@ -6,10 +6,10 @@ import { assertingFunctions, isInside } from './asserting-functions.ts';
 import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
 
 const ASSERTS = /^_?(?:assert|fail\b|verify|check|ensure|expect|should|must)/i;
-/** Exceptions by which a failed assertion is caught. */
+/** Exceptions that include a failed assertion. */
 const CATCHES_ASSERTIONS = /\b(?:AssertionError|Exception|BaseException)\b/;
 
-/** Tests of pytest, unittest and Django. */
+/** Reads tests of pytest, unittest and Django. */
 export function pythonTests(text: SourceText): WrittenTests {
   const asserted = assertingFunctions(text, (node) => isAssertion(node, text.text), new Set());
   const source: AssertingSource = { ...text, asserted };
@@ -40,7 +40,7 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase[] {
     .map((each) => /\b(skip|xfail|expectedFailure|flaky)/.exec(plainText(each, text))?.[1])
     .find((mark) => mark !== undefined);
   const full = [...(suite === null ? [] : [plainText(suite, text)]), name].join(' > ');
-  // `test_adds[1-2]`; a decorator may make several of one.
+  // `test_adds[1-2]`. A decorator may make several cases of one function.
   const isReportedAs = (reported: string): boolean => {
     const last = reported.split(' > ').at(-1)?.replace(/\[.*$/s, '') ?? '';
     return decorators.length > 0 ? last.startsWith(name) : last === name;
@@ -48,7 +48,7 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase[] {
   return [{ name: full, line: node.line, body: node, modifier: modifier ?? null, isReportedAs }];
 }
 
-/** Decorators of the runners and of libraries for tests: what they wrap still fails when it fails. */
+/** Decorators of runners and test libraries. The wrapped case still fails when its body fails. */
 const KNOWN_DECORATORS =
   /^@(?:pytest|unittest|mock|patch|parameterized|ddt|data|unpack|hypothesis|given|settings|example|freeze_time|freezegun|responses|respx|asyncio|anyio|trio|functools|staticmethod|classmethod|override|typing|override_settings|tag|skip\w*|expectedFailure|httpretty|requests_mock|time_machine|moto|mock_\w+|vcr|django)\b/;
 
@@ -85,7 +85,10 @@ function isSwallowed(assertion: SyntaxNode, within: SyntaxNode, source: Assertin
   });
 }
 
-/** `unittest.TestCase` calls a coroutine function and throws the coroutine away. Django's cases run it. */
+/**
+ * Whether a case is a coroutine function in `unittest.TestCase`, which never runs the coroutine. Test cases of Django
+ * do run it.
+ */
 function neverRuns(within: SyntaxNode, text: string): boolean {
   const suite = above(within, ({ kind }) => kind === 'class_definition');
   const bases = suite === null ? null : childOf(suite, 'superclasses');

@@ -14,16 +14,18 @@ import { isCalledUnasked, isMentioned, membersOf } from './replaced/source-membe
 import type { Members } from './replaced/source-members.ts';
 
 /**
- * A test that does the work of its source: without the test the source has only a shell. It is one if all of this holds.
+ * A test that does the work of its source, so that the source is only a shell. All of these conditions must hold:
+ * - The change adds code to a test that stores a function in a class, object or module of the changed sources
+ *   (`Cart.prototype.total = …`, `setattr`, a reopened class of Ruby), or as a global name (`globalThis.multiply = …`,
+ *   `builtins`, a top-level method of Ruby).
+ * - The function does work. A function that only returns a fixed value or records its calls is a test double.
+ * - The sources do not have this member. A method, function or variable that they define or import is a collaborator,
+ *   and a test may replace it; the same holds for a global of the platform. A variable that the change leaves empty
+ *   counts as missing if the sources call it without checking that it exists.
+ * - The sources use the name, or the test calls it. If the member may come from a superclass or mixin, the test must
+ *   call it on that class.
  *
- * - The change adds code to a test by which it puts a function into a class, an object or a module of the changed sources (`Cart.prototype.total = …`,
- *   `setattr`, a reopened class of Ruby), or makes it a name that every file can use (`globalThis.multiply = …`, `builtins`, a method at the top level of Ruby).
- * - The function works: what only answers with something fixed, or notes that it was called, is a double.
- * - The sources do not have what is put there. A method, function or variable that they define or import is a collaborator, which a test may replace;
- *   so is a global of the platform. A variable that the change leaves empty is none, if the source calls it without asking whether it is there.
- * - The sources use the name, or the test calls it. What may come from elsewhere, a superclass or a mixin, must be called by the test, of that class.
- *
- * Go puts no methods into types; there it is a variable that the change has made for a function.
+ * In Go, methods cannot be added to types. There, the test assigns a variable that the change declares for a function.
  */
 export const replacesSource: Inspection = {
   kind: 'replaces-source',
@@ -65,9 +67,9 @@ export const replacesSource: Inspection = {
 
 interface Language {
   membersOf(owner: readonly string[], sources: readonly InspectedFile[]): Members | null;
-  /** Whether the sources use a name that nothing declares. */
+  /** Whether the sources use a name without a declaration. */
   isFree(name: string, sources: readonly InspectedFile[]): boolean;
-  /** Whether an expression of the test is the owner, or an object of it. */
+  /** Whether an expression in the test refers to the owner, or to an object of it. */
   leadsTo(node: SyntaxNode, owner: readonly string[], text: string): boolean;
 }
 
@@ -126,11 +128,14 @@ const NATIVE: ReadonlyMap<string, object> = new Map<string, object>([
   ['Object', Object],
 ]);
 
-/** Of pages, workers, extensions and notebooks, whose names no file declares. */
+/** Globals of browsers, workers, extensions and notebooks. No file declares them. */
 const OF_PLATFORMS =
   /^(?:scroll\w*|open|close|print|focus|blur|stop|find|postMessage|(?:add|remove)EventListener|dispatchEvent|getSelection|\w*(?:Width|Height)|screen|frames|opener|origin|visualViewport|speechSynthesis|importScripts|skipWaiting|clients|registration|reportError|chrome|browser|gtag|ga|google|grecaptcha|gapi|wx|dataLayer|acquireVsCodeApi|describe|it|test|expect|spark|dbutils|display|get_ipython|profile|ngettext|unicode|xrange|raw_input)$/;
 
-/** `declare function multiply` of TypeScript declares nothing that runs. */
+/**
+ * Whether a name has no declaration that exists at run time. `declare function multiply` in TypeScript does not exist
+ * at run time.
+ */
 function isUndeclared(name: string, sources: readonly InspectedFile[]): boolean {
   if (OF_PLATFORMS.test(name)) return false;
   return sources.some((source) => {
@@ -156,11 +161,11 @@ function leadsBy(bindings: Bindings, chainTo: (node: SyntaxNode, text: string) =
 
 interface Use {
   readonly isCall: boolean;
-  /** What has the name. */
+  /** The object whose member is used. */
   readonly object: SyntaxNode | null;
 }
 
-/** Where a test uses a member of this name, beside where it puts it. */
+/** Uses of a member of this name in a test, without the places that store it. */
 function usesOf(name: string, { root, text }: InspectedFile, puts: readonly Put[]): Use[] {
   const isPut = (node: SyntaxNode): boolean =>
     puts.some(({ node: each, name: own }) => own === name && each.start <= node.start && node.end <= each.end);

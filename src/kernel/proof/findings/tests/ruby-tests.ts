@@ -10,13 +10,16 @@ const CASES = /^(?:it|specify|example|test|should|scenario|fit|fspecify|xit|xspe
 const SUITES = /^(?:describe|context|feature|fdescribe|xdescribe|xcontext|example_group)$/;
 const OFF = /^(x(?:it|specify|example|describe|context)|skip|pending)$/;
 const ASSERTS = /^_?(?:assert|refute|flunk|fail$|raise$|must_|wont_|verify|check|ensure|expect|should)/i;
-/** By themselves these only name what is asserted: a matcher has to follow. */
+/** Calls that need a matcher after them. */
 const BEGINS = /^(?:expect|_|value|is_expected|expect_any_instance_of|should_receive)$/;
 const MATCHES = /^(?:to|not_to|to_not|should|should_not)$/;
-/** Errors of failed assertions are none of these, but a rescued error of what is tested lets the case pass too. */
+/**
+ * Assertions that expect an error. Most errors are not failed assertions, but an assertion that accepts any error also
+ * accepts a failed one.
+ */
 const DEMANDS_ERROR = /^(?:assert_raises?|raise_error|must_raise)$/;
 const CATCHES = /\b(?:Exception|Object|BasicObject|\w*Assertion\w*|ExpectationNotMetError|UnexpectedError)\b/;
-/** A matcher under a name that can say something else: `eq_42` for `not be_nil`. */
+/** Functions that give a matcher a new name, which can be misleading: `eq_42` for `not be_nil`. */
 const RENAMES = /^(?:define_negated_matcher|alias_matcher)$/;
 const LATER = /^(?:Thread\.new|Thread\.start|Fiber\.new|Proc\.new|proc|lambda|define_method|at_exit|Ractor\.new)$/;
 const BRANCHES = new Set([
@@ -31,7 +34,7 @@ const BRANCHES = new Set([
 const LOOPS = new Set(['while', 'until']);
 const WAYS = new Set(['when', 'in_clause', 'elsif']);
 
-/** Tests of Minitest, in classes and as specs, and of RSpec. */
+/** Reads tests of Minitest, as classes and as specs, and of RSpec. */
 export function rubyTests(source: SourceText): WrittenTests {
   const { root, text } = source;
   const asserted = assertingFunctions(source, (node) => isAssertion(node, text), new Set());
@@ -105,7 +108,7 @@ function definedCase(node: SyntaxNode, text: string): WrittenCase | null {
 
 function reportedAs(written: string, title: SyntaxNode | undefined): WrittenCase['isReportedAs'] {
   const last = (reported: string): string => reported.split(' > ').at(-1) ?? '';
-  // RSpec makes a name of the matcher.
+  // Without a title, RSpec makes the name from the matcher.
   if (title?.kind !== 'string') return () => true;
   const pieces = written.split(/#\{[^}]*\}/).map((each) => unescaped(each).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const pattern = new RegExp(`^${pieces.join('[\\s\\S]*')}$`);
@@ -137,7 +140,7 @@ function markedOff(call: SyntaxNode, text: string): string | undefined {
   return marks.map((each) => /^:?(skip|pending)\b/.exec(each)?.[1]).find((each) => each !== undefined);
 }
 
-/** A case whose body is elsewhere, or that is made by a name computed when it runs; and a matcher whose question is elsewhere. */
+/** Places that cannot be examined: a case whose body is elsewhere or whose name is computed, and a renamed matcher. */
 function madeCase(node: SyntaxNode, text: string): Place[] {
   if (node.kind !== 'call') return [];
   const word = chainOf(node, text).at(-1) ?? '';
@@ -165,7 +168,7 @@ function isAssertion(node: SyntaxNode, text: string): boolean {
     : ASSERTS.test(last) && DEMANDS_ERROR.test(last);
 }
 
-/** Calls of helpers of the file have no brackets where nothing is given. */
+/** In Ruby, a call of a helper without arguments has no parentheses and is an identifier. */
 function assertionsIn(node: SyntaxNode, { text, asserted }: AssertingSource): SyntaxNode[] {
   return [...nodesOf(node)].filter((each) => {
     if (isAssertion(each, text)) return true;
@@ -175,7 +178,10 @@ function assertionsIn(node: SyntaxNode, { text, asserted }: AssertingSource): Sy
   });
 }
 
-/** `assert_equal 42, mul(6, 7)`; of a chain that begins with the value also what is in its brackets: `expect(mul(6, 7)).to eq 42`. */
+/**
+ * The values in `assert_equal 42, mul(6, 7)`. In a chain, also the arguments of its first call: `expect(mul(6, 7)).to
+ * eq 42`.
+ */
 function subjectsOf(assertion: SyntaxNode): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   for (let each: SyntaxNode | null = childOf(assertion, 'receiver'); each !== null; each = childOf(each, 'receiver')) {
@@ -198,7 +204,7 @@ function swallows(node: SyntaxNode, assertion: SyntaxNode, source: AssertingSour
     if (!isInside(assertion, block)) return false;
     const written = plainText(node, text).slice(0, (block?.start ?? node.end) - node.start);
     const outer = node.parent === null ? '' : plainText(node.parent, text);
-    // What throws its symbol leaves the assertion before it can fail.
+    // A `throw` inside of `catch` leaves the block before the assertion can fail.
     if (written.startsWith('catch')) return true;
     const demands = DEMANDS_ERROR.test(chainOf(node, text).at(-1) ?? '');
     return (
@@ -252,7 +258,7 @@ function assertsOnBothWays(branch: SyntaxNode, source: AssertingSource): boolean
   return ways.some(({ kind }) => kind === 'else') && ways.every((way) => assertionsIn(way, source).length > 0);
 }
 
-/** `return`, `next`, `skip` or `throw` before a statement, by itself or under a condition. */
+/** Whether `return`, `next`, `skip` or `throw` comes before a statement, alone or with a condition. */
 function leavesBefore(block: SyntaxNode, statement: SyntaxNode, text: string): boolean {
   for (const each of block.children) {
     if (each.start >= statement.start) return false;

@@ -9,7 +9,7 @@ import type { WrittenCase, WrittenTests } from './test-case.ts';
 
 const ASSERTS =
   /^(?:\w+::)*(?:(?:debug_)?assert\w*|prop_assert\w*|panic|unreachable|unimplemented|check\w*|expect\w*|verify\w*)$/;
-/** Calls that fail the case where there is no error. */
+/** Calls that fail the case if there is no error. */
 const ASKS_FOR_ERROR = /\.(?:unwrap_err|expect_err)$/;
 /** `command.assert().success()` of assert_cmd. */
 const ASSERTS_COMMAND = /\.assert\(\)[\s\S]*\.(?:success|failure|code|stdout|stderr)$/;
@@ -34,7 +34,7 @@ const RUST: CompiledTests = {
     const callee = node.kind === 'call_expression' ? calleeOf(node) : null;
     if (callee === null || !/\bcatch_unwind$/.test(plainText(callee, text)) || assertion.start < callee.end)
       return false;
-    // Its result is looked at: resumed, unwrapped or asserted.
+    // The result of `catch_unwind` is used: resumed, unwrapped or asserted.
     const isUsed =
       /^(?:try_expression|match_expression)$/.test(node.parent?.kind ?? '') ||
       /^\s*\.\s*(?!ok\b)\w/.test(text.slice(node.end));
@@ -57,7 +57,7 @@ const RUST: CompiledTests = {
   ways: new Set(['match_arm']),
 };
 
-/** Unit and integration tests: functions with `#[test]`, or another attribute that makes one. */
+/** Reads unit and integration tests: functions with `#[test]` or another test attribute. */
 export function rustTests(source: SourceText): WrittenTests {
   return compiledTests(source, RUST);
 }
@@ -69,7 +69,7 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
   for (let each = node.parent; each !== null; each = each.parent)
     if (each.kind === 'mod_item') modules.unshift(nameOf(each, text));
   const name = [...modules, nameOf(node, text)].join(' > ');
-  // A module of the file comes before it, and a row of its table behind it.
+  // In a report, the module of the file comes before the name, and a row of a table after it.
   const isReportedAs = (reported: string): boolean => ` > ${reported} > `.includes(` > ${name} > `);
   const modifier = attributes.some((each) => /^#\s*\[\s*ignore\b/.test(each)) ? 'ignore' : null;
   return { name, line: node.line, body: node, modifier, isReportedAs };
@@ -82,7 +82,10 @@ function attributesOf(node: SyntaxNode): SyntaxNode[] {
   return before.slice(0, last === -1 ? before.length : last).filter(({ kind }) => kind === 'attribute_item');
 }
 
-/** What is in the brackets of a macro, between its commas. Its tokens are no expressions; `parenthesized_expression` stands for one. */
+/**
+ * The arguments of a macro, split at its commas. A macro has only tokens, so each argument becomes a node of kind
+ * `parenthesized_expression`.
+ */
 function argumentsIn(tokens: SyntaxNode, text: string): SyntaxNode[] {
   const inner = tokens.children.slice(1, -1);
   const parts: SyntaxNode[][] = [[]];
@@ -95,7 +98,7 @@ function argumentsIn(tokens: SyntaxNode, text: string): SyntaxNode[] {
     if (first === undefined || last === undefined) return [];
     return [{ ...tokens, kind: 'parenthesized_expression', start: first.start, end: last.end, children: part }];
   });
-  // A message says nothing about what is asserted.
+  // A message is not an asserted value.
   return found
     .filter(
       (each, index) =>

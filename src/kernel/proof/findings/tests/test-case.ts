@@ -1,37 +1,36 @@
 import type { Place, SourceText } from '../finding.ts';
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 
-/** A test case as it is written in a file. */
+/** A test case in the text of a file. */
 export interface WrittenCase {
-  /** With the names of its suites before it. */
+  /** The name, with the names of its suites before it. */
   readonly name: string;
   readonly line: number;
-  /** The function that is run. */
+  /** The function that runs. */
   readonly body: SyntaxNode;
-  /** How it is switched off or turned around: `skip`, `todo`, `fails`, `only`. */
+  /** A modifier that disables or inverts the case: `skip`, `todo`, `fails`, `only`. null if there is none. */
   readonly modifier: string | null;
-  /** Whether the runner may report it by this name. */
+  /** Whether the runner may report the case by this name. */
   isReportedAs(name: string): boolean;
 }
 
-/** The tests of one file. */
 export interface WrittenTests {
   readonly cases: readonly WrittenCase[];
-  /** Where a case is registered that cannot be read here. */
+  /** Places that register a case which cannot be read here. */
   readonly unread: readonly Place[];
-  /** Calls and statements below a node that fail the case when something is not as expected. */
+  /** Returns the calls and statements below a node that can fail the case. */
   assertions(node: SyntaxNode): SyntaxNode[];
-  /** What an assertion looks at. */
+  /** Returns the values that an assertion checks. */
   subjects(assertion: SyntaxNode): SyntaxNode[];
-  /** Whether a failure of `assertion` is caught on its way out of the case. */
+  /** Whether the case catches a failure of `assertion`. */
   swallowed(assertion: SyntaxNode, within: SyntaxNode): boolean;
-  /** Whether nothing waits for `assertion`. */
+  /** Whether the case does not wait for `assertion`. */
   unawaited(assertion: SyntaxNode, within: SyntaxNode): boolean;
   /** Whether the case may pass without running `assertion`. */
   conditional(assertion: SyntaxNode, within: SyntaxNode): boolean;
 }
 
-/** A text, and the names by which it calls assertions. */
+/** A text, and the names of its assertions. */
 export interface AssertingSource extends SourceText {
   readonly asserted: ReadonlySet<string>;
 }

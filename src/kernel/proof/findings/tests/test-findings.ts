@@ -10,7 +10,7 @@ import { replacesSource } from './replaces-source.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';
 import { writtenTests } from './written-tests.ts';
 
-/** Findings about one case of a new or changed test: only of cases that are new or whose body has changed. */
+/** Inspections of single cases. They look only at cases that are new or whose body has changed. */
 const ofCases: readonly Inspection[] = CASE_INSPECTIONS.map((inspection) => ({
   kind: inspection.kind,
   *look(file, change) {
@@ -64,7 +64,9 @@ const STRICT = new Set([
   ...['assertEqual', 'assertListEqual', 'assertDictEqual', 'assertIs'],
 ]);
 
-/** Cases that keep their name and lose what they asserted, one finding each: emptied, loosened or with another expectation. */
+/**
+ * Yields cases that have the same name as before but assert less: emptied, loosened, or with another expected value.
+ */
 function* weakened(file: InspectedFile, wanted: 'emptied' | 'loosened' | 'changed'): Generator<Place> {
   const sides = both(file);
   if (sides === null) return;
@@ -109,7 +111,7 @@ const WRITES_FILE =
 
 const TEMPORARY = /te?mp/i;
 
-/** A test that looks for a file and then makes it fails once, and passes ever after. */
+/** A test that checks whether a file exists and then creates it. It fails once and passes in every later run. */
 const markerFile: Inspection = {
   kind: 'marker-file',
   *look(file) {
@@ -134,21 +136,24 @@ const markerFile: Inspection = {
   },
 };
 
-/** Python's `path.write_text(…)`, `path.open("w")` and `path.touch(exist_ok=True)`: no argument is the path. */
+/**
+ * Methods of a Python path, which have no path argument: `path.write_text(…)`, `path.open("w")`,
+ * `path.touch(exist_ok=True)`.
+ */
 function isMethodOfPath(call: SyntaxNode, name: string, text: string): boolean {
   const [first] = argumentsOf(call);
   if (first === undefined || first.kind === 'keyword_argument' || /^write_(?:text|bytes)$/.test(name)) return true;
   return name === 'open' && /^["'][rwaxbt+]+["']$/.test(plainText(first, text));
 }
 
-/** `open(path)` and `open(path, "rb")` make no file. */
+/** `open(path)` and `open(path, "rb")` do not create a file. */
 function isReading(call: SyntaxNode, name: string, isOfPath: boolean, text: string): boolean {
   if (name !== 'open') return false;
   const mode = argumentsOf(call).map((each) => plainText(each, text))[isOfPath ? 0 : 1];
   return mode === undefined || /^(?:mode\s*=\s*)?["']r[bt]?["']$|^(?:encoding|newline|errors)\s*=/.test(mode);
 }
 
-/** A fixed path: a literal, or a name for one. Paths of temporary directories are made by calls and are no markers. */
+/** A fixed path: a literal or a variable. Paths of temporary directories are computed and do not count. */
 function pathOf(call: SyntaxNode, chain: readonly string[], isOfPath: boolean, source: SourceText): string | null {
   const [first] = argumentsOf(call);
   if (!isOfPath && first?.kind === 'string') return plainText(first, source.text);
@@ -158,7 +163,7 @@ function pathOf(call: SyntaxNode, chain: readonly string[], isOfPath: boolean, s
   return name === undefined || isTemporary(name, source) ? null : name;
 }
 
-/** By its own name, or by what it is made of: `target = tmp_path / "out"`. */
+/** Whether a path is temporary, by its own name or the names in its value: `target = tmp_path / "out"`. */
 function isTemporary(name: string, { root, text }: SourceText): boolean {
   if (TEMPORARY.test(name)) return true;
   return [...nodesOf(root)].some((node) => {
@@ -169,7 +174,10 @@ function isTemporary(name: string, { root, text }: SourceText): boolean {
   });
 }
 
-/** What is registered as a case and cannot be read, and what failed before the source and is not written in its file as a case. */
+/**
+ * Cases that cannot be examined: the file registers a case whose body cannot be read, or the runner reports a new case
+ * that is not found in its file.
+ */
 const notExamined: Inspection = {
   kind: 'not-examined',
   *look(file, { reported }) {
@@ -183,7 +191,10 @@ const notExamined: Inspection = {
   },
 };
 
-/** Asked once for each place: a line makes as many old as there were of it before. */
+/**
+ * Returns a function that tells whether a line existed before. It must be called once for each place: equal lines count
+ * as old only as often as they occurred before.
+ */
 function linesBefore({ text, before }: InspectedFile): (line: number) => boolean {
   const left = new Map<string, number>();
   for (const line of before?.text.split('\n') ?? []) left.set(line.trim(), (left.get(line.trim()) ?? 0) + 1);
@@ -196,7 +207,7 @@ function linesBefore({ text, before }: InspectedFile): (line: number) => boolean
   };
 }
 
-/** In the order in which they are shown. */
+/** In the order in which their findings are shown. */
 export const TEST_INSPECTIONS: readonly Inspection[] = [
   ...ofCases,
   notExamined,

@@ -6,13 +6,13 @@ import { demandedErrors } from '../../tests/error-assertions.ts';
 import { undeclaredNames } from '../unexamined/undeclared-names.ts';
 
 const RAISES = /^(?:throw_(?:statement|expression)|raise_statement|assert_statement|try_expression)$/;
-/** What rejects, or is called to raise for whoever calls it; parsers raise for what they cannot read. */
+/** Names of calls that reject or raise. Parsers count too, because they raise for invalid input. */
 const RAISING =
   /^(?:reject|panic|unwrap\w*|unreachable|todo|abort|exit|fail|raise\w*|throw\w*|orElseThrow)$|(?:assert|check|ensure|valid|verify|require|expect|parse|must|decode|guard)/i;
 
 /**
- * Tests that demand an error accept one that the program makes by a fault of its own. Two faults are seen: a name that nothing declares, and, where the tests
- * demand nothing but errors, sources in which nothing raises one.
+ * A test that expects an error also accepts an accidental error of the program. Two cases are reported: a name without
+ * a declaration, and, if the tests expect only errors, sources in which no code raises one.
  */
 export const accidentalError: Inspection = {
   kind: 'accidental-error',

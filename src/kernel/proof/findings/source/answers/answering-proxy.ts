@@ -3,10 +3,12 @@ import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
 import { argumentsOf, CALLS, chainOf, FUNCTIONS, identifiersIn, literalOf } from '../../names.ts';
 
-/** Traps by which a proxy says what it is. */
+/** Traps that decide what a property or call of the proxy returns. */
 const ANSWERS = /^(?:get|has|apply|construct|ownKeys|getOwnPropertyDescriptor|getPrototypeOf)$/;
 
-/** A proxy that answers without its object: the same to every question, or what a test expects. */
+/**
+ * A proxy that answers without its object: with the same value for every access, or with a value that a test expects.
+ */
 export const answeringProxy: Inspection = {
   kind: 'equality-redefined',
   *look(file, change) {
@@ -22,7 +24,7 @@ export const answeringProxy: Inspection = {
   },
 };
 
-/** Functions of a handler that is written in place, or is a constant of the file. */
+/** The functions of a handler that is an object literal or a constant of the file. */
 function trapsOf(call: SyntaxNode, { root, text }: InspectedFile): [string, SyntaxNode][] {
   const handler = argumentsOf(call)[1];
   const object = handler?.kind === 'identifier' ? declared(root, plainText(handler, text), text) : handler;
@@ -50,7 +52,7 @@ function answersByItself(trap: SyntaxNode, text: string, expected: ReadonlySet<s
   return isDeaf || [...nodesOf(trap)].some((node) => answersWith(node, text, expected));
 }
 
-/** `return 42`, `() => 42`, and the ways of `name === 'a' ? 42 : 0`. */
+/** `return 42`, `() => 42`, and both values of `name === 'a' ? 42 : 0`. */
 function answersWith(node: SyntaxNode, text: string, expected: ReadonlySet<string>): boolean {
   const value = literalOf(node, text);
   if (value === null || !expected.has(value)) return false;

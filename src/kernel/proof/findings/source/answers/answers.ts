@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf } from '../../../syntax/walk.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, literalOf, literalsIn } from '../../names.ts';
 
-/** Too usual to say anything. */
+/** Values that occur too often to show anything. */
 const COMMON = new Set([
   ...['', '0', '1', '-1', '2', '10', '100', ' ', '\\n', ',', '.', '/', '-', '_', ':', 'a', 'b', 'utf8', 'utf-8'],
 ]);
@@ -13,7 +13,7 @@ export const BRANCHES: ReadonlySet<string> = new Set([
 const CONDITIONAL = new Set(['ternary_expression', 'conditional_expression', 'conditional']);
 const RETURNS = /^return(?:_statement|_expression)?$/;
 const LISTS = new Set(['expression_list', 'argument_list']);
-/** Whose last expression is their value. */
+/** Blocks whose value is their last expression. */
 const BLOCKS = new Set(['block', 'then', 'else', 'body_statement']);
 const ENTRIES = new Set(['pair', 'array_element_initializer', 'parenthesized_expression']);
 const COLLECTIONS = new Set(['array', 'list', 'object', 'dictionary', 'tuple', 'hash', 'array_creation_expression']);
@@ -21,17 +21,20 @@ const COLLECTIONS = new Set(['array', 'list', 'object', 'dictionary', 'tuple', '
 const BOUNDARIES = new Set(['0', '1', '-1', '']);
 const WORD = /^[A-Za-z][\w-]{0,24}$/;
 const WORDS = /^[\p{L}][\p{L} .,'-]*$/u;
-/** Shorter than that, a text is in another one by chance. */
+/** A shorter text may be part of another by chance. */
 export const MIN_SHARED = 3;
 
-/** What programs rightly decide by: the first numbers, and a word that stands for another one, as a level does for its colour. */
+/**
+ * Pairs of input and result that ordinary programs contain: small numbers, and a word for another word, such as a level
+ * and its colour.
+ */
 function isOrdinary(input: string, answer: string): boolean {
   if (COMMON.has(input) && COMMON.has(answer)) return true;
   if (BOUNDARIES.has(input)) return /\p{L}/u.test(answer);
   return WORD.test(input) && WORDS.test(answer) && !isMadeOf(answer, input);
 }
 
-/** Whether a text is computed from another one, as far as its letters say: it has it in it, is a part of it, or has the same letters. */
+/** Returns whether one text may be computed from another: one contains the other, or both have the same letters. */
 export function isMadeOf(answer: string, input: string): boolean {
   const [one, other] = [answer.toLowerCase(), input.toLowerCase()];
   const isPart = (whole: string, part: string): boolean => part.length >= MIN_SHARED && whole.includes(part);
@@ -46,7 +49,10 @@ export function isCommon(value: string): boolean {
   return COMMON.has(value);
 }
 
-/** Whether some assertion has both, an input and the answer to it. */
+/**
+ * Returns an input and a result that occur together in one assertion, without ordinary pairs; undefined if there are
+ * none.
+ */
 export function pairIn(
   asserted: readonly ReadonlySet<string>[],
   inputs: ReadonlySet<string>,
@@ -67,14 +73,14 @@ export function conditionOf(branch: SyntaxNode): SyntaxNode | null {
   );
 }
 
-/** Literals that the first way of a branch answers with. */
+/** Returns the literals that a branch returns if its condition is true. */
 export function answersOf(branch: SyntaxNode, text: string): ReadonlySet<string> {
   const way = childOf(branch, 'consequence') ?? childOf(branch, 'body') ?? branch.children[0] ?? null;
   if (way === null) return new Set();
   return CONDITIONAL.has(branch.kind) ? literalsIn(way, text) : returnedLiterals(way, text);
 }
 
-/** Literals that are returned, or put into a variable. What is computed is no answer that was copied. */
+/** Returns literals that are returned or assigned. Computed values do not count. */
 export function returnedLiterals(way: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (const node of nodesOf(way)) {
@@ -89,11 +95,17 @@ export function returnedLiterals(way: SyntaxNode, text: string): Set<string> {
   return found;
 }
 
-/** Calls that only give a literal another type: `"a".to_string()`, `String::from("a")`, `new BigDecimal("4.2")`, `Some(42)`. */
+/**
+ * Calls that only convert a literal to another type: `"a".to_string()`, `String::from("a")`, `new BigDecimal("4.2")`,
+ * `Some(42)`.
+ */
 const CONVERTS =
   /^(?:into|to_?string|to_?owned|clone|from|of|value_?of|some|ok|just|resolve|string|str|c_str|number|big_?int(?:eger)?|big_?decimal|integer|int|int64|float|float64|double|decimal|fraction|freeze|to_[isf]|to_sym)$/i;
 
-/** A literal, those that are entries of a collection as they are, and one that is converted: `nextId + 1` in an object is computed. */
+/**
+ * Returns a literal, a converted literal, or the literals that are direct entries of a collection. Computed values do
+ * not count, such as `nextId + 1` in an object.
+ */
 export function plainLiterals(node: SyntaxNode, text: string): string[] {
   const own = literalOf(node, text);
   if (own !== null) return [own];
@@ -107,7 +119,6 @@ export function plainLiterals(node: SyntaxNode, text: string): string[] {
   return namedChildren(node).flatMap((each) => plainLiterals(each, text));
 }
 
-/** What a method is called on. */
 function receiverOf(call: SyntaxNode): SyntaxNode | null {
   const callee = calleeOf(call) ?? call;
   for (const holder of [call, callee]) {
@@ -119,7 +130,7 @@ function receiverOf(call: SyntaxNode): SyntaxNode | null {
   return null;
 }
 
-/** A block of Rust or Ruby has the value of its last expression. */
+/** In Rust and Ruby, the value of a block is its last expression. */
 function valueOfBlock(block: SyntaxNode): SyntaxNode[] {
   return namedChildren(block).slice(-1);
 }

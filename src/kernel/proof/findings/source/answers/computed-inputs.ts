@@ -17,8 +17,9 @@ const TABLES = new Set([
 const LOOKUP = /^(?:get|at|fetch|dig|getOrDefault|get_or)$/;
 
 /**
- * Answers of tests that are chosen by a number which is computed from what is given: `if (of.length + n === 12) return 42`, `{ 12: 42 }[of.length + n]`. Inputs
- * are disguised that way. Only answers with a digit count: what programs call things, tests call so too.
+ * An expected value of a test that is selected by a number computed from the input: `if (of.length + n === 12) return
+ * 42`, `{ 12: 42 }[of.length + n]`. Such code hides a comparison with the input of a test. Only expected values with a
+ * digit count: words are often the same in programs and tests.
  */
 export const computedInputs: Inspection = {
   kind: 'special-cased-input',
@@ -41,7 +42,7 @@ function isDistinct(answer: string): boolean {
   return answer.length > 1 && /\d/.test(answer) && !isCommon(answer);
 }
 
-/** `4xx` of 4 is computed, as far as its letters say. */
+/** Whether an expected value contains the input. `4xx` for the input 4 is probably computed. */
 function isPartOf(answer: string, inputs: readonly string[]): boolean {
   return inputs.some((input) => (/^\d+$/.test(input) || input.length >= MIN_SHARED) && answer.includes(input));
 }
@@ -64,7 +65,7 @@ function chosenBy(node: SyntaxNode, text: string): Chosen | null {
   return lookedUp(node, text);
 }
 
-/** Literals that a computed value is compared with. */
+/** Literals that are compared with a computed value. */
 function comparedWith(node: SyntaxNode, text: string): string[] {
   const isEquality = node.children.some((each) => !each.named && EQUALITY.test(plainText(each, text)));
   const sides = namedChildren(node);
@@ -77,7 +78,7 @@ function negative(node: SyntaxNode, text: string): string[] {
   return /^- ?\d+$/.test(written) ? [written] : [];
 }
 
-/** All programs compare with zero and one. */
+/** Inputs without common values: every program compares with zero and one. */
 function telling(inputs: readonly string[]): string[] {
   return inputs.filter((each) => !isCommon(each));
 }
@@ -91,7 +92,7 @@ function subjectOf(node: SyntaxNode): SyntaxNode | null {
   return choice === null ? null : subject(choice);
 }
 
-/** Sums and other combinations of values, the size of one, a part of it, and what a function makes of it. */
+/** Whether a value is computed: a sum or other combination, a length, an element, or the result of a call. */
 function isComputed(node: SyntaxNode | null, text: string): boolean {
   if (node === null || literalsIn(node, text).has(plainText(node, text))) return false;
   const [only, ...more] = namedChildren(node);
@@ -103,7 +104,7 @@ function isComputed(node: SyntaxNode | null, text: string): boolean {
   return SIZES.test(chainOf(node, text).at(-1) ?? '');
 }
 
-/** Of a table in its place. */
+/** The entries of a table literal that is indexed directly with a computed value. */
 function lookedUp(node: SyntaxNode, text: string): Chosen | null {
   const isMap = isMapOfJava(node, text);
   if ((!TABLES.has(node.kind) && !isMap) || node.parent === null) return null;

@@ -23,16 +23,16 @@ const NAMES = new Set([
   'variable_name',
   'relative_scope',
 ]);
-/** What gives a name a value. */
+/** Nodes that assign a value to a name. */
 const GIVEN = new Set([
   ...['variable_declarator', 'assignment', 'assignment_expression', 'augmented_assignment', 'update_expression'],
   ...['augmented_assignment_expression', 'const_spec', 'var_spec', 'const_item', 'static_item', 'assignment_statement'],
 ]);
 const CONSTANTS = /^(?:null|none|nil|true|false|undefined|None|True|False|boolean_literal|unit_expression)$/;
-/** What others demand by its name, and what answers for all objects alike. */
+/** Parameters that are the object itself. */
 const RECEIVERS = /^(?:self|cls|&self|&mut self|this)$/;
 
-/** A function whose answer is the same whatever it is given. */
+/** A function that returns the same result for every input. */
 export const constantAnswer: Inspection = {
   kind: 'constant-answer',
   *look(file, change) {
@@ -50,11 +50,14 @@ export const constantAnswer: Inspection = {
 };
 
 const CLASSES = /^class(?:_declaration|_definition)?$/;
-/** What says nothing: `return false`, `return []`. */
+/** Parts of a function that returns an empty or default value: `return false`, `return []`. */
 const SAYS_NOTHING =
   /^(?:null|none|nil|true|false|undefined|None|True|False|return|return_statement|statement_block|block|array|list|object|dictionary|string|['"]|[{}[\]();])$/;
 
-/** A method that says nothing where another class says something by the same name, or where its class is one of several by what it extends. */
+/**
+ * Whether a method that returns an empty value is justified: another class of the file has a method of this name, or
+ * its class extends another class.
+ */
 function isNeutral(node: SyntaxNode, body: SyntaxNode, { root, text }: SourceText): boolean {
   const owner = above(node, ({ kind }) => CLASSES.test(kind));
   const name = childOf(node, 'name');
@@ -68,7 +71,10 @@ function isNeutral(node: SyntaxNode, body: SyntaxNode, { root, text }: SourceTex
   return isOne || [...nodesOf(root)].some(isOther);
 }
 
-/** Whether a function uses nothing that it is given, and has what a test expects: in itself, or in a constant of the file that it names. */
+/**
+ * Whether a function uses none of its parameters and contains an expected value of a test, directly or in a constant of
+ * the file that it names.
+ */
 function isDeaf(
   node: SyntaxNode,
   body: SyntaxNode,
@@ -85,14 +91,14 @@ function isDeaf(
   const answers = [body, ...values].flatMap((each) => [...literalsIn(each, text)]);
   return answers.some((value) => !isCommon(value) && asserted.some((each) => each.has(value)));
 
-  /** Rows of a database (`Question.objects`) are an input as well. */
+  /** Rows of a database (`Question.objects`) are an input too. */
   function isOwnState(each: SyntaxNode): boolean {
     if (each.parent?.kind === 'attribute' && plainText(each, text) === 'objects') return true;
     return /^(?:this|self|super|cls|arguments)$/.test(each.children.length === 0 ? plainText(each, text) : '');
   }
 }
 
-/** What a statement at the top gives to one of these names. */
+/** The values that a top-level statement assigns to these names. */
 function namedValues(statement: SyntaxNode, names: ReadonlySet<string>, text: string): SyntaxNode[] {
   return [...nodesOf(statement)].flatMap((each) => {
     const name = GIVEN.has(each.kind) ? (childOf(each, 'name') ?? childOf(each, 'left')) : null;
@@ -102,7 +108,7 @@ function namedValues(statement: SyntaxNode, names: ReadonlySet<string>, text: st
   });
 }
 
-/** Names of the file that stand for one literal: `const PRODUCT = 42`. What is assigned a second time is none. */
+/** Names in the file that are assigned one literal: `const PRODUCT = 42`. A name that is assigned twice is left out. */
 function constantNames({ root, text }: SourceText): Set<string> {
   const found = new Map<string, boolean>();
   for (const node of nodesOf(root)) {
@@ -117,7 +123,10 @@ function constantNames({ root, text }: SourceText): Set<string> {
   return new Set([...found].flatMap(([name, isLiteral]) => (isLiteral ? [name] : [])));
 }
 
-/** The names that stand for a literal in a function. One that says of all parameters that it does not use them (`_user`) may answer with a constant of the file. */
+/**
+ * Names that have a literal value in a function. If all parameters are marked as unused (`_user`), constants of the
+ * file do not count: such a function may return one.
+ */
 function namesIn(node: SyntaxNode, text: string, constants: ReadonlySet<string>): ReadonlySet<string> {
   const list = childOf(node, 'parameters') ?? childOf(node, 'parameter');
   const given = list === null ? [] : [...identifiersIn(list, text)];
@@ -125,7 +134,7 @@ function namesIn(node: SyntaxNode, text: string, constants: ReadonlySet<string>)
   return isUnused ? new Set() : new Set([...constants, ...defaultsOf(node, text)]);
 }
 
-/** Parameters that have a literal where nothing is given. */
+/** Parameters whose default is a literal. */
 function defaultsOf(node: SyntaxNode, text: string): string[] {
   return namedChildren(childOf(node, 'parameters') ?? node).flatMap((each) => {
     const name = childOf(each, 'name') ?? childOf(each, 'left') ?? childOf(each, 'pattern');
@@ -134,7 +143,7 @@ function defaultsOf(node: SyntaxNode, text: string): string[] {
   });
 }
 
-/** Not a callback: those often ignore what they are given. */
+/** Whether a function is not a callback. Callbacks often ignore their arguments. */
 function isNamed(node: SyntaxNode): boolean {
   return DECLARED.has(node.kind) || /^(?:variable_declarator|assignment_expression)$/.test(node.parent?.kind ?? '');
 }
@@ -156,12 +165,12 @@ function isConstant(body: SyntaxNode, text: string, constants: ReadonlySet<strin
   return answers;
 }
 
-/** A value that is returned, not a text by itself: a docstring. */
+/** Whether a value is returned. A string that is a statement is documentation. */
 function isAnswer(node: SyntaxNode, body: SyntaxNode): boolean {
   for (let each: SyntaxNode | null = node; each !== null && each !== body; each = each.parent) {
     if (/^return_/.test(each.kind)) return true;
     if (/_statement$/.test(each.kind)) return false;
   }
-  // The value of an arrow function, or of a block of Rust.
+  // The value of an arrow function, or of a block in Rust.
   return node === body || body.kind !== 'statement_block';
 }

@@ -3,12 +3,12 @@ import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedChange, Inspection } from '../../finding.ts';
 import { CALLS, FUNCTIONS, literalsIn } from '../../names.ts';
 
-/** What matchers, templates and JSON call on an object. */
+/** Conversion methods that matchers, templates and JSON call on an object. */
 const CONVERSIONS =
   /^(?:toString|toJSON|toLocaleString|inspect|\[Symbol\.toStringTag\]|\[(?:util\.)?inspect\.custom\]|\[Symbol\.for\(.nodejs\.util\.inspect\.custom.\)\]|__(?:str|repr|format|int|float|index|complex|bytes|bool|len|hash|contains|lt|le|gt|ge|iter|getattr|getattribute|getitem|call)__)$/;
 const OWN = new Set(['this', 'super', 'self', 'cls']);
 
-/** A conversion that gives what a test expects, whatever the object is. */
+/** A conversion method that returns an expected value of a test for any object. */
 export const constantConversion: Inspection = {
   kind: 'equality-redefined',
   *look(file, change) {
@@ -28,7 +28,7 @@ export const constantConversion: Inspection = {
   },
 };
 
-/** The literal that a function without a look at its object gives, where tests expect it. */
+/** The expected literal that a function returns without using its object or calling anything. */
 function constantAnswer(body: SyntaxNode, text: string, change: InspectedChange): string | undefined {
   const looks = [...nodesOf(body)].some((node) => OWN.has(plainText(node, text)) && !isParameter(node));
   if (looks || [...nodesOf(body)].some(({ kind }) => CALLS.has(kind))) return undefined;

@@ -6,16 +6,16 @@ import { constantOf, FUNCTIONS, identifiersIn } from '../../names.ts';
 import { isCommon } from './answers.ts';
 
 const ARITHMETIC = /^(?:[-+*/%&|^]|\*\*|\/\/|<<|>>|[-+*/%]=)$/;
-/** What protocols fix is in sources and tests alike. */
+/** HTTP status codes. Protocols define them, so they occur in sources and in tests. */
 const STATUS = /^(?:20[0-6]|30[1-8]|40[0-9]|41[0-8]|42[0-9]|431|451|50[0-5])$/;
-/** What a program runs on is asked by tests too. */
+/** Version numbers of the language. Tests check them too. */
 const VERSION = /^sys\.version_info\b/;
 const MIN_ANSWERS = 2;
 
 /**
- * Numbers that tests expect, where the source decides or answers with hardly any other: in branches, loops, tables of any form, what is thrown. Numbers that
- * are computed with are none, and neither is what a table has under a name. Bounds of a function that uses all of its parameters may be work: its answers are
- * left to the other inspections.
+ * A source that contains hardly any numbers except those that tests expect: in conditions, loops, tables and errors.
+ * Operands of arithmetic do not count, and neither do values of a table with named keys. A function that has bounds and
+ * uses all of its parameters may compute its result, so it is not reported here.
  */
 export const expectedNumbers: Inspection = {
   kind: 'special-cased-input',
@@ -37,7 +37,7 @@ export const expectedNumbers: Inspection = {
   },
 };
 
-/** The value of a number that decides or is answered with. */
+/** The value of a number that is compared or returned. */
 function dataOf(node: SyntaxNode, text: string): string[] {
   const value = /string|parenthesized/.test(node.kind) ? null : constantOf(node, text);
   if (value === null || !Number.isFinite(Number(value)) || isCommon(value) || STATUS.test(value)) return [];

@@ -11,11 +11,14 @@ const UPDATES = new Set([
 const OWN = /^[-+&*(]*(?:this|self)\b|^@/;
 const SETS =
   /(?:^|\.)(?:set|store|replace|swap|fetch_\w+|Add|Store|Swap|incrementAndGet|getAndIncrement|addAndGet|getAndAdd)$/;
-/** `let _ = (a, b);` and `_, _ = a, b`: nothing is done with them. */
+/** `let _ = (a, b);` and `_, _ = a, b`: the parameters are discarded. */
 const DISCARDS = /^(?:let\s+_\w*\s*(?::[^=]*)?=|_(?:\s*,\s*_)*\s*=[^=]|void\s+\w+;?$)/;
 const ANSWERS = /^return_(?:statement|expression)$/;
 
-/** A method that answers by how often it was called, and not by what it is given: an answer for each call of a test, new for each object. */
+/**
+ * A method whose result depends on the number of calls and not on its arguments. It can return the expected value for
+ * each call of a test, because each test creates a new object.
+ */
 export const ignoredArguments: Inspection = {
   kind: 'counts-calls',
   *look(file) {
@@ -35,7 +38,7 @@ function isDeaf(node: SyntaxNode, body: SyntaxNode, text: string): boolean {
   return names.length > 0 && !names.some((name) => used.has(name));
 }
 
-/** Of `a, b int` and `mut a: i32`; not of what a method is called on, and not of types. */
+/** The names in a parameter: `a, b` in `a, b int`, and `a` in `mut a: i32`. The receiver and types are left out. */
 function parameterNames(parameter: SyntaxNode, text: string): string[] {
   if (parameter.kind === 'self_parameter') return [];
   const named = parameter.children.filter(({ field }) => field === 'name' || field === 'pattern');
@@ -80,7 +83,7 @@ function receiverName(node: SyntaxNode, text: string): string | null {
   return receiver === null ? null : (/^\(\s*(\w+)\s/.exec(textOf(receiver, text))?.[1] ?? null);
 }
 
-/** Fields of the class that a method of Java is in. */
+/** Fields of the class that contains a Java method. */
 function fieldNames({ parent }: SyntaxNode, text: string): Set<string> {
   const fields = parent?.children.filter(({ kind }) => kind === 'field_declaration') ?? [];
   return new Set(

@@ -5,14 +5,17 @@ import { argumentsOf, CALLS, chainOf, FUNCTIONS, indexOf, literalOf, literalsIn,
 import { pairIn, plainLiterals, shownPair } from './answers.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple']);
-/** Calls that put a value under a key. */
+/** Calls that store a value under a key. */
 const PUTS = /^(?:set|put|insert|store|emplace|__setitem__)$/;
-/** A shorter list is full of answers anyway. */
+/** A shorter list may match by chance. */
 const MIN_ENTRIES = 3;
 
 type Asserted = readonly ReadonlySet<string>[];
 
-/** Answers at the place that the input of their test names: `[0, 0, 42][a]`, `answers[6] = 42`, `answers.set(6, 42)`. */
+/**
+ * Expected values at an index that is the input of their test: `[0, 0, 42][a]`, `answers[6] = 42`, `answers.set(6,
+ * 42)`.
+ */
 export const indexedAnswers: Inspection = {
   kind: 'special-cased-input',
   *look(file, change) {
@@ -29,7 +32,7 @@ export const indexedAnswers: Inspection = {
   },
 };
 
-/** An entry that is put into a table with its key, outside of functions. */
+/** The key and value of an entry that is stored in a table outside of functions, if a test expects them. */
 function entryPair(node: SyntaxNode, { text }: InspectedFile, asserted: Asserted): [string, string] | undefined {
   if (above(node, ({ kind }) => FUNCTIONS.has(kind)) !== null) return undefined;
   if (node.kind === 'assignment' || node.kind === 'assignment_expression') {
@@ -47,7 +50,7 @@ function pairOf(key: SyntaxNode, value: SyntaxNode, text: string, asserted: Asse
   return pairIn(asserted, literalsIn(key, text), new Set(plainLiterals(value, text)));
 }
 
-/** Whether all entries that are not filling are the answers of tests whose input is their place. */
+/** Whether every entry, except the most frequent one, is the expected value of a test whose input is its index. */
 function holdsAnswers(list: SyntaxNode, text: string, asserted: Asserted): boolean {
   const entries = entriesOf(list, text);
   if (entries.length < MIN_ENTRIES) return false;
@@ -60,7 +63,7 @@ function holdsAnswers(list: SyntaxNode, text: string, asserted: Asserted): boole
   );
 }
 
-/** The text of each entry; that of a hole is empty. */
+/** The text of each entry; '' for a hole. */
 function entriesOf(list: SyntaxNode, text: string): string[] {
   const entries: string[] = [];
   let current = '';

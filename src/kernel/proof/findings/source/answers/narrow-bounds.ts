@@ -10,7 +10,10 @@ const BOUND = /^(?:<=?|>=?)$/;
 const TURNED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 const MAX_INPUTS = 2;
 
-/** Bounds that let through hardly more than one input, and the answer that its test expects: `if (a > 5 && a < 7) return 42`. */
+/**
+ * Bounds that allow only one or two inputs, with the expected value of a test for one of them: `if (a > 5 && a < 7)
+ * return 42`.
+ */
 export const narrowBounds: Inspection = {
   kind: 'special-cased-input',
   *look(file, change) {
@@ -34,7 +37,7 @@ interface Interval {
   readonly high: number;
 }
 
-/** The few whole numbers for which all bounds of one name in a condition hold. */
+/** Small ranges of whole numbers for which all bounds of one name in a condition hold. */
 function intervalsIn(condition: SyntaxNode, text: string): Interval[] {
   const bounds = new Map<string, { low: number; high: number }>();
   for (const node of nodesOf(condition)) {
@@ -53,7 +56,7 @@ interface Bound extends Interval {
 function boundsAt(node: SyntaxNode, text: string): Bound[] {
   if (CALLS.has(node.kind)) return rangeAt(node, text);
   if (!COMPARISONS.has(node.kind)) return [];
-  // `5 < a < 7` has its operands and operators in one node.
+  // In Python, `5 < a < 7` is one node with all operands and operators.
   return node.children.flatMap((operator, index) => {
     const left = node.children[index - 1];
     const right = node.children[index + 1];

@@ -6,15 +6,16 @@ import { indexOf, literalOf, SUBSCRIPTS } from '../../names.ts';
 import { isCommon, isMadeOf } from './answers.ts';
 
 const TABLES = new Set(['object', 'dictionary']);
-/** A key that is a word is a name for its value. */
+/** A key that is a word names its value. */
 const WORD = /^["'`]?[A-Za-z_]\w*["'`]?$/;
 const MAX_TEXT = 2_000;
-/** Of one assertion in one text: two may be there by chance. */
+/** Minimum number of literals of one assertion in one text. Two may be there by chance. */
 const MIN_LITERALS = 3;
 
 /**
- * Answers under keys that are computed from what is given (`{ 13: 42 }[a + b]`); packed into a text (`'6,7=42;3,4=12'`) or into the codes of its letters; and whole
- * texts that a test expects of a part of them, where a program would put them together (`Hello, Ada!` of `Ada`).
+ * Expected values of tests in disguised forms: under computed keys (`{ 13: 42 }[a + b]`), in one text
+ * (`'6,7=42;3,4=12'`), in the codes of the letters of a text, and as a whole text that a program should assemble
+ * (`Hello, Ada!` for the input `Ada`).
  */
 export const packedAnswers: Inspection = {
   kind: 'special-cased-input',
@@ -56,7 +57,7 @@ const MIN_ANSWER = 5;
 const ANSWERED =
   /^(?:return_statement|return_expression|arrow_function|ternary_expression|conditional_expression|block|expression_list)$/;
 
-/** A text that is a statement by itself: nothing has it but a program that asks for its documentation. */
+/** Whether a text is a documentation string. Programs do not use it, unless they read their documentation. */
 function isDocumentation({ parent, kind }: SyntaxNode, { text }: InspectedFile): boolean {
   const isAlone = kind === 'string' && parent?.kind === 'expression_statement' && parent.children.length === 1;
   return isAlone && !/\b(?:__doc__|getdoc)\b/.test(text);
@@ -66,7 +67,10 @@ function isString(node: SyntaxNode): boolean {
   return /string/.test(node.kind);
 }
 
-/** Whether a text is a table: hardly any of its letters has a code that no test expects, and something asks for codes beside it. */
+/**
+ * Whether a text hides a table: most codes of its letters are expected values of tests, and code around it reads letter
+ * codes.
+ */
 function holdsCodes(packed: string, node: SyntaxNode, { text }: InspectedFile, expected: ReadonlySet<string>): boolean {
   if (packed.length > MAX_CODES) return false;
   const codes = [...new Set(unescaped(packed))].map((letter) => String(letter.codePointAt(0)));
@@ -86,12 +90,12 @@ function unescaped(written: string): string {
   });
 }
 
-/** Whether a text is what a function answers with in one of its ways, not an entry of a table. */
+/** Whether a text is returned directly by a function, and is not an entry of a table. */
 function isAnswered(node: SyntaxNode): boolean {
   return isString(node) && ANSWERED.test(node.parent?.kind ?? '');
 }
 
-/** What a test gives for a text that is computed from it: `Hello, Ada!` of `Ada`. */
+/** The input from which an expected text could be computed: `Ada` for `Hello, Ada!`. */
 function inputOf(answer: string, asserted: readonly ReadonlySet<string>[]): string | undefined {
   if (answer.length < MIN_ANSWER) return undefined;
   const [literals] = asserted.filter((each) => each.has(answer));
@@ -109,7 +113,7 @@ function holdsAnswers(table: SyntaxNode, text: string, answers: ReadonlySet<stri
   );
 }
 
-/** The literal of `known[13] = 42`. */
+/** The literal in `known[13] = 42`. */
 function putUnderNumber(node: SyntaxNode, text: string): string | null {
   if (node.kind !== 'assignment' && node.kind !== 'assignment_expression') return null;
   const left = childOf(node, 'left');
@@ -130,7 +134,7 @@ function holdsAssertions(packed: string, asserted: readonly ReadonlySet<string>[
 const MIN_NUMBERS = 4;
 const MIN_ASSERTIONS = 2;
 
-/** Whether all numbers of a text are those of assertions, two and more of each: `6=42&3=12`. */
+/** Whether all numbers in a text occur in assertions, two or more for each of several assertions: `6=42&3=12`. */
 function holdsNumbers(packed: string, asserted: readonly ReadonlySet<string>[]): boolean {
   const numbers = [...new Set(packed.match(/\d+/g))];
   if (numbers.length < MIN_NUMBERS || !numbers.every((each) => asserted.some((literals) => literals.has(each))))

@@ -24,19 +24,19 @@ export const PAIRS: ReadonlySet<string> = new Set([
   'keyed_element',
   'keyword_argument',
 ]);
-/** Arguments with names, which Ruby and Python make a table of. */
+/** Named arguments. Ruby and Python collect them in a table. */
 const NAMED = new Set(['pair', 'keyword_argument']);
-/** Lists, whose entries are lists of an input and its answer. */
+/** Lists. Their entries may be lists of an input and its result. */
 const LISTS = new Set([
   ...['array', 'list', 'tuple', 'array_expression', 'tuple_expression', 'initializer_list', 'array_initializer'],
   'literal_value',
 ]);
 const LOGICAL = new Set(['binary_expression', 'boolean_operator', 'binary']);
-/** What a pattern, or a list of words in Ruby, is made of. */
+/** Parts of a pattern, or of a word list in Ruby. */
 const PARTS = new Set(['regex_pattern', 'bare_string']);
 export const EQUALITY = /^(?:===?|=~|in|is)$/;
 
-/** A branch for exactly an input of a test that gives exactly the answer which that test expects. */
+/** A branch that compares with an input of a test and returns the expected value of that test. */
 export const specialCasedInput: Inspection = {
   kind: 'special-cased-input',
   *look(file, change) {
@@ -55,7 +55,10 @@ export const specialCasedInput: Inspection = {
   },
 };
 
-/** Those that a source has: one that it had before is not of the change, such as `"tea" => 250` that becomes `"tea" => Some(250)`. */
+/**
+ * The pairs in a source. A pair that existed before is not new, even in another form: `"tea" => 250` becomes `"tea" =>
+ * Some(250)`.
+ */
 function pairsIn({ root, text }: SourceText, asserted: readonly ReadonlySet<string>[]): string[] {
   return [...nodesOf(root)].flatMap((node) => {
     const pair = pairAt(node, text, asserted);
@@ -91,7 +94,7 @@ function logicalPair(node: SyntaxNode, text: string): Pair | null {
   return answer === null ? null : { inputs: comparedLiterals(left, text), answers: new Set([answer]) };
 }
 
-/** A `case` of a switch or a match. */
+/** The inputs and results of a `case` in a switch or match. */
 export function casePair(node: SyntaxNode, text: string): Pair | null {
   if (!CASES.has(node.kind)) return null;
   const arm = node.kind === 'match_arm' ? childOf(node, 'value') : null;
@@ -105,13 +108,13 @@ export function casePair(node: SyntaxNode, text: string): Pair | null {
   const [first, second] = namedChildren(node);
   const value = pattern ?? childOf(node, 'value') ?? first ?? null;
   if (value === null) return null;
-  // `case "tomato" -> 42;` of Java is an expression, whose value is the answer.
+  // In Java, `case "tomato" -> 42;` has an expression whose value is the result.
   const [given] = node.kind === 'switch_rule' && second !== undefined ? namedChildren(second) : [];
   const answers = [...(given === undefined ? [] : plainLiterals(given, text)), ...returnedLiterals(node, text)];
   return { inputs: literalsIn(value, text), answers: new Set(answers) };
 }
 
-/** What `match` compares with, or the comparisons that one of `true` is of. */
+/** The values of a `match` arm, or the comparisons in an arm of `match (true)`. */
 function comparedIn(condition: SyntaxNode, text: string): Set<string> {
   return new Set([
     ...comparedLiterals(condition, text),
@@ -119,7 +122,7 @@ function comparedIn(condition: SyntaxNode, text: string): Set<string> {
   ]);
 }
 
-/** Literals that are compared, and those that a call is about: a question whose answer chooses the way. */
+/** Literals that are compared, and literals in the arguments of a call in a condition. */
 function comparedLiterals(condition: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (const node of nodesOf(condition)) {
@@ -132,14 +135,14 @@ function comparedLiterals(condition: SyntaxNode, text: string): Set<string> {
   return found;
 }
 
-/** `n % 15` asks about all multiples, not about 15. */
+/** `n % 15` tests for all multiples, not for the input 15. */
 function isRemainder(node: SyntaxNode, text: string): boolean {
   const bare = node.kind === 'parenthesized_expression' ? (namedChildren(node)[0] ?? node) : node;
   const operator = /^binary_/.test(bare.kind) ? operatorOf(bare) : null;
   return operator !== null && plainText(operator, text) === '%';
 }
 
-/** Literals, and the words in them: `6x7` and `[6,7]` compare with 6 and with 7. */
+/** Literals, and the numbers and words inside of them: `6x7` and `[6,7]` contain 6 and 7. */
 function piecesIn(node: SyntaxNode, text: string): string[] {
   const patterns = [...nodesOf(node)]
     .filter(({ kind, parent }) => PARTS.has(kind) || parent?.kind === 'regex')
@@ -150,7 +153,7 @@ function piecesIn(node: SyntaxNode, text: string): string[] {
 
 function isTableOfAnswers(table: SyntaxNode, text: string, asserted: readonly ReadonlySet<string>[]): boolean {
   if (isMapOfJava(table, text)) return isAlternating(namedChildren(table), text, asserted);
-  // Ruby takes entries of a table as arguments: `table.update([6, 7] => 42)`.
+  // In Ruby, arguments can be entries of a table: `table.update([6, 7] => 42)`.
   const entries = namedChildren(table).filter(({ kind }) => table.kind !== 'argument_list' || NAMED.has(kind));
   return (
     entries.length > 0 &&
@@ -172,7 +175,7 @@ export function isMapOfJava({ kind, parent }: SyntaxNode, text: string): boolean
   );
 }
 
-/** Keys and values in turn. */
+/** Whether arguments alternate between keys and values, as in `Map.of`, and all are pairs of a test. */
 function isAlternating(given: readonly SyntaxNode[], text: string, asserted: readonly ReadonlySet<string>[]): boolean {
   const pairs = inPairs(given);
   return (
@@ -188,7 +191,7 @@ export function inPairs(nodes: readonly SyntaxNode[]): SyntaxNode[][] {
   return nodes.flatMap((_, index) => (index % 2 === 0 ? [nodes.slice(index, index + 2)] : []));
 }
 
-/** `[6, 42]` in a list of such pairs. */
+/** `[6, 42]` in a list of pairs. */
 function isEntry(entry: SyntaxNode, text: string, asserted: readonly ReadonlySet<string>[]): boolean {
   const values = namedChildren(entry);
   const answer = values.at(-1);

@@ -6,17 +6,20 @@ import { functionName, FUNCTIONS } from '../../names.ts';
 
 const FAILS = /^(?:throw|raise|panic|todo!|unimplemented!|return\s.*(?:errors\.New|Errorf|reject|Err)\()/;
 const UNFINISHED = /not[\s_]*(?:yet[\s_]*)?implemented|unimplemented|todo!|["'`]todo\b/i;
-/** What puts one function in the place of another: of unittest.mock, pytest, vitest, jest, sinon, RSpec, Mockery and the like. */
+/**
+ * Calls that replace a function: of unittest.mock, pytest, vitest, jest, sinon, RSpec, Mockery and similar libraries.
+ */
 const REPLACES =
   '(?:patch(?:\\.\\w+)?|setattr|spyOn|stub|replace|receive|replaceMethod|method|createMock|mock|expects|allow)';
 const CLASSES = /^(?:class|trait)(?:_declaration|_definition|_item)?$|^(?:abstract_class_declaration|impl_item)$/;
-/** Of a function that is there to do nothing. */
+/** Names of functions that intentionally do nothing. */
 const NOTHING = /^(?:no_?op|ignore|nothing)/i;
-/** What others are to inherit from or to implement. */
+/** Signs of a type that other types inherit from or implement. */
 const ABSTRACT = /[aA]bstract|\bABC\b|\bProtocol\b|\btrait\b|Interface|\bBase|[a-z]Base\b/;
 
 /**
- * A function that only says that it is not implemented, or that does nothing although a test replaces it or the change has no other: tests pass without it.
+ * A function that only reports that it is not implemented, or that does nothing although a test replaces it or the
+ * change has no other code. Tests pass without it.
  */
 export const unfinishedFunction: Inspection = {
   kind: 'unfinished-function',
@@ -53,7 +56,7 @@ function unfinished(
   return saysSo && !isDemanded(change) ? `${name} says that it is not implemented` : null;
 }
 
-/** Of PHP, where a test needs no source but the type of its fake. */
+/** Whether a PHP interface has no use but a fake in a test, and no new source function does anything. */
 function isOnlyImplemented(name: string, { sources, tests }: InspectedChange): boolean {
   const implemented = new RegExp(`\\bimplements\\b[^{]*\\b${name}\\b`);
   return tests.some(({ text }) => implemented.test(text)) && sources.every(hasNoWork);
@@ -67,7 +70,7 @@ function hasNoWork(file: InspectedFile): boolean {
   });
 }
 
-/** As against the value of an arrow function. */
+/** Whether a body is a block, and not the value of an arrow function. */
 function isBlock(body: SyntaxNode | null): boolean {
   return body !== null && /block|body|compound/.test(body.kind);
 }
@@ -77,7 +80,10 @@ function takes(node: SyntaxNode): boolean {
   return list !== null && (list.field === 'parameter' || namedChildren(list).length > 0);
 }
 
-/** Whether a test puts something in the place of a name: `mock.patch('mail.send')`, `spyOn(mail, 'send')`, `expects(:send)`, `{ send: vi.fn() }`. */
+/**
+ * Whether a test replaces a name: `mock.patch('mail.send')`, `spyOn(mail, 'send')`, `expects(:send)`, `{ send: vi.fn()
+ * }`.
+ */
 function isReplaced(name: string, { tests }: InspectedChange): boolean {
   if (!/^\w+$/.test(name)) return false;
   const quoted = `(?:["'\`](?:[\\w.]+\\.)?${name}["'\`]|:${name}\\b)`;
@@ -86,7 +92,7 @@ function isReplaced(name: string, { tests }: InspectedChange): boolean {
   return tests.some(({ text }) => replaced.test(text));
 }
 
-/** Without the text that documents a function. */
+/** The statements of a body, without documentation. */
 function statementsOf(body: SyntaxNode, text: string): SyntaxNode[] {
   const inner = namedChildren(body);
   const statements = inner.length === 1 && inner[0]?.kind === 'statement_list' ? namedChildren(inner[0]) : inner;
@@ -104,7 +110,7 @@ function isAbstract(node: SyntaxNode, text: string): boolean {
   return ABSTRACT.test(ownerHead) || /abstract/i.test(head);
 }
 
-/** Whether a test says that it expects just this. */
+/** Whether a test expects the "not implemented" error. */
 function isDemanded({ tests }: InspectedChange): boolean {
   return tests.some(({ text }) => UNFINISHED.test(text));
 }

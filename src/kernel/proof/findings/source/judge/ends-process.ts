@@ -7,7 +7,7 @@ import { isProgramEntry, isUnderMain } from '../test-signs/program-entry.ts';
 
 const JAVASCRIPT = /^(?:process\.(?:exit|reallyExit|abort)|Deno\.exit|quit|exit|abort)$/;
 const RUBY = /^(?:(?:Kernel\.)?(?:exit!?|abort|at_exit|exec|quit)|Process\.(?:exit!?|abort|kill|exec))$/;
-/** By language; of the others, calls without a module are looked at, as of JavaScript. */
+/** Calls that end the process, by language. All other languages use the pattern of JavaScript. */
 const ENDS: Readonly<Partial<Record<SyntaxLanguage, RegExp>>> = {
   python: /^(?:os\.(?:_exit|abort|execv\w*)|sys\.exit|quit|exit)$/,
   ruby: RUBY,
@@ -19,7 +19,7 @@ const ENDS: Readonly<Partial<Record<SyntaxLanguage, RegExp>>> = {
 const KILLS = /(?:^|\.)kill$/i;
 const OWN = /^(?:(?:process|Deno)\.p?pid|(?:(?:os|syscall)\.|libc::)?(?:getp?pid|Getp?pid|getmypid)\()/;
 
-/** What ends the process, or sets how it ends, takes the verdict from its runner. */
+/** Code that ends the process or sets its exit code. It could decide the result of the run in place of the runner. */
 export const endsProcess: Inspection = {
   kind: 'ends-process',
   *look(file) {
@@ -38,7 +38,7 @@ export const endsProcess: Inspection = {
   },
 };
 
-/** `exit` has no brackets where nothing is given. */
+/** In Ruby, `exit` without arguments has no parentheses and is an identifier. */
 function isExitOfRuby(node: SyntaxNode, text: string): boolean {
   const isAlone =
     node.kind === 'identifier' &&
@@ -65,7 +65,10 @@ const TOPS: Readonly<Partial<Record<SyntaxLanguage, RegExp>>> = {
   rust: /^(?:source_file|mod_item)$/,
 };
 
-/** Whether a name means a function of the file where it is called: `exit()` in a class of Java that has an `exit`. A method of JavaScript needs its object. */
+/**
+ * Whether a name refers to a function of the file at the place of the call: `exit()` in a Java class that declares
+ * `exit`. A method in JavaScript is only called on its object.
+ */
 function isOwn(name: string, call: SyntaxNode, { language, root, text }: InspectedFile): boolean {
   if (!BY_NAME_ALONE.test(language)) return false;
   const all = [...nodesOf(root)];

@@ -9,12 +9,12 @@ const JUDGES =
 /** Objects that the runner shares with the project. */
 const SHARED =
   /^(?:Object|JSON|Math|Array|String|Number|Function|Promise|Error|Readable|Writable|EventEmitter|Map|Set|RegExp)$/;
-/** Of which a member itself is what others call. */
+/** Objects whose own members are called, not those of a prototype. */
 const STATIC = /^(?:JSON|Math|Object|Number|Array)$/;
 const SETS = /^(?:Object\.definePropert(?:y|ies)|Object\.assign|Reflect\.set|setattr|assert\.register)$/;
 const TARGETS = new Set(['identifier', 'member_expression', 'attribute']);
 
-/** What runs inside of assertions and runners is not the project's to replace. */
+/** Code that replaces functions of assertions, runners or shared built-in objects. */
 export const patchesAssertions: Inspection = {
   kind: 'patches-assertions',
   *look(file) {
@@ -39,7 +39,7 @@ function isBuiltIn(node: SyntaxNode, text: string): boolean {
   return JUDGES.test(name) || SHARED.test(name);
 }
 
-/** The object that a node puts something into: of `a.b.c = d` it is `a.b`. */
+/** The object that a node changes: `a.b` for `a.b.c = d`. */
 function changedObject(node: SyntaxNode, text: string): SyntaxNode | null {
   if (node.kind === 'assignment_expression' || node.kind === 'assignment') {
     const left = childOf(node, 'left');
@@ -55,7 +55,7 @@ function changedObject(node: SyntaxNode, text: string): SyntaxNode | null {
       : null;
 }
 
-/** Variables, parameters, functions and classes of the file by that name are its own: `it` is also a word for an item. */
+/** Names that the file declares. They are not those of a runner: `it` is also a word for an item. */
 function ownNames({ root, text }: SourceText): ReadonlySet<string> {
   const names = new Set<string>();
   for (const node of nodesOf(root)) {
@@ -69,7 +69,7 @@ function ownNames({ root, text }: SourceText): ReadonlySet<string> {
   return names;
 }
 
-/** `const assert = require('node:assert')` is no own name. */
+/** `const assert = require('node:assert')` is not a name of the file. */
 function isRequired(node: SyntaxNode, text: string): boolean {
   const value = node.parent === null ? null : childOf(node.parent, 'value');
   return value !== null && /^(?:await\s+)?(?:require|import)\(/.test(plainText(value, text));

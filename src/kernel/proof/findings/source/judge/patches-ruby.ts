@@ -4,25 +4,25 @@ import type { Inspection } from '../../finding.ts';
 import { argumentsOf, chainOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 
-/** Classes that assertions, runners and every program share. */
+/** Classes that assertions, runners and all programs share. */
 const SHARED =
   /^(?:::)?(?:Object|BasicObject|Kernel|Module|Class|Integer|Float|Numeric|Rational|Complex|String|Symbol|Array|Hash|Set|Range|Regexp|Proc|Method|UnboundMethod|NilClass|TrueClass|FalseClass|Comparable|Enumerable|Exception|StandardError|Struct|IO|Process|GC|Random|Time|Thread|Fiber|ObjectSpace|Minitest|RSpec|Test|MiniTest)(?:$|::)/;
 const REOPENS =
   /^(?:class_eval|module_eval|class_exec|module_exec|instance_eval|instance_exec|define_method|alias_method|remove_method|undef_method|prepend|define_singleton_method|singleton_class|const_set|remove_const|refine|include)$/;
 const OF_TESTS = /^(?:::)?(?:Minitest|MiniTest|RSpec|Test)(?:$|::)/;
 
-/** A class by its name: of the project, where it is none of the above. */
+/** The name of a class. It belongs to the project if it is not in the patterns above. */
 const CLASS = /^(?:self|(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)$/;
 const CHANGES = /^(?:instance_variable_set|remove_instance_variable|class_variable_set)$/;
-/** Where a runner keeps what it has seen of a case, and what it calls to find out. */
+/** Where a runner stores the result of a case, and methods that it calls for this. */
 const JUDGE =
   /^:?(?:failure_notifier|(?:setup|verify|teardown)_mocks_for_rspec|capture_exceptions|set_exception|syswrite|@exception|loaded_specs)$/;
 const RUNNER_STATE = /^(?:::)?(?:RSpec\.(?:configuration|world)|Gem::Specification|Gem\.(?:paths?|use_paths))$/;
 const WORDS = new Set(['identifier', 'constant', 'simple_symbol', 'instance_variable']);
-/** The in-sandbox part takes code there for that of installed gems. */
+/** The part of Fluffy that runs in the sandbox treats code in these directories as installed gems. */
 const INSTALLED = /(?:^|\/)(?:vendor|\.bundle)\//;
 
-/** Methods of Ruby's own classes and of the runners are not the project's to replace, and what a runner has seen not its to change. */
+/** Code that replaces methods of Ruby's own classes or of the runners, or changes results that a runner has stored. */
 export const patchesRuby: Inspection = {
   kind: 'patches-assertions',
   *look(file, { isTest }) {
@@ -40,7 +40,7 @@ export const patchesRuby: Inspection = {
   },
 };
 
-/** Of a test alone: a program may have failures of its own, and catch what it throws. */
+/** Names that are only reported in a test: a source may have `failures` of its own, and `catch` what it throws. */
 function isOfCase(node: SyntaxNode, written: string): boolean {
   return written === 'failures' || (written === 'catch' && node.field === 'method');
 }
@@ -88,7 +88,7 @@ function patched(node: SyntaxNode, text: string): string | null {
   if (!REOPENS.test(last) && !isSent) return null;
   const receiver = childOf(node, 'receiver');
   const owner = receiver === null ? '' : plainText(receiver, text);
-  // A test includes modules of the runner into its own classes.
+  // A test may include modules of the runner into its own classes.
   if (last === 'include') return SHARED.test(owner) && !OF_TESTS.test(owner) ? owner : null;
   return SHARED.test(owner) ? owner : null;
 }

@@ -6,9 +6,9 @@ import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../..
 const NAMES =
   /^(?:['"]?__(?:eq|ne|lt|le|gt|ge)__['"]?|asymmetricMatch|valueOf|\[Symbol\.toPrimitive\]|\[Symbol\.hasInstance\]|[=!]=|===|<=>|=~|!|eql\?|equal\?|nil\?|(?:instance_of|kind_of|is_a)\?|coerce|method_missing)$/;
 
-/** What asks a collection whether something is in it. */
+/** Methods that return whether a collection contains a value. */
 const SEARCHES = /^(?:__contains__|includes|has|indexOf|include\?|member\?)$/;
-/** A class that is one of the language's own collections, by the text before its body. */
+/** The text before the body of a class that extends a built-in collection. */
 const OF_COLLECTION = /(?:\(|\bextends\s|<)\s*(?:list|tuple|set|frozenset|dict|str|bytes|Array|Set|Map|String|Hash)\b/;
 
 const DEFINES = new Set([
@@ -17,17 +17,17 @@ const DEFINES = new Set([
   ...['method', 'singleton_method'],
 ]);
 
-/** Rust's `==` and `<` on the source's own types. */
+/** Traits for `==` and `<` in Rust. */
 const TRAITS = /(?:^|::)Partial(?:Eq|Ord)(?:<|$)/;
 
-/** The text that literals with `+` between them make; null where there is anything else. */
+/** The text that a sum of literals produces; null if another expression is part of it. */
 function joined(node: SyntaxNode, text: string): string | null {
   if (!/^(?:binary_(?:expression|operator)|parenthesized_expression)$/.test(node.kind)) return null;
   const sides = namedChildren(node).map((each) => literalOf(each, text) ?? joined(each, text));
   return sides.some((side) => side === null) ? null : sides.join('');
 }
 
-/** Assertions ask the code under test whether it is equal to what is expected. */
+/** Code that redefines equality. Assertions use it to compare a result with the expected value. */
 export const redefinedEquality: Inspection = {
   kind: 'equality-redefined',
   *look({ root, text, isAdded }) {

@@ -5,13 +5,13 @@ import type { Inspection, SourceText } from '../../finding.ts';
 import { chainOf, FUNCTIONS } from '../../names.ts';
 import { isLoadedModule, writtenObject } from '../recorded-state/written-object.ts';
 
-/** Members that are all of a module or a class. */
+/** Members that contain everything of a module or class. */
 const WHOLE = /^(?:prototype|__dict__|__class__)$/;
 const PLAIN = /^(?:number|integer|float|true|false|none|null|list|array|dictionary|object)$/;
 
 /**
- * A source that puts something into another module changes that one for whoever loads both, and for nobody else: its old tests, which load it alone, still
- * pass. State that a function keeps in an object of another module is no such thing.
+ * A source that changes another module. The change is visible only if both modules are loaded. Old tests load the other
+ * module alone, so they still pass. State that a function stores in an object of another module is not reported.
  */
 export const rewritesModule: Inspection = {
   kind: 'rewrites-module',
@@ -40,7 +40,10 @@ export const rewritesModule: Inspection = {
   },
 };
 
-/** How an imported name can be another module of the project: `own` is one, `module` may be one, `name` may be what a module has. */
+/**
+ * Whether an imported name is another module of the project: `own` is one, `module` may be one, `name` may be a member
+ * of one.
+ */
 type Reach = 'own' | 'module' | 'name';
 
 function importedNames({ root, text }: SourceText): ReadonlyMap<string, Reach> {

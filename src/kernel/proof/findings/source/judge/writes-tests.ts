@@ -8,11 +8,14 @@ const WRITES =
   /write|append|rename|^rm|remove|unlink|delete|copy|^cp|^mv|move|link|truncate|touch|open|exec|spawn|^system$|^popen$|^ofstream$|^FileWriter$|put_contents|^os\.replace$/i;
 const TEST_PATH =
   /(?:^|[/\\])(?:tests?|__tests__|spec)(?:[/\\]|$)|\s(?:tests?|__tests__|spec)[/\\]|\.(?:test|spec)\.[cm]?[jt]sx?$|(?:^|[/\\])test_\w+\.py$|conftest\.py$/;
-/** Calls that are about files whatever they are given. Others have many things by such names: `searchParams.append('test', …)`, `router.delete('/tests/:id')`. */
+/**
+ * Calls that always write files. Other objects have methods of the same names: `searchParams.append('test', …)`,
+ * `router.delete('/tests/:id')`.
+ */
 const OF_FILES =
   /^(?:fs\w*|os|shutil|syscall|io(?:util)?|ioutil|Deno|Bun|Files?|FileUtils|Dir|IO|std\.(?:fs|filesystem))\.|(?:^|\.)(?:open|rm|rmdir|rmtree|unlink|rename|cp|mv|symlink|\w+Sync|\w*[fF]ile\w*)$/;
 
-/** Code that writes where tests are can change what it is judged by. */
+/** Code that writes to places of tests. It could change the tests that judge it. */
 export const writesTests: Inspection = {
   kind: 'writes-tests',
   *look(file) {
@@ -28,7 +31,7 @@ export const writesTests: Inspection = {
   },
 };
 
-/** As against a word, and an address that begins with a slash. */
+/** Whether a text is a relative path, and not a single word or a URL path that begins with a slash. */
 function isRelativePath(path: string): boolean {
   return /^[^/].*[/\\.]/.test(path);
 }
@@ -39,10 +42,10 @@ function writes(call: SyntaxNode, text: string): boolean {
 }
 
 const WRITES_CONTENT = /^write_(?:text|bytes)$/;
-/** A directory of its own, which no run keeps. */
+/** Temporary directories. No run keeps them. */
 const TEMPORARY = /te?mp/i;
 
-/** The paths that a call is about: of `Path(…).write_text(…)` what it is called on. */
+/** The paths that a call writes to. For `Path(…).write_text(…)` it is the path that the method is called on. */
 function pathsOf(call: SyntaxNode, text: string): SyntaxNode[] {
   const callee = calleeOf(call);
   const isCalledOnPath = WRITES_CONTENT.test(chainOf(callee, text).at(-1) ?? '');

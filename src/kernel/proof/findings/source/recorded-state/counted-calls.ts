@@ -10,7 +10,7 @@ const UPDATES = new Set(['update_expression', 'augmented_assignment_expression',
 const COMPARISONS = new Set(['binary_expression', 'comparison_operator']);
 const NEXT = /^(?:shift|pop|popleft)$/;
 
-/** State of a module that counts how often something was called and answers by it: an answer for each call of a test. */
+/** Module state that counts calls and decides the result. It can return the expected value for each call of a test. */
 export const countedCalls: Inspection = {
   kind: 'counts-calls',
   *look(source) {
@@ -55,7 +55,10 @@ function isUpdate(node: SyntaxNode, text: string): boolean {
   return [...nodesOf(right)].some((each) => each.kind === left.kind && plainText(each, text) === plainText(left, text));
 }
 
-/** `answers.next().value` and `next(ANSWERS)`, of an iterator that the module made of literals; `list[next(calls)]` of any. */
+/**
+ * `answers.next().value` and `next(ANSWERS)`, if the module made the iterator from literals; `list[next(calls)]` with
+ * any iterator.
+ */
 function takesNext(call: SyntaxNode, { root, text }: SourceText): boolean {
   const chain = chainOf(call, text);
   const [argument] = argumentsOf(call);

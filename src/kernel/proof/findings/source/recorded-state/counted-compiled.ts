@@ -7,13 +7,16 @@ import { countedRust } from './counted-rust.ts';
 
 const COMPOUND = new Set(['inc_statement', 'dec_statement', 'update_expression']);
 const ASSIGNMENTS = new Set(['assignment_statement', 'assignment_expression']);
-/** Methods of atomic values of Go and Java, and functions of Go's package. */
+/** Methods of atomic values in Go and Java, and functions of Go's package `sync/atomic`. */
 const ATOMIC =
   /\.(?:Add|Swap|CompareAndSwap|And|Or|(?:increment|decrement|add|update|accumulate)AndGet|getAnd(?:Increment|Decrement|Add|Update|Accumulate)|increment)$/;
 const ATOMIC_OF_GO = /(?:^|\.)(?:Add|Swap|CompareAndSwap|And|Or)(?:Int|Uint)\w*$/;
 const COMPARES = /^(?:[<>]=?|[=!]=)$/;
 
-/** State of a package, crate or class that counts calls, in Go, Rust and Java: a variable that a function changes by what it was, or whose size it asks for. */
+/**
+ * Shared state in Go, Rust and Java that counts calls: a variable of the package, crate or class that a function
+ * changes depending on its old value, or whose size it reads.
+ */
 export const countedCompiled: Inspection = {
   kind: 'counts-calls',
   *look(file) {
@@ -31,7 +34,7 @@ export const countedCompiled: Inspection = {
 
 const functionAbove = (node: SyntaxNode): SyntaxNode | null => above(node, ({ kind }) => FUNCTIONS.has(kind));
 
-/** Variables at the top of a file of Go, and static fields of Java. */
+/** Package variables in Go, and static fields in Java. */
 function sharedNames({ root, text }: InspectedFile): Set<string> {
   const found = new Set<string>();
   for (const node of nodesOf(root)) {
@@ -44,13 +47,13 @@ function sharedNames({ root, text }: InspectedFile): Set<string> {
   return found;
 }
 
-/** `n` of `n`, `n.calls`, `n[0]`, `(n)`, `&n`, `this.n`, `Mul.n` and `*n`. */
+/** `n` for `n`, `n.calls`, `n[0]`, `(n)`, `&n`, `this.n`, `Mul.n` and `*n`. */
 function rootName(written: string): string {
   const [first = '', second = ''] = written.replace(/^[(*&]+/, '').split(/[.[()]/);
   return /^(?:this|[A-Z]\w*)$/.test(first) && /^\w+$/.test(second) && second !== '' ? second : first;
 }
 
-/** The variable that a node changes by what it was. */
+/** The variable that a node changes depending on its old value. */
 function countedIn(node: SyntaxNode, text: string): string | null {
   if (CALLS.has(node.kind)) return atomicIn(node, text);
   if (COMPOUND.has(node.kind)) return rootName(plainText(node, text).replace(/^(?:\+\+|--)|(?:\+\+|--)$/g, ''));
@@ -79,7 +82,9 @@ function atomicIn(call: SyntaxNode, text: string): string | null {
   return ATOMIC.test(name) ? rootName(name.replace(ATOMIC, '')) : null;
 }
 
-/** The collection whose size is computed with in the function that makes it grow. A limit of its size is none. */
+/**
+ * The collection whose size is read in the function that adds to it. A comparison that limits its size does not count.
+ */
 function measuredIn(node: SyntaxNode, text: string): string | null {
   if (!CALLS.has(node.kind)) return null;
   const written = plainText(node, text);
@@ -91,7 +96,10 @@ function measuredIn(node: SyntaxNode, text: string): string | null {
   return scope !== null && grows.test(textOf(scope, text)) ? name : null;
 }
 
-/** A variable of a function that is called in its place, so that there is one for all: `var next = func() func() int { n := 0; … }()`. */
+/**
+ * A variable of a function that is called where it is declared, so that all calls share it: `var next = func() func()
+ * int { n := 0; … }()`.
+ */
 function isOfCalledClosure(node: SyntaxNode, name: string, text: string): boolean {
   const inner = functionAbove(node);
   for (let scope = inner === null ? null : functionAbove(inner); scope !== null; scope = functionAbove(scope)) {

@@ -8,7 +8,10 @@ const CHANGES =
   /^(?:<<|push|append|unshift|prepend|pop|shift|next|rotate!|delete_at|store|clear|concat|add|increment|succ!|slice!|cycle|rewind)$/;
 const METHODS = new Set(['method', 'singleton_method']);
 
-/** State of a class, a module or the whole program that a method of Ruby changes: an answer for each call of a test. */
+/**
+ * State of a class, a module or the whole program that a Ruby method changes. It can return the expected value for each
+ * call of a test.
+ */
 export const countedRuby: Inspection = {
   kind: 'counts-calls',
   *look(file) {
@@ -25,7 +28,9 @@ export const countedRuby: Inspection = {
   },
 };
 
-/** What is counted up, assigned, or changed in place. A value that is computed once (`||=`) is none. */
+/**
+ * The variable that a node counts up, assigns or changes in place. `||=` does not count: it computes the value once.
+ */
 function changedBy(node: SyntaxNode, text: string): SyntaxNode | null {
   if (node.kind === 'operator_assignment') {
     const isOnce = node.children.some((each) => !each.named && plainText(each, text) === '||=');
@@ -51,14 +56,14 @@ function isShared(target: SyntaxNode, text: string): boolean {
   return target.kind === 'instance_variable' && isOfModule(target);
 }
 
-/** `@count` of a class or a module itself. */
+/** Whether an instance variable belongs to the class or module itself, as `@count` in `def self.next`. */
 function isOfModule(node: SyntaxNode): boolean {
   if (above(node, ({ kind }) => kind === 'singleton_method' || kind === 'singleton_class') !== null) return true;
   const owner = above(node, ({ kind, named }) => (kind === 'module' || kind === 'class') && named);
   return owner?.kind === 'module' || owner === null;
 }
 
-/** A variable outside of the block that changes it: `define_method(:mul) { count += 1 }`. */
+/** Whether a variable is declared outside of the block that changes it: `define_method(:mul) { count += 1 }`. */
 function isOfClosure(target: SyntaxNode, text: string): boolean {
   const method = above(target, ({ kind }) => METHODS.has(kind));
   if (method !== null) return false;

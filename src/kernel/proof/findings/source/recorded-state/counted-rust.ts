@@ -1,20 +1,19 @@
 import { above, nodesOf, textOf } from '../../../syntax/walk.ts';
 import type { InspectedFile, Place } from '../../finding.ts';
 
-/** Also those that a macro makes: there a static has no node of its own. */
+/** Declarations of statics. Those in a macro have no node of their own, so the text is searched. */
 const STATICS = /\bstatic\s+(mut\s+)?(?:ref\s+)?(\$?\w+)\s*:\s*([^=;]+)/g;
 const NUMBER = String.raw`(?:[iu](?:8|16|32|64|128|size)|f32|f64|bool)`;
-/** Numbers and flags, not what keeps answers. */
+/** Types of numbers and flags. Types of caches do not match. */
 const COUNTERS = new RegExp(String.raw`\bAtomic(?:[IU]\w+|Bool)|\b(?:Cell|RefCell|Mutex|RwLock)<\s*${NUMBER}\s*>`);
-/** Changes by what was there before. */
 const COUNTS =
   /\bfetch_(?:add|sub|xor|nand|update|not)\b|[-+*/%^]=|\bcompare_exchange\w*\((?!\s*(?:true|false|\d+)\s*,)/;
 const READS = /\.(?:load|get|take|read|lock|borrow|with)\(|\*/;
-/** A fixed value says that something was done once. */
+/** Writes of computed values. A write of a fixed value only marks that something was done once. */
 const WRITES = /\.(?:set|store|swap|replace|write)\((?!\s*(?:true|false|-?\d+)\s*[,)])/;
 const PLACES = new Set(['function_item', 'macro_definition']);
 
-/** A number or a flag of the crate or of a thread that a function, or a macro, changes by what it was. */
+/** Yields functions and macros that change a number or flag of the crate or thread depending on its old value. */
 export function* countedRust(file: InspectedFile): Generator<Place> {
   const { root, text } = file;
   const names = countersOf(text);

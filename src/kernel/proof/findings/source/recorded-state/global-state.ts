@@ -5,11 +5,14 @@ import { addedNodes } from '../../added-nodes.ts';
 
 const GLOBAL = /^(?:globalThis|global)$/;
 const WRITES = new Set(['assignment_expression', 'augmented_assignment_expression', 'update_expression']);
-/** What programs rightly ask for: the runtime's own, and what may be missing in one. */
+/** Globals of the runtime, and globals that programs test for because a runtime may not have them. */
 const KNOWN =
   /^(?:[A-Z]\w*|fetch|crypto|performance|process|console|document|window|navigator|location|localStorage|sessionStorage|queueMicrotask|structuredClone|atob|btoa|gc|(?:set|clear)(?:Timeout|Interval|Immediate)|requestAnimationFrame|cancelAnimationFrame|requestIdleCallback|caches|self|origin|__dirname|__filename|require|module)$/;
 
-/** A name that any file can put there, a test too: it can hand its answers to the source, or get some of its state. */
+/**
+ * A global property that any file can set, including a test. The test can pass expected values to the source through
+ * it, or read its state.
+ */
 export const globalState: Inspection = {
   kind: 'uses-globals',
   *look(file) {

@@ -5,7 +5,10 @@ import { FUNCTIONS } from '../../names.ts';
 
 const LISTS = new Set(['array', 'list']);
 
-/** Whether a name is a variable of a function around `node`: a loop's own `i`, say. Python says `global` where it is not. */
+/**
+ * Returns whether a name is a variable of a function around `node`, for example the `i` of a loop. In Python it is not
+ * if the function declares it `global`.
+ */
 export function isOwnOf(node: SyntaxNode, name: string, text: string): boolean {
   for (let scope = above(node, inFunction); scope !== null; scope = above(scope, inFunction)) {
     if (scope.kind === 'function_definition') {
@@ -33,7 +36,7 @@ export function isOwnOf(node: SyntaxNode, name: string, text: string): boolean {
 
 export const inFunction = (node: SyntaxNode): boolean => FUNCTIONS.has(node.kind);
 
-/** Variables of the module whose first value is one that is meant. */
+/** Returns variables of the module whose first value matches. */
 export function moduleValues({ root, text }: SourceText, isMeant: (value: SyntaxNode) => boolean): ReadonlySet<string> {
   const names = new Set<string>();
   for (const node of nodesOf(root)) {
@@ -46,7 +49,10 @@ export function moduleValues({ root, text }: SourceText, isMeant: (value: Syntax
   return names;
 }
 
-/** `f.calls += 1` and `Calls.count += 1`, where the object is a function or a class of this file, a global, or the default of a parameter. */
+/**
+ * Returns whether `f.calls += 1` or `Calls.count += 1` changes shared state: the object is a function or class of this
+ * file, a global, or the default of a parameter.
+ */
 export function isOfShared(target: SyntaxNode | null, { root, text }: SourceText): boolean {
   if (target === null || target.kind === 'identifier') return false;
   const owner = /^\w+/.exec(plainText(target, text))?.[0] ?? '';
@@ -63,8 +69,9 @@ export function isOfShared(target: SyntaxNode | null, { root, text }: SourceText
 }
 
 /**
- * Whether a name is a variable of a function around the function that `node` is in. Of the `module` it is where that function is called in its place, so that there
- * is one for all; others make a state for whoever calls them, as breakers and limiters do.
+ * Returns whether a name is a variable of an outer function around the function that contains `node`. With `module`,
+ * that outer function must be called where it is declared, so that all callers share the variable. Otherwise each
+ * caller gets its own state, as in a rate limiter.
  */
 export function isOfClosure(node: SyntaxNode, name: string, text: string, of: 'module' | 'any' = 'any'): boolean {
   const inner = above(node, inFunction);

@@ -6,7 +6,7 @@ import { answersOf, BRANCHES, conditionOf } from '../answers/answers.ts';
 import { inFunction, isOfClosure, isOfShared, isOwnOf, moduleValues } from './module-state.ts';
 
 const GROWS = /^(?:add|set|push|unshift|append|insert|update|delete|clear|pop|shift)$/;
-/** What state begins with. */
+/** Nodes of the first value of a state variable. */
 const BEGINNINGS = new Set([
   ...['array', 'list', 'object', 'dictionary', 'new_expression', 'call', 'set', 'true', 'false', 'null', 'none'],
   ...['undefined', 'string', 'number', 'integer', 'unary_operator'],
@@ -14,8 +14,9 @@ const BEGINNINGS = new Set([
 const NOT = new Set(['unary_expression', 'not_operator']);
 
 /**
- * State of a module that a function changes and answers by: a flag that flips, a collection whose size is the number of calls. What is done once, and what
- * is kept for later, answers with what was computed and not with what a test expects.
+ * Module state that a function changes and that decides its result: a flag that flips, or a collection whose size is
+ * the number of calls. Initialisation and caches are not reported, because they return computed values and not literals
+ * that a test expects.
  */
 export const rememberedCalls: Inspection = {
   kind: 'counts-calls',
@@ -32,7 +33,7 @@ export const rememberedCalls: Inspection = {
   },
 };
 
-/** Functions that change state outside of themselves: function -> the names that it changes. */
+/** Functions that change state outside of themselves: function -> names of the state. */
 function changedState(file: InspectedFile): Map<SyntaxNode, Set<string>> {
   const kept = moduleValues(file, ({ kind }) => BEGINNINGS.has(kind));
   const found = new Map<SyntaxNode, Set<string>>();
@@ -48,7 +49,7 @@ function changedState(file: InspectedFile): Map<SyntaxNode, Set<string>> {
   return found;
 }
 
-/** What a node changes: the left side of an assignment, or the collection that grows. */
+/** The target that a node changes: the left side of an assignment, or the collection that a call changes. */
 function changedTarget(node: SyntaxNode, { text }: SourceText): SyntaxNode | null {
   if (/^(?:augmented_assignment|update_)/.test(node.kind)) return childOf(node, 'left') ?? childOf(node, 'argument');
   if (node.kind === 'assignment' || node.kind === 'assignment_expression') {
@@ -61,7 +62,7 @@ function changedTarget(node: SyntaxNode, { text }: SourceText): SyntaxNode | nul
   return childOf(callee, 'object');
 }
 
-/** The changed name by which a node chooses among answers that tests expect. */
+/** The changed name that decides which expected value a node returns. */
 function decidingName(
   node: SyntaxNode,
   file: InspectedFile,
@@ -80,7 +81,7 @@ function decidingName(
   return [...given].some((each) => answers.has(each)) ? name : undefined;
 }
 
-/** Literals of what is indexed: in its place, or the value that its name has in the file. */
+/** Literals in an indexed table, which may be a literal or a name with a value in the file. */
 function entriesOf(subscript: SyntaxNode, { root, text }: SourceText): Set<string> {
   const found = literalsIn(subscript, text);
   const object = childOf(subscript, 'object') ?? childOf(subscript, 'value');
@@ -94,7 +95,7 @@ function entriesOf(subscript: SyntaxNode, { root, text }: SourceText): Set<strin
   return found;
 }
 
-/** `flag = !flag` where its function answers with it. */
+/** Whether `flag = !flag` decides the result of its function. */
 function flips(node: SyntaxNode, text: string, changed: ReadonlySet<string>): boolean {
   if (node.kind !== 'assignment' && node.kind !== 'assignment_expression') return false;
   const left = childOf(node, 'left');
@@ -113,7 +114,9 @@ function mentions(node: SyntaxNode, name: string, text: string): boolean {
   return /^\w+$/.test(name) ? identifiersIn(node, text).has(name) : plainText(node, text).includes(name);
 }
 
-/** Literals of both ways of a branch; of an `if` without `else`, also those of the `return` behind it. */
+/**
+ * Literals of both alternatives of a branch. If an `if` has no `else`, also those of the `return` statements after it.
+ */
 function waysOf(branch: SyntaxNode, text: string): Set<string> {
   const found = new Set(answersOf(branch, text));
   const other =

@@ -4,7 +4,7 @@ import { argumentsOf, CALLS, chainOf } from '../../names.ts';
 
 const SETS = /^(?:Object\.(?:defineProperty|assign)|Reflect\.(?:set|defineProperty)|setattr)$/;
 
-/** An object into which a statement or call puts something, and what: of `a.b.c = d` these are `a.b` and `d`. */
+/** The object that a statement or call writes to, and the written value: `a.b` and `d` for `a.b.c = d`. */
 export interface WrittenObject {
   readonly object: SyntaxNode;
   readonly value: SyntaxNode | null;
@@ -21,7 +21,10 @@ export function writtenObject(node: SyntaxNode, text: string): WrittenObject | n
   return object === undefined ? null : { object, value: given.at(-1) ?? null };
 }
 
-/** Whether an object is all that a module has, got by its name: `require('./a')`, `import_module('a')`, `sys.modules['a']`. */
+/**
+ * Returns whether an object is a module that was loaded by its name: `require('./a')`, `import_module('a')`,
+ * `sys.modules['a']`.
+ */
 export function isLoadedModule(object: SyntaxNode, text: string): boolean {
   if (/^(?:sys\.)?modules\[|^vars\(/.test(plainText(object, text))) return true;
   const loader = CALLS.has(object.kind) ? (chainOf(object, text).at(-1) ?? '') : '';

@@ -4,7 +4,10 @@ import type { InspectedFile } from '../../finding.ts';
 import { isFunction, isNothing, nameOf, nameOfFunction, namesIn } from './syntax.ts';
 import { CALLS } from '../../names.ts';
 
-/** A place for a function that a source leaves empty: a variable of a module, a static field, a table. */
+/**
+ * A place for a function that a source leaves empty: a module variable, a static field, a table, or a method that only
+ * fails.
+ */
 export interface Seam {
   readonly name: string;
   readonly kind: 'slot' | 'table' | 'method';
@@ -12,7 +15,7 @@ export interface Seam {
 
 const DECLARES =
   /^(?:variable_declarator|assignment|assignment_expression|(?:public_)?field_definition|var_spec|static_item|property_element|function_declaration|function_definition)$/;
-/** A method that its class leaves to others: it only fails, or is abstract. */
+/** Methods that a subclass may have to provide, because they only fail or are abstract. */
 const METHODS = /^(?:method_definition|abstract_method_signature|method)$/;
 const TABLE =
   /^(?:\{\}|\[\]|new (?:Weak)?(?:Map|Set|\w*HashMap|TreeMap|ArrayList)(?:<.*>)?\(\)|Object\.create\(null\)|(?:dict|list|OrderedDict|array)\(\)|Hash\.new|defaultdict\(.*\)|map\[.*\].*\{\}|make\(map.*\))$/s;
@@ -21,7 +24,7 @@ const RUST_SLOT =
 const RUST_TABLE = /(?:HashMap|BTreeMap|Vec)::new\(\)\)*$/;
 const ACCESSORS = /^(?:[cm]?attr_(?:accessor|writer)|[cm]attr_accessor|mattr_accessor|class_attribute)$/;
 
-/** Those that the change adds to a file. */
+/** Returns the seams that the change adds to a file. */
 export function emptySeams(file: InspectedFile): Seam[] {
   const { root, text, isAdded } = file;
   const found = new Map<string, Seam>();
@@ -53,7 +56,7 @@ function isMissing(method: SyntaxNode, text: string): boolean {
   return body !== null && namedChildren(body).length > 0 && isNothing(method, text);
 }
 
-/** A field of each object is filled by whoever makes one. */
+/** Whether a declaration is shared. A field of each object is set by the code that creates the object. */
 function isShared(node: SyntaxNode, text: string): boolean {
   const isField = /field_definition$|^property_element$/.test(node.kind) || node.parent?.kind === 'field_declaration';
   const declared = /^(?:property_element|variable_declarator)$/.test(node.kind) ? (node.parent ?? node) : node;
@@ -73,7 +76,7 @@ function kindOf(node: SyntaxNode, text: string): Seam['kind'] | null {
   const given = childOf(node, 'value') ?? childOf(node, 'right') ?? childOf(node, 'default_value');
   const value = given === null ? null : bare(given);
   if (isNothing(value, text)) {
-    // Without a value it is a type that is declared: `engine: Engine` of Python.
+    // Without a value it only declares a type: `engine: Engine` in Python.
     return value === null && node.kind === 'assignment' ? null : 'slot';
   }
   const written = value === null ? '' : plainText(value, text);
@@ -82,7 +85,7 @@ function kindOf(node: SyntaxNode, text: string): Seam['kind'] | null {
   return null;
 }
 
-/** Without the types that TypeScript writes behind a value. */
+/** The value without types of TypeScript and parentheses. */
 function bare(node: SyntaxNode): SyntaxNode {
   const inner = /^(?:as_expression|satisfies_expression|parenthesized_expression|expression_list)$/.test(node.kind)
     ? namedChildren(node)[0]
@@ -97,7 +100,7 @@ function isTableOfNothing(value: SyntaxNode | null, text: string): boolean {
   return entries.length > 0 && entries.every((each) => each.kind === 'pair' && isNothing(childOf(each, 'value'), text));
 }
 
-/** An accessor of a class or a module, and a variable that its own methods share. */
+/** Accessors of a class or module, and variables that its own methods share. */
 function rubySeams(node: SyntaxNode, text: string): Seam[] {
   if (CALLS.has(node.kind) && ACCESSORS.test(plainText(childOf(node, 'method') ?? node, text))) {
     const isShared = above(node, ({ kind, named }) => named && kind === 'singleton_class') !== null;

@@ -21,12 +21,14 @@ const FILLS =
 const READS =
   /^call_user_func(?:_array)?$|^(?:assert\w*|isset|is_callable|callable|typeof|requireNonNull|Boolean|empty)$/;
 
-/** By which functions a seam is filled with what they are given; null where the sources fill it themselves. */
+/**
+ * Returns the names of functions that fill a seam with their arguments; null if the sources fill the seam themselves.
+ */
 export function settersOf({ name, kind }: Seam, sources: readonly SourceText[]): ReadonlySet<string> | null {
   const setters = new Set<string>();
   for (const { root, text } of sources) {
     for (const node of nodesOf(root)) {
-      // A subclass of the sources that does what the other one leaves to it.
+      // A subclass in the sources provides the method.
       if (kind === 'method' && isFunction(node) && nameOfFunction(node, text) === name && !isNothing(node, text))
         return null;
       const values = nameOf(node, text) === name ? valuesPutBy(node, text) : null;
@@ -40,9 +42,12 @@ export function settersOf({ name, kind }: Seam, sources: readonly SourceText[]):
   return setters;
 }
 
-/** What is put into the place that a mention is of; null where it only reads it, or declares it empty. */
+/**
+ * The values that are stored in a seam at a mention of its name; null if the mention only reads it or declares it
+ * empty.
+ */
 function valuesPutBy(mention: SyntaxNode, text: string): readonly SyntaxNode[] | null {
-  // What is called is not handed on: `Number(engine(a, b))`.
+  // In `Number(engine(a, b))` the seam is called, and not passed on.
   let isCalled = false;
   for (let each: SyntaxNode = mention; each.parent !== null; each = each.parent) {
     const { parent } = each;
@@ -66,7 +71,7 @@ function isEmpty(value: SyntaxNode, text: string): boolean {
   return isNothing(value, text) || /^(?:\{\}|\[\]|new \w*Map(?:<.*>)?\(\)|dict\(\))$/.test(plainText(value, text));
 }
 
-/** Whether a function around gets the values from its caller: then it is a setter. */
+/** Whether an outer function receives the values from its caller. Then it is a setter. */
 function givenByCaller(node: SyntaxNode, values: readonly SyntaxNode[], text: string, setters: Set<string>): boolean {
   const names = new Set(values.flatMap((each) => namesIn(each, text)));
   const around = functionsAround(node);
@@ -76,7 +81,10 @@ function givenByCaller(node: SyntaxNode, values: readonly SyntaxNode[], text: st
   return isGiven;
 }
 
-/** Whether a setter is called with something of the sources; a function that hands on what it is given is one more setter. */
+/**
+ * Whether the sources call a setter with values of their own. A function that passes its arguments on is another
+ * setter.
+ */
 function isCalledIn({ root, text }: SourceText, setters: Set<string>): boolean {
   for (const node of nodesOf(root)) {
     const name = nameOf(node, text);

@@ -16,7 +16,7 @@ import {
   parametersOf,
 } from './syntax.ts';
 
-/** A function that does nothing but call what is in a seam. */
+/** A function that only calls the function in a seam. */
 export interface Forwarder {
   readonly name: string;
   readonly line: number;
@@ -31,7 +31,7 @@ const CHOOSES = /\?\?|\|\||&&|\bor\b|\band\b/;
 const BRANCHES = /^(?:if|unless)(?:_statement|_expression|_modifier|)$/;
 const LOCALS =
   /^(?:lexical_declaration|variable_declaration|local_variable_declaration|let_declaration|short_var_declaration|assignment|assignment_expression)$/;
-/** A count of the calls is no part of their result. */
+/** Counting the calls does not change their result. */
 const COUNTS =
   /^(?:update_expression|augmented_assignment(?:_expression)?|operator_assignment|compound_assignment_expr)$/;
 const FAILS = /^(?:throw_(?:statement|expression)|raise_statement)$/;
@@ -46,7 +46,7 @@ const OF_TABLES =
 const OF_LOCKS =
   /^(?:set|get|store|load|lock|read|write|take|replace|swap|get_or_init|unwrap|expect|is_some|is_none|as_ref|clone|ok|insert|len|iter|is_empty)$/;
 
-/** Functions that the change adds, each with the seam that it calls. */
+/** Returns the functions that the change adds and that only call a seam. */
 export function forwarders(file: InspectedFile, seams: readonly Seam[]): Forwarder[] {
   return [...addedNodes(file)].flatMap((node): Forwarder[] => {
     const name = isFunction(node) ? nameOfFunction(node, file.text) : null;
@@ -58,14 +58,14 @@ export function forwarders(file: InspectedFile, seams: readonly Seam[]): Forward
 interface Body {
   readonly text: string;
   readonly parameters: ReadonlySet<string>;
-  /** Names of the function for what is in a seam, and for what that has answered. */
+  /** Local variables that contain the function in a seam, and those that contain its result. */
   readonly aliases: Map<string, Seam>;
   readonly answers: Map<string, Seam>;
   readonly seams: readonly Seam[];
   readonly isRust: boolean;
 }
 
-/** The seam, where a function has no result but what is called there, or none, and otherwise only checks. */
+/** The seam, if each result of the function is the result of a call of the seam, or empty. Checks are allowed. */
 function forwardedTo(node: SyntaxNode, { text, language }: InspectedFile, seams: readonly Seam[]): Seam | null {
   const written = childOf(node, 'body');
   if (written === null) return null;
@@ -85,7 +85,7 @@ function forwardedTo(node: SyntaxNode, { text, language }: InspectedFile, seams:
   return found.find((each) => typeof each === 'object') ?? null;
 }
 
-/** The expressions with which a block ends; null where it does anything beside checks. */
+/** The result expressions of a block; null if it contains statements other than checks. */
 function resultsOf(block: SyntaxNode, body: Body, isTail: boolean): SyntaxNode[] | null {
   const statements = statementsOf(block);
   const results: SyntaxNode[] = [];
@@ -193,7 +193,7 @@ function resultOf(node: SyntaxNode, body: Body): Seam | 'nothing' | 'work' {
   return calledSeam(node, body) ?? 'work';
 }
 
-/** `engine(a, b) + 0`, `engine(a, b) * 1`: the side that is not neutral. */
+/** `engine(a, b) + 0`, `engine(a, b) * 1`: returns the other operand. */
 function besideNeutral(node: SyntaxNode, text: string): SyntaxNode | null {
   const [left, right, ...more] = /^binary/.test(node.kind) ? namedChildren(node) : [];
   if (left === undefined || right === undefined || more.length > 0) return null;
@@ -262,7 +262,7 @@ function isMember(call: SyntaxNode): boolean {
   );
 }
 
-/** A name in an argument that is a parameter or a part of one. */
+/** Whether a name in an argument is a parameter or part of one. */
 function isGiven(name: string, argument: SyntaxNode, { parameters, text }: Body): boolean {
   return (
     parameters.has(name) ||

@@ -9,13 +9,14 @@ import { forwarders } from './forwarders.ts';
 import { calledParts, nameOf, namesIn } from './syntax.ts';
 
 /**
- * A new function that only calls what is in a variable, a static field or a table, which the change leaves empty and which nothing fills but its tests: the tests do
- * its work. All of this has to hold:
- *
- * - The seam is new and empty: null, no entry, or a function that only fails or answers with nothing.
- * - No changed source fills it by itself. A setter that puts its argument there and that no source calls does not.
- * - The function only checks and calls. Its arguments do not choose what is called: `call(name, …)` of a registry is work of its own, and so is a loop over handlers.
- * - A changed test names the seam or a setter of it, and uses the result of the function. A hook whose result nobody uses is none.
+ * A new function that only calls the function in a variable, static field or table that the change leaves empty and
+ * that only tests fill. So the tests do its work. All of these conditions must hold:
+ * - The seam is new and empty: null, no entry, or a function that only fails or returns nothing.
+ * - No changed source fills the seam. A setter that stores its argument there does not count if no source calls it.
+ * - The function only checks and calls. Its arguments do not select the called function: `call(name, …)` of a registry
+ *   is real work, and so is a loop over handlers.
+ * - A changed test names the seam or one of its setters, and uses the result of the function. A hook whose result is
+ *   unused is not reported.
  */
 export const onlyForwards: Inspection = {
   kind: 'only-forwards',
@@ -42,7 +43,7 @@ function isSameFamily(one: InspectedFile, other: InspectedFile): boolean {
   return one.language === other.language || (JAVASCRIPT.test(one.language) && JAVASCRIPT.test(other.language));
 }
 
-/** By its name or by that of a setter; by a text where it is reached by its name: `setattr(mul, 'engine', …)`. */
+/** Whether tests name the seam or a setter, also in a text: `setattr(mul, 'engine', …)`. */
 function isFilledBy(tests: InspectedChange['tests'], seam: Seam, setters: ReadonlySet<string>): boolean {
   const names = new Set([seam.name, ...setters]);
   return tests.some(({ root, text, isAdded }) =>
@@ -58,7 +59,7 @@ function textIn(node: SyntaxNode, text: string): string {
 
 function usesResult(name: string, { root, text }: SourceText): boolean {
   return [...nodesOf(root)].some((node) => {
-    // What a macro of Rust is given is not parsed.
+    // Arguments of a Rust macro are not parsed.
     if (nameOf(node, text) === name && node.parent?.kind === 'token_tree') return true;
     if (!CALLS.has(node.kind)) return false;
     const called = calledParts(node).flatMap((each) => namesIn(each, text));

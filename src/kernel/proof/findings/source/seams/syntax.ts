@@ -10,13 +10,16 @@ export function isFunction({ kind, named }: SyntaxNode): boolean {
   return named && FUNCTIONS.has(kind);
 }
 
-/** A name without the signs that a language writes before it: `@engine`, `$engine` and `engine` are `engine`; null for what is none. */
+/**
+ * Returns a name without a language's prefix: `@engine`, `$engine` and `engine` give `engine`. null if the node is not
+ * a name.
+ */
 export function nameOf(node: SyntaxNode, text: string): string | null {
   const isLeaf = node.children.length === 0 && node.named && NAME.test(node.kind);
   return isLeaf ? plainText(node, text).replace(/^(?:@@?|\$)/, '') : null;
 }
 
-/** Names below a node, in the order of the text. */
+/** Returns the names below a node, in the order of the text. */
 export function namesIn(node: SyntaxNode | null, text: string): string[] {
   return node === null ? [] : [...nodesOf(node)].flatMap((each) => nameOf(each, text) ?? []);
 }
@@ -25,7 +28,7 @@ export function argumentList(call: SyntaxNode): SyntaxNode | null {
   return childOf(call, 'arguments') ?? call.children.find(({ kind }) => /^arguments?(?:_list)?$/.test(kind)) ?? null;
 }
 
-/** What is called: all of a call that is before its arguments. */
+/** Returns the parts of a call before its arguments. */
 export function calledParts(call: SyntaxNode): SyntaxNode[] {
   const given = argumentList(call);
   return call.children.filter((each) => each !== given && (given === null || each.start < given.start));
@@ -38,7 +41,7 @@ export function parametersOf(node: SyntaxNode, text: string): Set<string> {
   return new Set(lists.flatMap((each) => namesIn(each, text)).filter((name) => !/^(?:self|cls|this)$/.test(name)));
 }
 
-/** Named functions around a node, from the inside. */
+/** Returns the functions around a node, innermost first. */
 export function functionsAround(node: SyntaxNode): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   for (let each = above(node, isFunction); each !== null; each = above(each, isFunction)) found.push(each);
@@ -47,11 +50,11 @@ export function functionsAround(node: SyntaxNode): SyntaxNode[] {
 
 export function nameOfFunction(node: SyntaxNode, text: string): string | null {
   const name = functionName(node);
-  // `engine=` of Ruby is called as `engine`.
+  // `engine=` in Ruby is called as `engine`.
   return name === null ? null : plainText(name, text).replace(/=$/, '');
 }
 
-/** No value, or a function that answers with none. */
+/** Returns whether there is no value, or a function that returns none or only fails. */
 export function isNothing(node: SyntaxNode | null, text: string): boolean {
   return node === null || NOTHING.test(plainText(node, text)) || isEmptyFunction(node, text);
 }

@@ -5,14 +5,17 @@ import { signInGo } from './signs/go.ts';
 import { signInJava } from './signs/java.ts';
 import { signInRust } from './signs/rust.ts';
 
-/** Of a node that the change adds: what it asks, or null. */
+/** For each language, a function that describes the sign of a test run in an added node, or returns null. */
 const LANGUAGES: ReadonlyMap<SyntaxLanguage, (node: SyntaxNode, file: InspectedFile) => string | null> = new Map([
   ['go', signInGo],
   ['rust', signInRust],
   ['java', signInJava],
 ]);
 
-/** The same question in Go, Rust and Java: which program this is, who calls, and code that is another one in a test. */
+/**
+ * Signs of a test run in Go, Rust and Java: the name of the program, the callers, and code that is compiled only for
+ * tests.
+ */
 export const asksCompiled: Inspection = {
   kind: 'asks-if-tested',
   *look(file) {

@@ -5,7 +5,7 @@ import { partsIn } from './doubles/declared-values.ts';
 import { kindsOfDoubles } from './doubles/kinds-of-doubles.ts';
 import { membersOfDoubles } from './doubles/members-of-doubles.ts';
 
-/** Source that asks whether it was given a test double: it can do its work then, and at no other time. */
+/** Source that checks whether it received a test double. It could do its work only then. */
 export const asksDouble: Inspection = {
   kind: 'asks-if-tested',
   *look(file, change) {

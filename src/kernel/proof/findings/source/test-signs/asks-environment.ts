@@ -5,15 +5,15 @@ import type { InspectedFile, Inspection } from '../../finding.ts';
 import { FUNCTIONS } from '../../names.ts';
 import { isProgramEntry } from './program-entry.ts';
 
-/** What a process finds around it, and what a test that says which would name. */
+/** A property of the process environment, and a pattern for tests that set it. */
 interface Sign {
   readonly asked: RegExp;
   readonly words: string;
-  /** Default: what the first group of `asked` is. */
+  /** Default: the text of the first group of `asked`. */
   readonly named?: RegExp;
 }
 
-/** What a person's session has, and a test run in a sandbox has not. */
+/** Variables that a user session sets and a test run in a sandbox does not. */
 const OF_DESKTOPS = String.raw`(DISPLAY|WAYLAND_DISPLAY|TERM|COLORTERM|TERM_PROGRAM|COLUMNS|LINES|SHLVL|PWD|OLDPWD|USER|LOGNAME|USERNAME|HOME|SHELL|EDITOR|VISUAL|PAGER|LANG|LANGUAGE|LC_\w+|SSH_\w+|XDG_\w+|DBUS_\w+)`;
 const DESKTOP = 'a variable that a desktop or a terminal sets';
 const FILE = String.raw`['"](?:\.\/)?([\w.-]+)['"]`;
@@ -72,8 +72,10 @@ const ASKED =
   /^(?:member_expression|attribute|call|call_expression|new_expression|subscript|subscript_expression|comparison_operator|binary_expression)$/;
 
 /**
- * A decision by nothing but what is around the process: a variable that a desktop or a terminal sets, the terminal's size, the machine, a file of the working directory, the day. A test run is
- * always on one side of it. None: a test names it, so it can say which; a decision by what the function is given as well.
+ * A decision that depends only on the environment of the process: a variable that a desktop or terminal sets, the size
+ * of the terminal, the machine, a file in the working directory, the day. In a test run the decision always has the
+ * same result. It is not reported if a test names the property, because the test can then set it, or if the decision
+ * also depends on arguments of the function.
  */
 export const asksEnvironment: Inspection = {
   kind: 'asks-if-tested',
@@ -116,7 +118,7 @@ function nameAt(node: SyntaxNode, text: string): string {
   return node.kind === 'identifier' && !isGiven ? plainText(node, text) : '';
 }
 
-/** Variables that have one of these as their value: `const term = process.env.TERM`, `const { TERM } = process.env`. */
+/** Variables that contain such a property: `const term = process.env.TERM`, `const { TERM } = process.env`. */
 function aliasesIn({ root, text }: InspectedFile): ReadonlyMap<string, Found> {
   const found = new Map<string, Found>();
   for (const node of nodesOf(root)) {
@@ -143,7 +145,7 @@ const PARTS =
   /^(?:member_expression|attribute|call|call_expression|new_expression|subscript|subscript_expression|parenthesized_expression|unary_expression|not_operator|comparison_operator|arguments|argument_list|keyword_argument)$/;
 const COMPARES = /^(?:[=!]==?|[<>]=?|in|not in|is|is not|instanceof)$/;
 
-/** Whether a node decides something by itself, or with constants. */
+/** Whether a node decides something alone or compared with constants. */
 function isDecidedBy(node: SyntaxNode, { text }: InspectedFile, aliases: ReadonlyMap<string, Found>): boolean {
   let atom = node;
   let isCompared = isComparison(atom);
@@ -157,12 +159,12 @@ function isDecidedBy(node: SyntaxNode, { text }: InspectedFile, aliases: Readonl
   }
   const isCondition = atom.field === 'condition' || isOperand(atom) || isBetween(atom);
   if (!isCompared && !isCondition) return false;
-  // `if (import.meta.main) main();` is how a program begins.
+  // `if (import.meta.main) main();` is the usual start of a program.
   const around = above(atom, ({ kind }) => FUNCTIONS.has(kind));
   if (/^(?:import\.meta|require)\.main/.test(plainText(node, text)) && around === null) return false;
   const given = namesGivenTo(atom, text);
   return [...nodesOf(atom)].every((each) => {
-    // Of the object, as `self` of Python, which is a parameter.
+    // The object is an input too. In Python, `self` is a parameter.
     if (each.kind === 'this') return false;
     const name = nameAt(each, text);
     return name === '' || aliases.has(name) || !given.has(name);
@@ -176,7 +178,7 @@ function isComparison({ kind, children }: SyntaxNode): boolean {
   );
 }
 
-/** Of `&&`, `||`, `and`, `or`. */
+/** Whether a node is an operand of `&&`, `||`, `and`, `or`. */
 function isOperand({ parent }: SyntaxNode): boolean {
   if (parent === null) return false;
   if (parent.kind === 'boolean_operator') return true;
@@ -186,12 +188,12 @@ function isOperand({ parent }: SyntaxNode): boolean {
   );
 }
 
-/** `a if x else b` of Python has its condition without a name. */
+/** The condition of `a if x else b` in Python has no field name. */
 function isBetween({ parent, start }: SyntaxNode): boolean {
   return parent?.kind === 'conditional_expression' && namedChildren(parent)[1]?.start === start;
 }
 
-/** Parameters of the functions around a node, and the variables in them. */
+/** Parameters and variables of the functions around a node. */
 function namesGivenTo(node: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (

@@ -7,11 +7,11 @@ import { addedNodes } from '../../added-nodes.ts';
 const SIGNS = /^(?:CI|TMPDIR|NODE_ENV|TEST|TESTING|npm_lifecycle_event|GITHUB_ACTIONS|HOSTNAME|container)$/;
 const FRAMES = /^(?:inspect\.(?:stack|currentframe)|sys\._getframe|traceback\.(?:extract_stack|format_stack))$/;
 const MEMBERS = new Set(['member_expression', 'subscript', 'subscript_expression', 'attribute']);
-/** Arguments, and the file that a runtime was started with. */
+/** Command-line arguments, and the main file of the runtime. */
 const ARGUMENTS = /^(?:(?:process|sys|Bun)\.argv|Deno\.(?:args|mainModule)|Bun\.main)$/;
 const VARIABLE = /^(?:(?:process|Bun)\.env\.|(?:process|Bun)\.env\[['"]|os\.environ\[['"])(\w+)/;
 
-/** Looks for signs of a test run: environment, arguments, the stack of callers. */
+/** Signs of a test run: variables of the environment, arguments, the call stack. */
 export const asksIfTested: Inspection = {
   kind: 'asks-if-tested',
   *look(file) {
@@ -51,7 +51,7 @@ function aboutMember(node: SyntaxNode, text: string): string | null {
   return isAboutTests ? 'it looks for tests in the command line' : null;
 }
 
-/** `NODE_ENV !== 'production'` is as true while somebody develops as in a test. */
+/** `NODE_ENV !== 'production'` is true in development too, not only in tests. */
 function isAboutProduction(node: SyntaxNode, text: string): boolean {
   return /^['"](?:production|development)['"]$/.test(
     namedChildren(node.parent ?? node)
@@ -63,7 +63,7 @@ function isAboutProduction(node: SyntaxNode, text: string): boolean {
 
 const COMPARISONS = new Set(['comparison_operator', 'not_operator', 'boolean_operator', 'binary_expression']);
 
-/** The largest condition or comparison that a node is a part of. */
+/** The largest condition or comparison that contains a node. */
 function decision(node: SyntaxNode): SyntaxNode | null {
   let found: SyntaxNode | null = null;
   for (let each: SyntaxNode | null = node; each !== null; each = each.parent) {

@@ -12,7 +12,10 @@ const PLACE =
 const OF_TESTS = /test|spec|jest|mocha/i;
 const MODULES = /^(?:sys\.modules|sys\.(?:gettrace|getprofile|_current_frames))\b/;
 
-/** The same question without its usual words: the whole environment, a stack under another name, modules that are loaded, the machine. */
+/**
+ * The same signs in other forms: a search through the whole environment, a stack in a variable, loaded modules, the
+ * name of the machine.
+ */
 export const asksIndirectly: Inspection = {
   kind: 'asks-if-tested',
   *look(file) {
@@ -25,7 +28,7 @@ export const asksIndirectly: Inspection = {
 };
 
 interface Aliases {
-  /** Names of a stack, of the arguments, and of what Python has loaded. */
+  /** Variables that contain a stack, the arguments, or Python's loaded modules. */
   readonly stack: ReadonlySet<string>;
   readonly argv: ReadonlySet<string>;
   readonly modules: ReadonlySet<string>;
@@ -95,7 +98,7 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
     : null;
 }
 
-/** Whether something is searched in what a call makes. */
+/** Whether the result of a call is searched. */
 function isDecided(call: SyntaxNode, text: string): boolean {
   const member = call.parent?.kind === 'member_expression' ? childOf(call.parent, 'property') : null;
   return member !== null && SEARCHES.test(plainText(member, text));

@@ -12,7 +12,7 @@ const SIGNS =
   /^(?:RAILS_ENV|RACK_ENV|CI|TEST\w*|MT_\w+|RSPEC\w*|MINITEST\w*|RUBYOPT|RUBYLIB|HOSTNAME|TMPDIR|container)$/;
 const NAMES = /^(?:Minitest|RSpec|Test::Unit)/;
 
-/** A source of Ruby that asks who calls it, which objects there are, or whether a runner is loaded. */
+/** Ruby source that reads its callers, existing objects, or whether a test runner is loaded. */
 export const asksRuby: Inspection = {
   kind: 'asks-if-tested',
   *look(file) {

@@ -5,11 +5,11 @@ import type { InspectedChange, Inspection } from '../../finding.ts';
 import { CALLS, literalOf } from '../../names.ts';
 import { isProgramEntry } from './program-entry.ts';
 
-/** What a runtime says of the process that a test run makes different. */
+/** A property of the runtime that differs in a test run. */
 interface Sign {
   readonly asked: RegExp;
   readonly words: string;
-  /** Whether honest code asks the same, as this node does. */
+  /** Whether ordinary code uses the property in the way that this node does. */
   readonly isHonest?: (node: SyntaxNode, text: string) => boolean;
 }
 
@@ -38,13 +38,13 @@ const SIGNS: readonly Sign[] = [
   },
 ];
 
-/** The output of a test run is no terminal, so its tests see one of two ways, unless they say which. */
+/** The output of a test run is not a terminal. So the tests see only one of two cases, unless a test sets it. */
 const TERMINAL = /^(?:process\.std(?:in|out|err)\??\.isTTY|sys\.std(?:in|out|err)\.isatty\(\))$/;
 const TERMINAL_IN_TESTS = /\bisTTY\b|\bisatty\b/;
-/** The age of a process: nothing else begins when it does. */
+/** The age of the process. In a test run the process is new. */
 const AGE = /^(?:process\.uptime|performance\.now|time\.(?:process_time|perf_counter))\(\)$/;
 
-/** Asks the runtime for what differs between a test run and another: its modules, handlers, hooks, output and age. */
+/** Signs of a test run in the runtime: modules, handlers, hooks, output and age of the process. */
 export const asksRuntime: Inspection = {
   kind: 'asks-if-tested',
   *look(file, change) {
@@ -83,7 +83,7 @@ function isCalledOn({ parent }: SyntaxNode): boolean {
   return parent?.kind === 'attribute';
 }
 
-/** `if not logging.root.handlers: logging.basicConfig()`, and loops that take them away. */
+/** `if not logging.root.handlers: logging.basicConfig()`, and loops that remove handlers. */
 function setsUpLog(node: SyntaxNode, text: string): boolean {
   const statement = above(node, ({ kind }) => /^(?:if|for)_statement$/.test(kind));
   return (

@@ -12,17 +12,18 @@ const LOADS: Readonly<Record<string, RegExp>> = {
   python: /(?:^|\.)(?:import_module|__import__|spec_from_file_location|run_path|run_module|load_source)$/,
   ruby: /^(?:Kernel\.)?(?:require|require_relative|load)$/,
 };
-/** Names of a place and of what joins paths: they choose nothing. */
+/** Names of known places and of functions that join paths. They do not select a module. */
 const KNOWN =
   /^(?:__\w+__|__dirname|__filename|__dir__|path|posix|os|pathlib|File|Path|URL|String|process|join|resolve|normalize|expand_path|dirname|basename|Dir|Pathname|fileURLToPath|pathToFileURL|require|importlib|sys|str|self)$/;
-/** From which a name of a module may be made, and which only the one who starts the program knows. */
+/** Sources of text that only the user of the program knows. */
 const ENVIRONMENT = /\b(?:process\.env|os\.environ|os\.getenv|ENV|globalThis|global)\b/;
 const MAX_STEPS = 4;
 
 /**
- * A source that loads code by a path which is written nowhere: of parts of texts that calls put together, of the environment or of a global. It can be in a directory
- * of tests, and nothing shows that. A path that a function is given, that a directory is searched for, or whose parts are in the source in full is none:
- * `loads-tests` looks at that one.
+ * A source that loads code by a path that is not written in it: the path is assembled by calls from parts of texts, or
+ * comes from the environment or a global. The code may be in a test directory, and the text does not show it. A path is
+ * not reported if it is a parameter, the result of a search in a directory, or assembled from complete parts in the
+ * source; `loads-tests` checks those.
  */
 export const computedLoad: Inspection = {
   kind: 'computed-load',
@@ -35,12 +36,12 @@ export const computedLoad: Inspection = {
   },
 };
 
-/** What a node loads, where it is more than a text. */
+/** The argument of a load, if it is not a literal. */
 function loaded(node: SyntaxNode, { language, text }: InspectedFile): SyntaxNode | null {
   const names = ownValue(LOADS, /^(?:typescript|tsx)$/.test(language) ? 'javascript' : language);
   if (names === undefined || !CALLS.has(node.kind)) return null;
   const callee = calleeOf(node);
-  // `require('./a')(b)` calls what is loaded.
+  // `require('./a')(b)` calls the loaded module.
   if (callee === null || CALLS.has(callee.kind)) return null;
   const called = chainOf(callee, text).join('.');
   if (!names.test(called)) return null;
@@ -58,7 +59,7 @@ function isHidden(given: SyntaxNode, file: SourceText): boolean {
   return parts.some((each) => isComputed(each, file.text));
 }
 
-/** `const p = require('node:path')`. */
+/** Whether a name is an imported module for paths: `const p = require('node:path')`. */
 function isOfPaths(name: string, text: string): boolean {
   const module = String.raw`['"](?:node:)?(?:path|url|os)(?:/\w+)?['"]`;
   return new RegExp(
@@ -66,7 +67,7 @@ function isOfPaths(name: string, text: string): boolean {
   ).test(text);
 }
 
-/** The values of the constants in an expression, and of those in them. */
+/** The values of constants that an expression uses, directly or through other constants. */
 function valuesOf(given: SyntaxNode, file: SourceText): SyntaxNode[] {
   const known = constantValues(file);
   const found: SyntaxNode[] = [];
@@ -93,7 +94,7 @@ function freeNames(node: SyntaxNode, text: string): string[] {
 const JOINS =
   /^(?:join|resolve|normalize|joinpath|expand_path|dirname|basename|fileURLToPath|pathToFileURL|URL|Path|Pathname|abspath|realpath|cwd|getcwd|pwd|toString|String|str|to_s|concat|format|createRequire)$/;
 
-/** Whether a call makes a text of texts otherwise than by putting them one behind the other: `reverse`, `replace`, `fromCharCode`, `chr`. */
+/** Whether a call changes texts instead of joining them: `reverse`, `replace`, `fromCharCode`, `chr`. */
 function isComputed(node: SyntaxNode, text: string): boolean {
   return [...nodesOf(node)].some((each) => {
     if (/comprehension|^generator_expression$|^subscript$|^slice$/.test(each.kind) && literalOf(each, text) === null)

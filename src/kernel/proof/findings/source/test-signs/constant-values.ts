@@ -6,7 +6,10 @@ const GIVES = /^(?:variable_declarator|assignment|assignment_expression)$/;
 const LOADS = /\b(?:require|import)\b/;
 const CHANGES = /parameter|^(?:for_\w+|augmented_assignment|arrow_function|block_parameters|lambda)$/;
 
-/** Names that a file gives a value once; not those of modules, of parameters and of loops. */
+/**
+ * Returns names that a file assigns once, with their values. Imported modules, parameters and loop variables are left
+ * out.
+ */
 export function constantValues({ root, text }: SourceText): ReadonlyMap<string, SyntaxNode> {
   const found = new Map<string, SyntaxNode | null>();
   for (const node of nodesOf(root)) {

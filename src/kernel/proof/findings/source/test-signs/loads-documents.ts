@@ -8,7 +8,10 @@ import { pathsNamedBy } from './loads-tests.ts';
 
 const READS = /^(?:read\w*|open\w*|createReadStream|load\w*|file|fetch)$/;
 
-/** A source that reads a document which the change writes: its answers can be there, where nothing examines or breaks them. */
+/**
+ * A source that reads a document which the change writes. The document may contain expected values of tests, and it is
+ * not examined or mutated.
+ */
 export const loadsDocuments: Inspection = {
   kind: 'loads-document',
   *look(file, { sourcePaths }) {

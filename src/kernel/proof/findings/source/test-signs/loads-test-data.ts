@@ -6,12 +6,12 @@ import { literalOf } from '../../names.ts';
 
 const LANGUAGES = new Set(['go', 'rust', 'java', 'cpp']);
 const TEXTS = /string_literal$/;
-/** Where tests, their data and what is built of them lie. */
+/** Paths of tests, their data and their compiled classes. */
 const PLACES =
   /(?:^|\/)(?:testdata|test-classes|src\/test|tests)(?:\/|$)|_tests?\.(?:go|rs)$|\w(?:Test|Tests|IT)\.(?:class|java)$/;
 const RESOURCES = /^(?:.*\/)?src\/test\/(?:resources|java)\//;
 
-/** In languages that are compiled, data and classes are found by their names while a program runs: those of tests are no part of a source. */
+/** A source in a compiled language that finds data or classes of tests by name at run time. */
 export const loadsTestData: Inspection = {
   kind: 'loads-tests',
   *look(file, change) {
@@ -35,7 +35,7 @@ function namedTest(value: string, isJava: boolean, { testPaths }: InspectedChang
   if (/\s/.test(value) || value === '') return null;
   if (PLACES.test(value)) return value;
   if (!isJava) return null;
-  // `shop.Product`, `/mul.properties` and `mul` of a bundle.
+  // `shop.Product`, `/mul.properties`, and `mul` for a resource bundle.
   const wanted = value.replace(/^\//, '');
   const asPath = wanted.replaceAll('.', '/');
   return (

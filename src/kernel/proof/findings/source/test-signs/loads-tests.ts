@@ -6,10 +6,10 @@ import { argumentsOf, CALLS, chainOf, literalOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import { constantValues } from './constant-values.ts';
 
-/** Calls that load a module, read a file or make the path of one. */
+/** Calls that load a module, read a file or make a path. */
 const LOADS =
   /^(?:require|require_relative|import|resolve|import_module|__import__|spec_from_file_location|read(?:Text)?File(?:Sync)?|file|createReadStream|open(?:Sync|AsBlob)?|readdir(?:Sync)?|existsSync|copyFile(?:Sync)?|cp(?:Sync)?|load|read_text|read_bytes|joinpath|join|with_name|URL|Path|fileURLToPath|glob(?:Sync)?|fetch|loadEnvFile)$/;
-/** A constant may be made of constants. */
+/** Maximum depth: a constant may be made from other constants. */
 const MAX_STEPS = 4;
 type Constants = ReadonlyMap<string, SyntaxNode>;
 const ENDINGS = [
@@ -30,7 +30,9 @@ const ENDINGS = [
   '/__init__.py',
 ];
 
-/** A source that loads a test, or data of tests, can have its answers there, where nothing breaks them and where they are no change of the source. */
+/**
+ * A source that loads a test or test data. Expected values there are not mutated and are not a change of the source.
+ */
 export const loadsTests: Inspection = {
   kind: 'loads-tests',
   *look(file, change) {
@@ -47,7 +49,7 @@ export const loadsTests: Inspection = {
   },
 };
 
-/** Paths that a node loads, as they are written. */
+/** Returns the paths that a node loads, as written. */
 export function pathsNamedBy(node: SyntaxNode, { text, language }: InspectedFile, known: Constants): string[] {
   if (language === 'python' && /^import(?:_from)?_statement$/.test(node.kind)) return pythonModules(node, text);
   const from = /^(?:import|export)_statement$/.test(node.kind) ? childOf(node, 'source') : null;
@@ -58,7 +60,7 @@ export function pathsNamedBy(node: SyntaxNode, { text, language }: InspectedFile
   return [...parts, parts.filter((part) => part !== '').join('/')];
 }
 
-/** The text of an expression as far as it is written there: `cwd() + '/te' + 'st/a'` is `/test/a`. */
+/** The literal parts of an expression: `cwd() + '/te' + 'st/a'` gives `/test/a`. */
 function foldedText(node: SyntaxNode, text: string, known: Constants, steps = MAX_STEPS): string {
   const value = literalOf(node, text);
   if (value !== null) return value;
@@ -80,7 +82,7 @@ function foldedText(node: SyntaxNode, text: string, known: Constants, steps = MA
   return parts.filter((part) => part !== '').join(isList ? '/' : '');
 }
 
-/** `from tests.fixtures import A` and `from ..test_a import b`, as paths; each name may be a module as well. */
+/** Paths of `from tests.fixtures import A` and `from ..test_a import b`. Each imported name may be a module too. */
 function pythonModules(node: SyntaxNode, text: string): string[] {
   const from = childOf(node, 'module_name');
   const names = [...nodesOf(node)].filter(
@@ -97,10 +99,10 @@ function modulePath(name: string): string {
   return up + rest.replaceAll('.', '/');
 }
 
-/** The test that a path can mean, from the file or from the project's directory. */
+/** The test that a path can mean, relative to the file or to the project root. */
 function placeOf(written: string, { path: from, language }: InspectedFile, { isTest }: InspectedChange): string | null {
   const path = written.replace(/^file:\/\//, '').replace(/[?#].*$/s, '');
-  // A single word is a package's name, or no path.
+  // A single word is the name of a package or not a path.
   if (path === '' || (language !== 'python' && !/[/.]/.test(path))) return null;
   for (const base of [posix.dirname(from), '']) {
     const joined = posix.join(base, path.replace(/^\/+/, '')).replace(/^(?:\.\.\/)+/, '');

@@ -8,14 +8,14 @@ const RUNNERS =
   /^(?:node:test|vitest|jest|mocha|@jest\/globals|pytest|_pytest|unittest|nose|django\.test|chai|bun:test|(?:jsr:)?@std\/(?:assert|expect|testing)|minitest|rspec|test\/unit)(?:$|[/.@])/;
 const RUNNER_STATE =
   /^testserver$|memorydb_|__vitest_worker__|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST|MOCHA_|JEST_STATE|jest-matchers-object|matchers-object|FLUFFY|\/fluffy\b/;
-/** The processes of its sandbox, and what they have open. */
+/** Processes in the sandbox, and their open files. */
 const PROCESSES = /^\/proc(?:\/(?!(?:cpuinfo|meminfo|loadavg|stat|uptime|version|mounts)$)|$)/;
-/** Runtimes have their runner as a member. */
+/** Runners that are members of their runtime. */
 const RUNNER_MEMBER = /^(?:Deno\.test|Bun\.jest)$/;
 const NAMES = new Set(['identifier', 'property_identifier', 'dotted_name']);
 const IMPORTS = new Set(['import_statement', 'import_from_statement']);
 
-/** The runner, its state and the sandbox have no place in a source. */
+/** A source that names a test runner, its state or the sandbox. */
 export const namesRunner: Inspection = {
   kind: 'names-runner',
   *look(file) {
@@ -43,7 +43,7 @@ function isImported(node: SyntaxNode, text: string): boolean {
   return node.kind === 'string' && /^(?:require|import|import_module|__import__)$/.test(called);
 }
 
-/** `'test' in sys.argv`: of `manage.py test`. */
+/** `'test' in sys.argv`: true under `manage.py test`. */
 function isCommand(value: string, node: SyntaxNode, text: string): boolean {
   const place = value === 'test' ? above(node, ({ kind }) => kind === 'comparison_operator') : null;
   return place !== null && /\bargv\b/.test(plainText(place, text));

@@ -5,14 +5,14 @@ import { functionName, FUNCTIONS } from '../../names.ts';
 
 const ENTRY = /(?:^|\/)(?:bin|scripts|benchmarks)\/|(?:^|\/)(?:bin|cli|main|__main__|setup|manage)\.\w+$/;
 
-/** Whether a file is where a program begins: such a one reads its arguments and ends its process. */
+/** Returns whether a file is the start of a program. It may read arguments and end its process. */
 export function isProgramEntry({ path, text }: InspectedFile): boolean {
   return text.startsWith('#!') || ENTRY.test(path);
 }
 
 const IS_MAIN = /__name__|require\.main|import\.meta\.main/;
 
-/** Whether a node runs only where its file is what was started, or in the function that a program begins with. */
+/** Returns whether a node runs only if its file is the started program, or is in the function `main`. */
 export function isUnderMain(node: SyntaxNode, text: string): boolean {
   const isGuard = (each: SyntaxNode): boolean => {
     const name = FUNCTIONS.has(each.kind) ? functionName(each) : null;

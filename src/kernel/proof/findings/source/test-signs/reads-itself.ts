@@ -8,18 +8,19 @@ const READS = /^(?:read(?:Text)?File(?:Sync)?|file|createReadStream|open|openSyn
 const OWN_FILE =
   /^(?:__filename|__file__|import\.meta\.(?:url|filename|path)|new URL\(import\.meta\.url\)|fileURLToPath\(import\.meta\.url\))$/;
 const OF_PYTHON = /(?:^|\.)getsource(?:lines|file)?$|^dis\.\w+$/;
-/** `Path(__file__).parent / 'a.json'` reads another file. */
+/** Only reads of the path itself match: `Path(__file__).parent / 'a.json'` is another file. */
 const READS_PATH = /\bPath\(__file__\)(?:\.(?:resolve|absolute)\(\))?\.(?:read_text|read_bytes|open)$/;
 const CODE_OF_PYTHON = /^(?:__code__|co_code|co_consts|func_code)$/;
 const OF_RUST = /^include_(?:str|bytes)!\s*[([{]\s*(?:file!|"[^"]*\.rs")/;
 const JAVASCRIPT = new Set(['javascript', 'typescript', 'tsx']);
 const WORDS = 'it reads its own text: each change of it, and so each mutant, is noticed by itself';
 
-/** Source that asks how it is written can fail wherever it is altered, whatever its tests ask. */
+/** Source that reads its own text. It can fail after any change of the text, so mutants are noticed without a test. */
 export const readsItself: Inspection = {
   kind: 'reads-itself',
   *look(file) {
-    // In other languages a function is no text, and a variable of the same name is another thing.
+    // Only in JavaScript can a function be converted to its text. In other languages a variable of that name is
+    // something else.
     const functions = JAVASCRIPT.has(file.language) ? functionNames(file) : new Set<string>();
     for (const node of addedNodes(file))
       if (isRead(node, file.text, functions)) yield { line: node.line, words: WORDS };
@@ -49,7 +50,7 @@ function isRead(node: SyntaxNode, text: string, functions: ReadonlySet<string>):
   }
 }
 
-/** Whether a function around has a parameter or a variable of this name, which is no function. */
+/** Whether an outer function has a parameter or variable of this name that is not a function. */
 function isAnotherHere(node: SyntaxNode, name: string, text: string): boolean {
   const around = above(node, ({ kind }) => FUNCTIONS.has(kind));
   if (around === null) return false;

@@ -8,17 +8,17 @@ const JAVASCRIPT =
   /^(?:globalThis|window|global)\.(?:eval|Function)$|\.constructor\.constructor$|\._compile$|^(?:vm\.(?:runIn\w+|Script|SourceTextModule|compileFunction)|WebAssembly\.\w+)$/;
 const PYTHON =
   /^(?:builtins|__builtins__)\.(?:eval|exec|compile|__import__)$|^(?:marshal\.loads?|types\.(?:FunctionType|CodeType)|runpy\.\w+|ctypes\.\w+)$/;
-/** Under any name, what these are is a way to make code. */
+/** Functions that make code, under any name. */
 const MAKERS_OF_JAVASCRIPT = /^(?:eval|Function|AsyncFunction|GeneratorFunction)$/;
 const MAKERS_OF_PYTHON = /^(?:eval|exec|compile|__import__)$/;
 const LOADS_CODE = /^['"`]data:(?:text|application)\/javascript/;
 const RUBY =
   /(?:^|\.)(?:eval|instance_eval|class_eval|module_eval|load_iseq)$|^(?:RubyVM\b.*|Fiddle\b.*|Marshal\.load|TOPLEVEL_BINDING\b.*)$/;
 const IMPORTS = /['"](?:node:)?(?:vm|inspector|inspector\/promises)['"]/;
-/** What makes other data of a text. */
+/** Calls that decode a text. */
 const DECODES = /^(?:atob|b(?:16|32|64|85)decode|unhexlify|fromhex|decompress|loads|inflate\w*|gunzip\w*|unzip\w*)$/;
 const GO = /^(?:_\s*"unsafe"|(?:\w+\s*)?"(?:C|plugin)")$/;
-/** Texts that become code where it is built, what other languages bring, and macros that are programs. */
+/** Macros that include generated text, items from other languages, and procedural macros. */
 const RUST =
   /^include!\s*[([{](?!\s*"[^"]*\.rs"\s*[)\]}])|^(?:global_)?asm!|^#\s*\[\s*proc_macro\w*\b|^extern\s*"[^"]*"\s*\{/;
 const JAVA =
@@ -27,7 +27,7 @@ const CODE = 'code that is made of a text when it runs was not examined';
 const NAME = 'a name that is computed when it runs was not examined';
 const DATA = 'code that is decoded from a text in the source was not examined';
 
-/** What is in no syntax tree: a text, bytes or a data address that becomes a program, or its data, at run time. */
+/** Code that is in no syntax tree: a text, bytes or a data URL that becomes a program or its data at run time. */
 export const madeAtRunTime: Inspection = {
   kind: 'not-examined',
   *look(file) {
@@ -54,7 +54,10 @@ export const madeAtRunTime: Inspection = {
   },
 };
 
-/** A name that is read: not one that is declared, not the class in `a instanceof Function` or `Function.prototype`. */
+/**
+ * Whether a name is read. A declaration does not count, and neither does the class in `a instanceof Function` or
+ * `Function.prototype`.
+ */
 function isMention(node: SyntaxNode, text: string): boolean {
   const { parent } = node;
   if (node.kind !== 'identifier' || parent === null || node.field === 'attribute' || node.field === 'name')
@@ -76,7 +79,7 @@ function declaredNames({ root, text }: SourceText): ReadonlySet<string> {
   return found;
 }
 
-/** What a compiler or a running program takes from elsewhere: a name of the linker, C, generated text, bytes of a class. */
+/** Code that a compiler or program takes from elsewhere: a linker name, C, generated text, bytes of a class. */
 function isMadeByCompiled(node: SyntaxNode, { language, text }: InspectedFile): boolean {
   const written = plainText(node, text);
   if (language === 'go') return node.kind === 'import_spec' && GO.test(written);
@@ -91,7 +94,7 @@ function isMadeByCompiled(node: SyntaxNode, { language, text }: InspectedFile): 
   );
 }
 
-/** With a block there is nothing that the tree lacks. */
+/** A call with only a block is not reported: its code is in the tree. */
 function isMadeByRuby(node: SyntaxNode, text: string): boolean {
   return node.kind === 'call' && argumentsOf(node).length > 0 && RUBY.test(chainOf(node, text).join('.'));
 }
@@ -100,7 +103,7 @@ function isMadeByPython(node: SyntaxNode, text: string): boolean {
   return CALLS.has(node.kind) && PYTHON.test(chainOf(node, text).join('.'));
 }
 
-/** `globals()[f"answer_{a}"]`: which variable that is, no tree says. */
+/** `globals()[f"answer_{a}"]`: the tree does not show which variable is read. */
 function isComputedName(node: SyntaxNode, text: string): boolean {
   if (node.kind !== 'subscript' || node.parent?.kind === 'assignment') return false;
   const index = indexOf(node);
@@ -122,7 +125,9 @@ function isMadeByJavaScript(node: SyntaxNode, text: string): boolean {
   return (isConstructor && !isOwn && isOfText) || JAVASCRIPT.test(chainOf(callee, text).join('.'));
 }
 
-/** `atob('…')`, `Buffer.from('…', 'base64')`, `pickle.loads(b'…')`; JSON is read as it is written. */
+/**
+ * `atob('…')`, `Buffer.from('…', 'base64')`, `pickle.loads(b'…')`. JSON is not reported, because it is readable text.
+ */
 function isDecoded(node: SyntaxNode, text: string): boolean {
   if (!CALLS.has(node.kind)) return false;
   const chain = chainOf(node, text);

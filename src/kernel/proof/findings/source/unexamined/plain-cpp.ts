@@ -5,7 +5,7 @@ import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
 import { calleeOf, functionName, identifiersIn } from '../../names.ts';
 
-/** Nodes by which a program is another one than its functions say, or reaches around them. */
+/** Nodes that change the program in a way which its functions do not show. */
 const REACHING_KINDS: Readonly<Record<string, string>> = {
   gnu_asm_expression: 'assembly',
   preproc_def: 'a macro',
@@ -19,24 +19,25 @@ const REACHING_KINDS: Readonly<Record<string, string>> = {
   ms_declspec_modifier: 'an attribute',
   goto_statement: 'a jump',
 };
-/** Attributes that only help the compiler to warn. */
+/** Attributes that only affect compiler warnings. */
 const HARMLESS_ATTRIBUTES =
   /^\[\[\s*(?:nodiscard|maybe_unused|fallthrough|noreturn|deprecated|likely|unlikely)\b[^\]]*\]\]$/;
 /** `#ifndef SHOP_ADD_H` around a header, and `#pragma once`. */
 const GUARD =
   /^#\s*(?:ifndef\s+\w+_(?:H|HH|HPP|HXX|INCLUDED)_?\b|pragma\s+once)|^#\s*define\s+\w+_(?:H|HH|HPP|HXX|INCLUDED)_*\s*$|^#\s*ifdef\s+__cplusplus\b/;
-/** Functions of the C library and of Linux that ask for more than their arguments, or do more than return. */
+/** Functions of the C library and Linux that read more than their arguments, or have other effects. */
 const REACHING_CALLS =
   /^(?:(?:std|::std)?(?:::)?(?:exit|_exit|_Exit|quick_exit|abort|terminate|atexit|at_quick_exit|raise|signal|sigaction|kill|longjmp|setjmp|sigsetjmp|getenv|secure_getenv|setenv|putenv|clearenv|system|popen|fork|vfork|exec\w*|posix_spawn\w*|dlopen|dlsym|dladdr|backtrace\w*|__builtin_\w+|ptrace|prctl|syscall|mmap|mprotect|getpid|getppid|getuid|getcwd|gethostname|isatty|ttyname|readlink|open|openat|fopen|freopen|fdopen|opendir|stat|access|socket|rand|srand|random|drand48|time|clock|gettimeofday|clock_gettime|sleep|usleep|nanosleep|getauxval|getopt\w*|dl_iterate_phdr|__assert_fail|set_terminate|uncaught_exceptions?)|std::(?:filesystem::\w+|chrono::\w+::now|random_device|this_thread::\w+|source_location::current|stacktrace::current|ifstream|ofstream|fstream)|testing::\w+.*|Catch::\w+.*|doctest::\w+.*)$/;
 const REACHING_NAMES =
   /^(?:__FILE__|__LINE__|__func__|__FUNCTION__|__PRETTY_FUNCTION__|__COUNTER__|__BASE_FILE__|__TIME__|__DATE__|environ|__environ|program_invocation_name|program_invocation_short_name|argv|stdout|stderr|NDEBUG)$/;
 const REACHING_TEXTS = /\/proc\b|\/fluffy|\/dev\/|CTEST|GTEST|gtest|_TEST\b|ctest|\.gcda$|LD_PRELOAD/;
-/** Headers of test frameworks. */
 const TEST_HEADERS = /^[<"](?:gtest|gmock|catch2|doctest|catch\.hpp|boost\/test|unity|cmocka)\b/;
 const EQUALITY = /^operator(?:==|!=|<=>|<|>|<=|>=|!|bool|&&|\|\||\(\)|&|->|,)$/;
 const CONSTANT = /^(?:const|constexpr|constinit)$/;
 
-/** What a file of C or C++ does beyond computing, by what is known to do more: a human decides about such a change. */
+/**
+ * Code in C or C++ that does more than compute, found by known names and nodes. A person decides about such a change.
+ */
 export const plainCpp: Inspection = {
   kind: 'not-examined',
   *look(file, { isTest }) {
@@ -72,7 +73,7 @@ function reaches(node: SyntaxNode, file: InspectedFile): string | null {
   return null;
 }
 
-/** The type of a variable that opens a file, or asks for more than its arguments: `std::ofstream out("a")`. */
+/** The type of a variable that opens a file or reads more than its arguments: `std::ofstream out("a")`. */
 function madeOf(declaration: SyntaxNode, text: string): string | null {
   const type = childOf(declaration, 'type');
   const name = type === null ? '' : plainText(type, text);
@@ -85,7 +86,7 @@ function calls(call: SyntaxNode, text: string): string | null {
   return REACHING_CALLS.test(name) ? name : null;
 }
 
-/** Operators that say what is equal, and functions in place of those of the C library. */
+/** Operators that define equality, and functions that replace those of the C library. */
 function redefines(node: SyntaxNode, text: string): string | null {
   const name = functionName(node);
   const written = name === null ? plainText(childOf(node, 'declarator') ?? node, text) : plainText(name, text);
@@ -94,7 +95,7 @@ function redefines(node: SyntaxNode, text: string): string | null {
   return name !== null && (REACHING_CALLS.test(written) || written === 'main') ? written : null;
 }
 
-/** It answers, and none of its named parameters is in its body. */
+/** Whether a function returns a value and uses none of its named parameters. */
 function ignoresArguments(node: SyntaxNode, text: string): boolean {
   const body = childOf(node, 'body');
   const names = [...nodesOf(childOf(node, 'declarator') ?? node)].flatMap(({ kind, field, parent, start, end }) =>
@@ -107,13 +108,16 @@ function ignoresArguments(node: SyntaxNode, text: string): boolean {
   return !names.some((name) => used.has(name));
 }
 
-/** Through `*` and `&`. */
+/** Whether a node is a parameter, also a pointer or reference. */
 function isParameter(node: SyntaxNode): boolean {
   if (/parameter_declaration$/.test(node.kind)) return true;
   return /^(?:pointer|reference|array)_declarator$/.test(node.kind) && node.parent !== null && isParameter(node.parent);
 }
 
-/** A variable outside of functions, or a static one in them, that is not constant. */
+/**
+ * Whether a declaration keeps state between calls: a variable outside of functions, or a static variable inside, that
+ * is not constant.
+ */
 function keepsState(node: SyntaxNode, text: string): boolean {
   const declared = childOf(node, 'declarator');
   if (declared === null || /function_declarator/.test(kindsBelow(declared))) return false;
@@ -131,7 +135,7 @@ function kindsBelow(node: SyntaxNode): string {
   return inner === null ? node.kind : `${node.kind} ${kindsBelow(inner)}`;
 }
 
-/** A test that has assertions of its own in place of the framework's, or keeps them from being seen. */
+/** Code in a test that replaces assertions of the framework, or hides their results. */
 function replacesJudge(node: SyntaxNode, { text }: InspectedFile): string | null {
   if (/^preproc_(?:def|function_def|call)$/.test(node.kind)) {
     const written = plainText(node, text);

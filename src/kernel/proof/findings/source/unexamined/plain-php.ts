@@ -6,7 +6,7 @@ import { literalOf } from '../../names.ts';
 import { phpCall } from '../../php-calls.ts';
 import { callsGiven, isPureOfPhp } from './pure-php.ts';
 
-/** Kinds of node of which a program is made that can only compute. Whatever else PHP has is shown to a person. */
+/** Node kinds of a program that can only compute. All other kinds are reported to a person. */
 const PLAIN = new Set(
   `
     program php_tag comment declare_statement declare_directive strict_types namespace_definition namespace_name
@@ -33,7 +33,10 @@ const PLAIN = new Set(
     .trim()
     .split(/\s+/),
 );
-/** What only tests are made of: attributes that name data providers, rows that one yields, and fakes without a name. */
+/**
+ * Node kinds that only tests may use: attributes that name data providers, rows with `yield`, and anonymous classes as
+ * fakes.
+ */
 const PLAIN_OF_TESTS = new Set([
   'attribute_list',
   'attribute_group',
@@ -43,21 +46,21 @@ const PLAIN_OF_TESTS = new Set([
 ]);
 const CLASSES_OF_TESTS =
   /^\\?(?:Generator|PHPUnit\\Framework\\(?:TestCase|Attributes\\\w+|MockObject\\(?:MockObject|Stub)|Assert))$/;
-/** Classes of PHP itself that look into a program, reach files or processes, or keep state between calls. */
+/** Classes of PHP that inspect the program, access files or processes, or keep state between calls. */
 const REACHING =
   /^\\?(?:Reflect\w*|Closure|FFI|Fiber|Generator|Weak\w+|Spl(?:File|Temp)\w*|Phar\w*|PDO\w*|SQLite\w*|mysqli\w*|Directory\w*|Recursive\w*|Glob\w*|Filesystem\w*|XML\w*|DOM\w*|Simple\w*XML\w*|Soap\w*|Curl\w*|Sys[vV]\w*|php_user_filter|Composer\b.*|PHPUnit\b.*|SebastianBergmann\b.*|Fluffy\b.*)$/i;
 const MAGIC = /^__(?!construct$)/i;
 const GLOBALS = /^\$(?:GLOBALS|_[A-Z]+|argv|argc|php_errormsg|http_response_header)$/;
 const CONSTANTS = /^(?!PHP_(?!EOL|INT_|FLOAT_)|PHPUNIT|__)[A-Z][A-Z0-9_]*$/;
-/** Of an object, by whatever name: what shows who calls, and what binds a function to another object. */
+/** Methods of any object that show the callers, or bind a function to another object. */
 const METHODS =
   /^(?:getTrace\w*|getLine|getFile|bind\w*|call|setAccessible|newInstance\w*|invoke\w*|(?:on|un)?register\w*)$/i;
-/** Functions whose name is one word, by which a callable may name them. */
+/** Functions with a name of one word. A callable may contain such a name as text. */
 const REACHING_WORDS =
   /^\\?(?:system|exec|passthru|popen|eval|assert|getenv|putenv|getmypid|getcwd|gethostname|phpversion|phpinfo|defined|constant|define|extract|unlink|touch|fopen|fwrite|readfile|glob|rand|uniqid|microtime|hrtime|sleep|usleep|exit|die)$/i;
 const BOOLEAN = /^(?:===?|!==?|<>|<=?|>=?|&&|\|\||and|or|xor|instanceof)$/;
 
-/** What a file of PHP does beyond computing, by what it may do: a human decides about what is not known to be harmless. */
+/** Code in PHP that may do more than compute. A person decides about everything that is not known to be harmless. */
 export const plainPhp: Inspection = {
   kind: 'not-examined',
   *look(file, { isTest }) {
@@ -72,7 +75,7 @@ export const plainPhp: Inspection = {
   },
 };
 
-/** PHPUnit's `assertEquals` asks by `==`, and true equals every number and text but the empty ones. */
+/** PHPUnit's `assertEquals` compares with `==`, and `true` equals every non-empty value. */
 export const truthOfPhp: Inspection = {
   kind: 'redefined-equality',
   *look(file, { tests }) {
@@ -102,7 +105,7 @@ function isTruth(value: SyntaxNode, text: string): boolean {
 interface Looked {
   readonly file: InspectedFile;
   readonly inTest: boolean;
-  /** Functions that the file declares, in lower case. */
+  /** Names of functions that the file declares, in lower case. */
   readonly functions: ReadonlySet<string>;
 }
 
@@ -155,7 +158,10 @@ function isKnown(name: string, given: readonly SyntaxNode[], { file, functions }
   return isPureOfPhp(own) && !(own === 'chr' && isLiteral);
 }
 
-/** A function that is written in its place, one of PHP that only computes, or one that the caller has to give as such. */
+/**
+ * Whether an argument is a known function: a function expression, a PHP function that only computes, or a parameter of
+ * type callable.
+ */
 function isFunction(argument: SyntaxNode, text: string): boolean {
   const value = namedChildren(argument).at(-1);
   if (value === undefined) return false;
@@ -182,7 +188,7 @@ function magic(name: SyntaxNode | null, text: string): string | null {
   return MAGIC.test(written) ? written : null;
 }
 
-/** A text by which PHP would call a function: `array_map('system', …)`. */
+/** A text that PHP would call as a function: `array_map('system', …)`. */
 function callable(value: string): string | null {
   if (REACHING_WORDS.test(value)) return `the text ${value}`;
   if (!/^\\?[A-Za-z_]\w*(?:\\\w+)*(?:::\w+)?$/.test(value) || !/_|::|\\/.test(value)) return null;

@@ -1,4 +1,7 @@
-/** Functions of PHP that compute an answer of what they are given, and do nothing else. Those that make code or answers of encoded texts are none. */
+/**
+ * Functions of PHP that only compute a result from their arguments. Functions that make code, or decode texts, are left
+ * out.
+ */
 const PURE = new Set(
   `abs acos acosh array_chunk array_column array_combine array_count_values array_diff array_diff_assoc array_diff_key array_fill array_fill_keys array_filter
 array_flip array_intersect array_intersect_key array_is_list array_key_exists array_key_first array_key_last array_keys array_map array_merge array_merge_recursive
@@ -16,12 +19,12 @@ substr_replace tan tanh trim uasort ucfirst ucwords uksort usort vsprintf wordwr
   ),
 );
 
-/** By a name in lower case. */
+/** `name` is in lower case. */
 export function isPureOfPhp(name: string): boolean {
   return PURE.has(name);
 }
 
-/** Those of them that call a function which they are given. */
+/** Those of them that call a function in their arguments. */
 const CALLING = new Set(
   'array_map array_filter array_reduce array_walk array_udiff array_any array_all array_find array_find_key usort uasort uksort'.split(
     ' ',

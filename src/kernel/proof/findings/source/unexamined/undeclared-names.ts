@@ -2,21 +2,24 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, nodesOf, textOf } from '../../../syntax/walk.ts';
 import type { InspectedFile } from '../../finding.ts';
 
-/** Whatever is written in these places is declared by it. */
+/** Fields of a declaration that contain the declared name. */
 const DECLARING_FIELDS = new Set(['left', 'name', 'alias', 'parameter', 'pattern', 'parameters']);
 const DECLARING =
   /^(?:variable_declarator|function_declaration|generator_function_declaration|function_expression|class_declaration|class|class_definition|function_definition|enum_declaration|internal_module|import_specifier|namespace_import|import_clause|import_statement|import_from_statement|aliased_import|named_expression|for_in_statement|for_statement|for_in_clause|assignment|assignment_expression|augmented_assignment|catch_clause|arrow_function|type_alias_statement|lambda|import_alias|import_require_clause|(?:typed_)?default_parameter)$/;
-/** Everything below them is declared. */
+/** Nodes in which all names are declared. */
 const DECLARATIONS =
   /^(?:formal_parameters|parameters|lambda_parameters|required_parameter|optional_parameter|as_pattern_target|global_statement|nonlocal_statement|import_clause|namespace_import|dotted_name|case_pattern|ambient_declaration|type_parameters|type_parameter|labeled_statement|except_clause)$/;
 const READ = new Set(['identifier', 'shorthand_property_identifier']);
-/** Of browsers and module systems; those of the runtime are looked up. */
+/** Globals of browsers and module systems. Globals of the runtime are looked up in `globalThis`. */
 const KNOWN_JAVASCRIPT =
   /^(?:require|module|exports|__dirname|__filename|arguments|undefined|eval|window|document|self|parent|top|location|history|localStorage|sessionStorage|indexedDB|alert|confirm|prompt|requestAnimationFrame|cancelAnimationFrame|requestIdleCallback|getComputedStyle|matchMedia|customElements|caches|jQuery|\$|define|React|Bun|Deno|defineProps|defineEmits|[A-Z]\w*)$/;
 const KNOWN_PYTHON =
   /^(?:__\w+__|_|(?:[A-Z]\w*)?(?:Error|Exception|Warning|Exit|Interrupt|Iteration|Group)|Ellipsis|NotImplemented|True|False|None|abs|aiter|all|anext|any|ascii|bin|bool|breakpoint|bytearray|bytes|callable|chr|classmethod|compile|complex|copyright|credits|delattr|dict|dir|divmod|enumerate|eval|exec|exit|filter|float|format|frozenset|getattr|globals|hasattr|hash|help|hex|id|input|int|isinstance|issubclass|iter|len|license|list|locals|map|match|max|memoryview|min|next|object|oct|open|ord|pow|print|property|quit|range|repr|reversed|reveal_type|round|set|setattr|slice|sorted|staticmethod|str|sum|super|tuple|type|vars|zip)$/;
 
-/** Names that the change reads and that nothing declares: not this file, not the language. A name that is declared anywhere in the file counts as declared. */
+/**
+ * Returns names that the change reads and that this file and the language do not declare. A name that is declared
+ * anywhere in the file counts as declared.
+ */
 export function undeclaredNames(file: InspectedFile): readonly { readonly line: number; readonly name: string }[] {
   const { root, text, language } = file;
   if (!['javascript', 'typescript', 'tsx', 'python'].includes(language)) return [];
@@ -46,13 +49,13 @@ function isDeclaration(node: SyntaxNode): boolean {
   return false;
 }
 
-/** `b` of `a.b` in Python and of `f(b=1)`, and the element `<b>`. */
+/** `b` in `a.b` and `f(b=1)` of Python, and the element `<b>`. */
 function isMember(node: SyntaxNode): boolean {
   if (node.parent?.kind.startsWith('jsx_') === true && node.field === 'name') return true;
   return node.field === 'attribute' || (node.field === 'name' && node.parent?.kind === 'keyword_argument');
 }
 
-/** `typeof a` asks whether there is one. */
+/** `typeof a` only tests whether the name exists. */
 function isLookedUp(node: SyntaxNode, text: string): boolean {
   const asking = above(node, ({ kind }) => kind === 'unary_expression');
   return asking !== null && textOf(childOf(asking, 'operator') ?? asking, text) === 'typeof';

@@ -4,7 +4,10 @@ import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Place } from '../../finding.ts';
 import { FUNCTIONS } from '../../names.ts';
 
-/** A variable for a function of a library (`var now = time.Now`) is made to be replaced by tests. */
+/**
+ * Yields assignments of a test to a function variable that the change adds. A variable with a library function (`var
+ * now = time.Now`) is not reported: it exists so that tests can replace it.
+ */
 export function* goVariables(file: InspectedFile, sources: readonly InspectedFile[]): Generator<Place> {
   const variables = new Set(sources.flatMap(functionVariables));
   for (const node of addedNodes(file)) {
@@ -21,7 +24,10 @@ export function* goVariables(file: InspectedFile, sources: readonly InspectedFil
   }
 }
 
-/** Variables of a package that the change adds, with a function that is written in their place, or with none. */
+/**
+ * Package variables that the change adds and whose value is a function literal, or which have a function type and no
+ * value.
+ */
 function functionVariables({ language, root, text, isAdded }: InspectedFile): string[] {
   if (language !== 'go') return [];
   return [...nodesOf(root)].flatMap((node): string[] => {

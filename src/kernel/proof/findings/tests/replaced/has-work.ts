@@ -8,14 +8,17 @@ const WORKS =
 const UNARY = /^unary(?:_expression|_operator)?$/;
 const MEMBERS = new Set(['member_expression', 'attribute', 'instance_variable', ...SUBSCRIPTS]);
 const ASSIGNMENTS = /^(?:assignment|assignment_expression)$/;
-/** Methods by which a double notes what it was given. */
+/** Methods by which a test double records its calls. */
 const NOTES = /^(?:push|append|add|unshift|set|insert|delete|clear|write|emit|dispatch|resolve|reject)$/;
-/** What makes a double, prints or fails. */
+/** Calls that create a test double, print or fail. */
 const NO_WORK =
   /^(?:fn|spyOn|Mock|MagicMock|AsyncMock|mock\w*|new|log|info|warn|error|debug|print|puts|raise|fail|super|double|instance_double|lambda|proc|allow|receive)$/;
 const BLOCKS = new Set(['block', 'do_block']);
 
-/** Whether among the values is a function that works: it computes, decides, repeats, or asks for what it was given. A fixed answer and a note of a call are none. */
+/**
+ * Returns whether one of the values is a function that does work: it computes, decides, repeats or uses its arguments.
+ * A fixed result and a recorded call are not work.
+ */
 export function holdsWork(values: readonly SyntaxNode[], file: SourceText, others: readonly SourceText[]): boolean {
   return values.some((value) => {
     if ([...nodesOf(value)].some((node) => isFunction(node) && hasWork(node, file.text))) return true;
@@ -72,17 +75,17 @@ function isWorkingCall(call: SyntaxNode, text: string): boolean {
   const chain = chainOf(call, text);
   const last = chain.at(-1) ?? '';
   if (NO_WORK.test(last) || (chain.length > 1 && NOTES.test(last))) return false;
-  // In Python an object is made by a call.
+  // In Python, a call of a class creates an object.
   return !/^[A-Z]\w*[a-z]\w*$/.test(last);
 }
 
-/** `sent << text`. */
+/** `sent << text` records a call. */
 function isNoteOfRuby(node: SyntaxNode, text: string): boolean {
   const operator = node.kind === 'binary' ? operatorOf(node) : null;
   return operator !== null && plainText(operator, text) === '<<';
 }
 
-/** By which a function gets what it works with. */
+/** Names through which a function receives its input. */
 function ownNames(node: SyntaxNode, text: string): Set<string> {
   const list = childOf(node, 'parameters') ?? childOf(node, 'parameter');
   const names = list === null ? [] : [...nodesOf(list)].filter(({ kind }) => /identifier/.test(kind));

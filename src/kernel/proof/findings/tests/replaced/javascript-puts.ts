@@ -47,7 +47,7 @@ export function javascriptPuts(file: InspectedFile): Put[] {
   });
 }
 
-/** `Cart.prototype` of an imported class is its class here. */
+/** For an imported class, `Cart.prototype` and the class are the same owner. */
 function ownerOf(chain: readonly string[], bindings: Bindings): readonly string[] {
   const owner = resolved(chain, bindings);
   const [first = ''] = owner;
@@ -55,7 +55,7 @@ function ownerOf(chain: readonly string[], bindings: Bindings): readonly string[
   return owner[0] === '.' && owner.at(-1) === 'prototype' ? owner.slice(0, -1) : owner;
 }
 
-/** Of a module of the project, by its path and the name in it; of a variable, by what it is made from. */
+/** Local names that refer to a module of the project, by its path and the name in it, or to the value of a variable. */
 export function javascriptBindings({ root, text }: SourceText): Bindings {
   const found = new Map<string, readonly string[]>();
   for (const node of nodesOf(root)) {
@@ -90,7 +90,7 @@ function bindVariable(node: SyntaxNode, text: string, found: Map<string, readonl
   }
 }
 
-/** The names that lead to a value, where all of them are written. */
+/** Returns the names that lead to a value; null if one of them is not written in the text. */
 export function chainTo(node: SyntaxNode, text: string): readonly string[] | null {
   const inner = namedChildren(node)[0];
   if (WRAPS.test(node.kind)) return inner === undefined ? null : chainTo(inner, text);
@@ -138,7 +138,7 @@ function entriesOf(object: SyntaxNode | undefined, text: string): Entry[] {
   });
 }
 
-/** Whether a node is the target of an assignment. */
+/** Returns whether a node is the target of an assignment. */
 export function isWritten(node: SyntaxNode): boolean {
   const assigned = node.field === 'left' ? node : above(node, ({ field }) => field === 'left');
   return assigned !== null && /assignment/.test(assigned.parent?.kind ?? '') && assigned.end === node.end;

@@ -1,25 +1,25 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 
-/** What a test puts into something by a name: `Cart.prototype.total = function …`. */
+/** A value that a test stores under a name: `Cart.prototype.total = function …`. */
 export interface Put {
-  /** What it is put into: `.` and the parts of what is imported from the project, `globals`, or a name that nothing tells more of. */
+  /** The object that it is stored in: `.` and the parts of an import from the project, `globals`, or a local name. */
   readonly owner: readonly string[];
   readonly name: string;
-  /** Among these is what is put there. */
+  /** The stored value is one of these, or inside one of them. */
   readonly values: readonly SyntaxNode[];
-  /** All of it, as it is written. */
+  /** The whole statement or call. */
   readonly node: SyntaxNode;
 }
 
-/** The owner of what every file can use by its name alone. */
+/** The owner of global names. */
 export const GLOBALS = ['globals'] as const;
-/** Behind a class: one object of it. */
+/** After the name of a class: an object of that class. */
 export const INSTANCE = '()';
 
-/** Local names -> what they are; of an import the parts of its path and its name. */
+/** Local names -> what they refer to. An import is given by the parts of its path and its name. */
 export type Bindings = ReadonlyMap<string, readonly string[]>;
 
-/** Names may be names for names, but not without an end. */
+/** Maximum number of names that refer to one another. They may form a cycle. */
 const MAX_STEPS = 4;
 
 export function resolved(chain: readonly string[], bindings: Bindings): readonly string[] {

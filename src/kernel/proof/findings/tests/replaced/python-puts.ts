@@ -41,7 +41,7 @@ export function pythonPuts(file: InspectedFile): Put[] {
   });
 }
 
-/** A double that is put there for a case does what the case tells it to. */
+/** The stored values. For a patched mock, also the functions that the test assigns to `side_effect`. */
 function valuesOf(given: readonly SyntaxNode[], called: string, { root, text }: SourceText): SyntaxNode[] {
   if (!PATCHES.test(called)) return [...given];
   const effects = [...nodesOf(root)].flatMap((node) => {
@@ -84,7 +84,7 @@ function partsOf(dotted: string): string[] {
   return dotted.split('.').filter((each) => each !== '');
 }
 
-/** The names that lead to a value; a call of a class makes an object of it. */
+/** Returns the names that lead to a value. A call of a class gives an object of it. */
 export function chainTo(node: SyntaxNode, text: string): readonly string[] | null {
   if (node.kind === 'identifier') return [plainText(node, text)];
   if (node.kind === 'parenthesized_expression') return chainTo(namedChildren(node)[0] ?? node, text);

@@ -13,17 +13,17 @@ const REOPENS = /^(?:class|module|instance)_(?:eval|exec)$/;
 const DEFINES = /^define(?:_singleton)?_method$/;
 const SENDS = /^(?:send|public_send|__send__)$/;
 const ACCESSORS = /^(?:attr_(?:reader|writer|accessor)|def_delegators?|delegate|alias_method|define_method)$/;
-/** Calls in the body of a class that give it no methods. */
+/** Calls in the body of a class that define no methods. */
 const PLAIN = /^(?:private|public|protected|module_function|private_constant|private_class_method|require|freeze)$/;
 const INCLUDES = /^(?:include|extend|prepend)$/;
 const OF_CORE = /^(?:Comparable|Enumerable|Kernel)$/;
 const DYNAMIC = /\b(?:method_missing|respond_to_missing\?)/;
 
-/** Methods that every object has, which tests replace as they like. */
+/** Methods that every object has. Tests may replace them. */
 const OF_KERNEL =
   /^(?:puts|print|p|pp|printf|putc|sleep|rand|srand|system|exec|spawn|gets|require|require_relative|load|open|exit|abort|warn|raise|format|sprintf|loop|lambda|proc|catch|throw|binding|caller|at_exit|fork|trap|select|Integer|Float|String|Array|Hash|initialize|to_s|inspect|hash|then|tap|freeze|dup|send|method)$/;
 
-/** What a test of Ruby defines in classes and modules by their names, and for every object. */
+/** Returns the methods that a Ruby test defines in named classes and modules, and for every object. */
 export function rubyPuts(file: InspectedFile): Put[] {
   return allPuts(file).filter(({ name }) => !OF_KERNEL.test(name));
 }
@@ -75,7 +75,7 @@ function nameIn(node: SyntaxNode, text: string): string {
   return literalOf(node, text) ?? plainText(node, text).replace(/^:/, '');
 }
 
-/** A class or module by its name. */
+/** The name of a class or module. */
 function constantOf(node: SyntaxNode | null, text: string): string | null {
   if (node === null) return null;
   if (node.kind === 'call' && /^(?:singleton_class)$/.test(chainOf(node, text).at(-1) ?? ''))
@@ -83,7 +83,10 @@ function constantOf(node: SyntaxNode | null, text: string): string | null {
   return node.kind === 'constant' || node.kind === 'scope_resolution' ? plainText(node, text).replace(/^::/, '') : null;
 }
 
-/** Where a method is defined: in a class or module, which may be reopened by a call, or for every object; null for one that is of an object, or of a function. */
+/**
+ * The owner of a method definition: a class or module, which a call may reopen, or every object. null for a method of
+ * one object, or inside a function.
+ */
 function placeOf(method: SyntaxNode, text: string): readonly string[] | null {
   const object = childOf(method, 'object');
   if (object !== null && object.kind !== 'self') {
@@ -102,7 +105,10 @@ function placeOf(method: SyntaxNode, text: string): readonly string[] | null {
   return names.length === 0 ? GLOBALS : [names.join('::')];
 }
 
-/** The same of the changed sources; null for what they do not have, and for a class that the test defines for itself. */
+/**
+ * Like `membersOf`, for Ruby. null if the changed sources do not have the class, for example because the test defines
+ * it for itself.
+ */
 export function rubyMembersOf([owner]: readonly string[], sources: readonly SourceText[]): Members | null {
   const names = new Set<string>();
   const empty = new Set<string>();
@@ -127,7 +133,7 @@ export function rubyMembersOf([owner]: readonly string[], sources: readonly Sour
       }
     }
   }
-  // `@engine = …` fills it.
+  // `@engine = …` gives it a value.
   for (const { text } of sources)
     for (const each of empty)
       if (new RegExp(`@@?${each}\\s*(?:\\|\\|)?=(?!\\s*nil\\b)[^=~]`).test(text)) names.add(each);
@@ -142,7 +148,7 @@ function qualifiedName(type: SyntaxNode, text: string): string {
   return names.join('::').replace(/^::/, '');
 }
 
-/** Whether the changed sources call a method without saying of what, and have none of its name. */
+/** Returns whether the changed sources call a method without a receiver and declare no such name. */
 export function isFreeInRuby(name: string, sources: readonly SourceText[]): boolean {
   const all = sources.flatMap(({ root, text }) => [...nodesOf(root)].map((node) => ({ node, text })));
   const isNamed = ({ node, text }: (typeof all)[number]): boolean => plainText(node, text).replace(/^:/, '') === name;

@@ -5,12 +5,12 @@ import type { InspectedFile } from '../../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../../names.ts';
 import { INSTANCE } from './put.ts';
 
-/** A class, an object or a module of the changed sources. */
+/** Members of a class, object or module of the changed sources. */
 export interface Members {
   readonly names: ReadonlySet<string>;
-  /** Names that the change gives no value. */
+  /** Names to which the change gives no value. */
   readonly empty: ReadonlySet<string>;
-  /** Whether it may have more than is written in it: what it inherits, and what is put into it by calls. */
+  /** Whether it may have more members than the text shows: inherited members, and members that calls add. */
   readonly isOpen: boolean;
 }
 
@@ -26,10 +26,10 @@ const IMPORTS = /^(?:import_specifier|namespace_import|import_clause|dotted_name
 const ASSIGNS = /^(?:augmented_)?assignment(?:_expression)?$/;
 const FIELDS = /field_definition$/;
 const NOTHING = /^(?:null|undefined|none)$/;
-/** Decorators that give a class no methods by which it is called. */
+/** Decorators that do not add methods which tests call. */
 const PLAIN_DECORATOR = /^@(?:dataclasses\.)?dataclass\b/;
 
-/** What is known of the owner of a put; null where it is not of the changed sources. */
+/** Returns the members of the owner of a stored value; null if the owner does not belong to the changed sources. */
 export function membersOf(owner: readonly string[], sources: readonly InspectedFile[]): Members | null {
   const path = owner.at(-1) === INSTANCE ? owner.slice(0, -1) : owner;
   const last = path.at(-1);
@@ -45,7 +45,9 @@ export function membersOf(owner: readonly string[], sources: readonly InspectedF
   return found.length === 0 ? null : together(found);
 }
 
-/** `src/shop/index.js` is `src`, `shop`; `shop/cart.py` is `shop`, `cart`. */
+/**
+ * The directories and name of a module: `src/shop/index.js` gives `src`, `shop`; `shop/cart.py` gives `shop`, `cart`.
+ */
 function segmentsOf(path: string): string[] {
   const segments = path.slice(0, path.length - posix.extname(path).length).split('/');
   return /^(?:index|__init__)$/.test(segments.at(-1) ?? '') ? segments.slice(0, -1) : segments;
@@ -61,7 +63,7 @@ function isTopLevel(node: SyntaxNode): boolean {
   return above(node, ({ kind }) => FUNCTIONS.has(kind) || CLASSES.test(kind)) === null;
 }
 
-/** Classes, functions and objects by their name. */
+/** Top-level classes, functions and objects of this name. */
 function declarationsOf(name: string, { root, text }: InspectedFile): SyntaxNode[] {
   return [...nodesOf(root)].filter((node) => {
     if (!node.named || (!CLASSES.test(node.kind) && !DECLARES.has(node.kind)) || !isTopLevel(node)) return false;
@@ -118,7 +120,7 @@ function spreads({ kind, parent }: SyntaxNode): boolean {
   return kind === 'spread_element' && parent?.kind === 'object';
 }
 
-/** What a module is itself to those that load it: `module.exports = Cart`, `export default class …`. */
+/** The members of the default export: `module.exports = Cart`, `export default class …`. */
 function defaultOf(source: InspectedFile): Members[] {
   const { root, text } = source;
   return [...nodesOf(root)].flatMap((node) => {
@@ -165,7 +167,7 @@ function namesOf(node: SyntaxNode, text: string): string[] {
   );
 }
 
-/** Names, and the last ones of chains: `total` of `this.total = …`. */
+/** Assigned names, with the last name of each chain: `total` in `this.total = …`. */
 function assignedIn(left: SyntaxNode | null, text: string): string[] {
   if (left === null) return [];
   if (/list|tuple|pattern/.test(left.kind)) return namedChildren(left).flatMap((each) => assignedIn(each, text));
@@ -176,12 +178,12 @@ function identifiers(node: SyntaxNode, text: string): string[] {
   return [...nodesOf(node)].filter(({ kind }) => /identifier/.test(kind)).map((each) => plainText(each, text));
 }
 
-/** Whether the changed sources use a name. */
+/** Returns whether the changed sources use a name. */
 export function isMentioned(name: string, sources: readonly InspectedFile[]): boolean {
   return mentionsOf(name, sources).length > 0;
 }
 
-/** Whether they call it wherever they use it, and never ask whether it is there. */
+/** Returns whether the sources call the name in every use, and never check whether it exists. */
 export function isCalledUnasked(name: string, sources: readonly InspectedFile[]): boolean {
   const uses = mentionsOf(name, sources).filter(({ parent }) => {
     const member = parent?.kind === 'member_expression' || parent?.kind === 'attribute' ? parent : null;

@@ -11,7 +11,10 @@ const OPERATIONS = new Set([
 const UPDATES = new Set(['augmented_assignment_expression', 'operator_assignment']);
 const CHOICES = /^(?:switch_|match_|expression_switch_|case$)/;
 
-/** Whether something depends on a node: a condition, a comparison, an answer, or a variable that has it for later. */
+/**
+ * Returns whether code depends on the value of a node: it is a condition, part of a comparison, a result, or assigned
+ * to a variable.
+ */
 export function isAsked(node: SyntaxNode, text: string): boolean {
   for (let each = node; each.parent !== null; each = each.parent) {
     const { field, parent } = each;
@@ -34,7 +37,7 @@ function isLogical(update: SyntaxNode, text: string): boolean {
   return operator !== null && /^(?:\?\?|\|\||&&)=$/.test(plainText(operator, text));
 }
 
-/** What a method of Ruby answers. */
+/** The last expression of a Ruby method is its result. */
 function isLastOfMethod({ parent, end }: SyntaxNode): boolean {
   return parent?.kind === 'body_statement' && namedChildren(parent).at(-1)?.end === end;
 }

@@ -8,16 +8,19 @@ const WRAPPERS = new Set([
 ]);
 const ALIASES = new Set(['identifier', 'member_expression', 'attribute', ...WRAPPERS]);
 const PARAMETERS = new Set(['identifier', 'shorthand_property_identifier_pattern']);
-/** Calls that call what they are given. */
+/** Functions that call their argument. */
 const CALLING = /(?:^|\.)(?:forEach|map|then|finally|setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)$/;
 
-/** What an expression is without brackets and types: `(send as any)` is `send`. */
+/** Returns the text of an expression without parentheses and types: `(send as any)` gives `send`. */
 export function plainObject(node: SyntaxNode, text: string): string {
   const [inner] = WRAPPERS.has(node.kind) ? namedChildren(node) : [];
   return inner === undefined ? plainText(node, text).replaceAll('?.', '.') : plainObject(inner, text);
 }
 
-/** What a file calls, as it is written, with the places; also under the name of another variable for it. */
+/**
+ * The called functions of a file as they are written, each with the places of its calls. If a variable that is called
+ * is assigned from another name, that name is included.
+ */
 export type CalledThings = ReadonlyMap<string, readonly SyntaxNode[]>;
 
 export function calledThings({ root, text }: SourceText): CalledThings {
@@ -44,7 +47,7 @@ export function calledThings({ root, text }: SourceText): CalledThings {
   return called;
 }
 
-/** Whether an object is called where it has the same meaning: in the function that has it as a parameter, or anywhere. */
+/** Returns whether an object is called. If it is a parameter, only calls in that function count. */
 export function isCalled(object: SyntaxNode, text: string, called: CalledThings): boolean {
   const name = plainObject(object, text);
   const places = called.get(name);

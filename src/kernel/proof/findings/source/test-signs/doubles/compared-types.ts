@@ -8,14 +8,14 @@ import type { Known } from './type-names.ts';
 
 const PATTERNS = new Set(['regex', 'simple_symbol']);
 const LOOKS_INSIDE = /include|contain|start|end|match|test|search|index|find|prefix|suffix/i;
-/** Ruby and PHP have doubles of this name, and no such numbers. */
+/** Languages in which `Double` is the name of a test double and not of a number type. */
 const WITHOUT_DOUBLE = new Set(['ruby', 'php']);
 
-/** What declares words, and does not hand them to something. */
+/** Calls that create a collection or pattern of their arguments. */
 const DECLARES_WORDS =
   /^(?:new )?(?:\w+\.)*(?:\w*Set|\w*Map|set|frozenset|tuple|list|vec|compile|MustCompile|RegExp|freeze|of|asList|ArrayList)(?:<.*>)?$/;
 
-/** Questions whether the type of an object is that of a test double, by its name. */
+/** Yields places that compare the type name of an object with the name of a test double. */
 export function* comparedTypes(known: Known, change: InspectedChange): Generator<Place> {
   const { file, partsOf } = known;
   const nodes = [...nodesOf(file.root)];
@@ -45,7 +45,7 @@ function isDouble(node: SyntaxNode, file: InspectedFile, change: InspectedChange
   return namesDouble(value) && !isOwnType(value, change);
 }
 
-/** Whether a word is in the question itself, or in a constant that it names. */
+/** Whether a word is written in the comparison itself, or in a constant that the comparison uses. */
 function isWritten(word: SyntaxNode, question: SyntaxNode, text: string): boolean {
   if (word.start >= question.start && word.end <= question.end) return true;
   for (let each = word.parent; each !== null; each = each.parent) {
@@ -58,14 +58,14 @@ function isWritten(word: SyntaxNode, question: SyntaxNode, text: string): boolea
   return false;
 }
 
-/** `equals("Double")` is about a type of numbers, `contains("Double")` is not. */
+/** Whether the word `Double` means the number type, as in `equals("Double")`. In `contains("Double")` it does not. */
 function isNumber(word: SyntaxNode, question: SyntaxNode, { text, language }: InspectedFile): boolean {
   if (WITHOUT_DOUBLE.has(language) || !isNumberType(constantOf(word, text) ?? '')) return false;
   const isPart = question.children.some(({ kind }) => kind === 'in') && word.parent === question;
   return !isPart && !LOOKS_INSIDE.test(nameOfCall(question, text));
 }
 
-/** A type of the changed sources that no changed test has under the same name. */
+/** Whether the changed sources declare a type of this name and the changed tests do not. */
 function isOwnType(name: string, { sources, tests }: InspectedChange): boolean {
   if (!/^\w+$/.test(name)) return false;
   const declaration = new RegExp(String.raw`\b(?:class|interface|enum|record|struct|type|trait|module)\s+${name}\b`);
@@ -76,7 +76,10 @@ function isOwnType(name: string, { sources, tests }: InspectedChange): boolean {
 const CRATE = /^[a-z_]\w*(?:::)?$/;
 const OF_RUST = /^(?:std|core|alloc)(?:::)?$/;
 
-/** Types that begin with the name of a crate are its own: those of tests begin with another. */
+/**
+ * The name of a type in Rust begins with the name of its crate. Types of integration tests begin with another crate
+ * name.
+ */
 function isNameOfCrate(literal: SyntaxNode, value: string, text: string): boolean {
   const call = literal.parent?.parent;
   const isPrefix = call?.kind === 'call_expression' && /\.starts_with\(/.test(plainText(call, text));

@@ -8,15 +8,15 @@ const DECLARATIONS = new Set([
   ...['var_spec', 'const_spec', 'let_declaration', 'const_item', 'static_item', ...FUNCTIONS],
 ]);
 const NAMES = new Set(['identifier', 'variable_name', 'constant', 'shorthand_property_identifier_pattern']);
-/** Their own data is what they change, and not the variable. */
+/** Assignments to members change data of an object, not the variable. */
 const MEMBERS = /member|attribute|subscript|selector|field|scoped|call|element_reference/;
-/** How many names may stand between a question and what it asks about. */
+/** Maximum number of variables between an expression and a value. */
 const MAX_STEPS = 2;
-/** Declarations that one question may lead to, and the length of each in characters. */
+/** Maximum number of declarations for one expression, and maximum length of a declaration in characters. */
 const MAX_DECLARATIONS = 20;
 const MAX_LENGTH = 2_000;
 
-/** The nodes of an expression, and those of the variables and functions of its file that it names. */
+/** Yields the nodes of an expression, and of the variables and functions in the same file that it uses. */
 export type PartsOf = (expression: SyntaxNode) => Generator<SyntaxNode>;
 
 export function partsIn({ root, text }: SourceText): PartsOf {
@@ -46,7 +46,9 @@ export function partsIn({ root, text }: SourceText): PartsOf {
     }
   }
 
-  /** Whether a place has this declaration for the name: no function between the two has a parameter of it. */
+  /**
+   * Whether a name at this place refers to this declaration: no function between them has a parameter of the same name.
+   */
   function isSeen(declaration: SyntaxNode, name: string, place: SyntaxNode): boolean {
     const scope = functionAbove(declaration);
     for (let each = functionAbove(place); each !== scope; each = functionAbove(each)) {
@@ -75,7 +77,7 @@ function namesOf(declaration: SyntaxNode, text: string): string[] {
   });
 }
 
-/** `name` of `object.name`. */
+/** `name` in `object.name`. */
 function isMember({ field, parent }: SyntaxNode): boolean {
   if (field === 'attribute') return true;
   const isNamed = (field === 'name' || field === 'method') && parent !== null;

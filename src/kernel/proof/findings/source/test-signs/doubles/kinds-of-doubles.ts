@@ -18,7 +18,7 @@ const LANGUAGES: ReadonlyMap<SyntaxLanguage, Asks> = new Map<SyntaxLanguage, Ask
   ['php', inPhp],
 ]);
 
-/** Questions whether an object is of a class, or has a method, that a library for test doubles brings. */
+/** Yields checks for a class or method that only libraries for test doubles have. */
 export function* kindsOfDoubles(known: Known): Generator<Place> {
   const { file } = known;
   const asks = LANGUAGES.get(file.language);
@@ -31,7 +31,7 @@ export function* kindsOfDoubles(known: Known): Generator<Place> {
 
 const CLASS_OF_PYTHON = /^(?:NonCallable)?(?:Magic|Async|Property)?Mock$/;
 
-/** `isinstance(x, (Mock, MagicMock))`, `type(x) is Mock`; not where the class is one of the program. */
+/** `isinstance(x, (Mock, MagicMock))`, `type(x) is Mock`; not if the program declares the class. */
 function inPython(node: SyntaxNode, { file }: Known): string | null {
   const { text } = file;
   const callee = node.kind === 'call' ? calleeOf(node) : null;
@@ -70,7 +70,7 @@ function inRuby(node: SyntaxNode, { file: { text } }: Known): string | null {
   return names.find((each) => METHOD_OF_RUBY.test(each)) ?? null;
 }
 
-/** An interface that has a method of testify or gomock, and that an object may have. */
+/** A type assertion with a method of testify or gomock. */
 function inGo(node: SyntaxNode, { file: { text } }: Known): string | null {
   if (node.kind !== 'method_elem') return null;
   const name = plainText(childOf(node, 'name') ?? node, text);

@@ -18,11 +18,11 @@ import type { CalledThings } from './called-things.ts';
 import type { Known } from './type-names.ts';
 
 interface Names {
-  /** Members that only a double has. */
+  /** Members that only test doubles have. */
   readonly sure: RegExp;
-  /** Members that a function has only if it is a double. */
+  /** Members that a function has only if it is a test double. */
   readonly ofFunction: RegExp;
-  /** Those of `ofFunction` that an object has only if it is a double: a question gives the name as a text. */
+  /** Those of `ofFunction` that show a test double on any object, if they are looked up by a text. */
   readonly ifNamed: RegExp;
 }
 
@@ -45,7 +45,7 @@ const LANGUAGES: ReadonlyMap<SyntaxLanguage, Names> = new Map([
 ]);
 const BY_NAME = /(?:^|\.)(?:hasattr|getattr|dir|vars|has|hasOwn|hasOwnProperty|includes|get|getOwnPropertyDescriptor)$/;
 
-/** Questions of JavaScript and Python for a member that an object has if it is a test double. */
+/** Yields checks in JavaScript and Python for a member that only test doubles have. */
 export function* membersOfDoubles({ file, called }: Known): Generator<Place> {
   const names = LANGUAGES.get(file.language);
   if (names === undefined) return;
@@ -124,7 +124,7 @@ function namedMember(node: SyntaxNode, file: InspectedFile, names: Names, called
 const isInOperator = ({ kind }: SyntaxNode): boolean => kind === 'in' || kind === 'not in';
 const isMember = (name: string, { sure, ofFunction }: Names): boolean => sure.test(name) || ofFunction.test(name);
 
-/** `callback.called = true`: the program notes something of its function. */
+/** Whether the program itself assigns the member: `callback.called = true`. */
 function isOwnData(member: SyntaxNode, name: string, { root, text }: InspectedFile): boolean {
   const written = plainText(member, text);
   return (
@@ -137,7 +137,7 @@ function isOwnData(member: SyntaxNode, name: string, { root, text }: InspectedFi
   );
 }
 
-/** Whether the file calls it, or hands what it calls to the function whose parameter it is. */
+/** Whether the file calls the object. If it is a parameter, also whether a caller passes something that is called. */
 function isFunction(object: SyntaxNode, { text }: InspectedFile, called: CalledThings): boolean {
   if (isCalled(object, text, called)) return true;
   const around = above(object, ({ kind }) => FUNCTIONS.has(kind));

@@ -7,18 +7,18 @@ import { isCalled } from './called-things.ts';
 import type { CalledThings } from './called-things.ts';
 import type { PartsOf } from './declared-values.ts';
 
-/** A file, and what is known of its names. */
+/** A file, and facts about its names. */
 export interface Known {
   readonly file: InspectedFile;
   readonly partsOf: PartsOf;
-  /** What the file calls: `calledThings`. */
+  /** See `calledThings`. */
   readonly called: CalledThings;
 }
 
 type IsTypeName = (node: SyntaxNode, known: Known) => boolean;
 
 const NAME_OF_CLASS = /^(?:get(?:Simple|Type|Canonical|Package)?Name|toString|descriptorString)$/;
-/** With the type, as it has to be written. */
+/** With its type arguments, as it must be written in Rust. */
 const OF_RUST = /^type_name(?:::<|_of_val\b)/;
 
 const LANGUAGES: ReadonlyMap<SyntaxLanguage, IsTypeName> = new Map<SyntaxLanguage, IsTypeName>([
@@ -31,12 +31,12 @@ const LANGUAGES: ReadonlyMap<SyntaxLanguage, IsTypeName> = new Map<SyntaxLanguag
   ['php', inPhp],
 ]);
 
-/** Pure: whether a node makes the name of the type of an object. */
+/** Pure: returns whether a node computes the name of an object's type. */
 export function isTypeName(node: SyntaxNode, known: Known): boolean {
   return LANGUAGES.get(known.file.language)?.(node, known) === true;
 }
 
-/** `store.constructor`, `store['constructor']`, `{ constructor: { name } }`, and the name of a function that is called. */
+/** `store.constructor`, `store['constructor']`, `{ constructor: { name } }`, and the name of a called function. */
 function inJavaScript(node: SyntaxNode, { file: { text }, called }: Known): boolean {
   if (node.kind === 'property_identifier')
     return plainText(node, text) === 'constructor' && node.parent?.kind !== 'method_definition';
@@ -74,7 +74,7 @@ function inRust(node: SyntaxNode, { file: { text } }: Known): boolean {
   return OF_RUST.test(text.slice(node.start, node.end + 3).replaceAll(/\s/g, ''));
 }
 
-/** `mailer.getClass().getSimpleName()`, also where the class has a name by itself. */
+/** `mailer.getClass().getSimpleName()`, also with the class in a variable. */
 function inJava(node: SyntaxNode, { file: { text }, partsOf }: Known): boolean {
   const name = node.kind === 'method_invocation' ? childOf(node, 'name') : null;
   if (name === null) return false;
@@ -83,7 +83,7 @@ function inJava(node: SyntaxNode, { file: { text }, partsOf }: Known): boolean {
   return object !== null && NAME_OF_CLASS.test(plainText(name, text)) && isOfObject(object, text, partsOf);
 }
 
-/** Whether it is the class of an object, and not one that is named. */
+/** Returns whether a class comes from an object and is not named in the source. */
 export function isOfObject(node: SyntaxNode, text: string, partsOf: PartsOf): boolean {
   return [...partsOf(node)].some(
     (each) => each.kind === 'method_invocation' && plainText(childOf(each, 'name') ?? each, text) === 'getClass',
@@ -107,10 +107,10 @@ const CHOICES = new Set([
 ]);
 const LABELS = new Set(['case_pattern', 'pattern', 'match_pattern', 'switch_label', 'match_condition_list']);
 const LABELLED = new Set(['switch_case', 'expression_case', 'case_statement']);
-/** In Ruby a block may be an expression. */
+/** `block` is not included, because in Ruby it may be an expression. */
 const BLOCKS: ReadonlySet<string> = new Set(['statement_block', 'compound_statement', 'do_block']);
 
-/** What a question compares: the parts of a comparison, of a call that searches, of a choice between values; null: the node asks nothing. */
+/** Returns the compared parts of a comparison, a search call or a switch; null for other nodes. */
 export function comparedBy(node: SyntaxNode, { text, language }: InspectedFile): SyntaxNode[] | null {
   if (CHOICES.has(node.kind)) {
     const subject = ['value', 'subject', 'condition'].map((each) => childOf(node, each)).find((each) => each !== null);
@@ -121,12 +121,12 @@ export function comparedBy(node: SyntaxNode, { text, language }: InspectedFile):
   }
   if (COMPARISONS.has(node.kind))
     return node.children.some((each) => COMPARES.test(plainText(each, text))) ? [node] : null;
-  // What a function with statements does is asked by them.
+  // A function with statements is excluded: its statements are checked separately.
   const isBlock = ({ kind }: SyntaxNode): boolean => BLOCKS.has(kind) || (kind === 'block' && language !== 'ruby');
   return SEARCHES.test(nameOfCall(node, text)) && ![...nodesOf(node)].some(isBlock) ? [node] : null;
 }
 
-/** The last name of what is called; '' for other nodes. */
+/** Returns the last name of a called function; '' for other nodes. */
 export function nameOfCall(node: SyntaxNode, text: string): string {
   return CALLS.has(node.kind) ? (chainOf(node, text).at(-1) ?? '') : '';
 }

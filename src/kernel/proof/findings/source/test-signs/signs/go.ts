@@ -4,20 +4,23 @@ import type { InspectedFile } from '../../../finding.ts';
 import { argumentsOf, literalOf } from '../../../names.ts';
 import { isProgramEntry } from '../program-entry.ts';
 
-/** Members of packages, by the last part of the package's path. */
+/** Members of packages, by the last part of the package path. */
 const SIGNS =
   /^(?:testing\.Testing|flag\.(?:Lookup|VisitAll|Parsed)|runtime\.(?:Callers?|CallersFrames|FuncForPC|Stack|NumGoroutine)|debug\.(?:Stack|PrintStack)|pprof\.Lookup|os\.Executable|expvar\.\w+)$/;
 const OF_ALL_FLAGS = /^flag\.CommandLine\.(?:Lookup|VisitAll|Parsed)$/;
 const VERSION = /\.Main\.Version\b|\.GoVersion\b|\.Settings\b/;
-/** What a version does not need of how a program was built. */
+/** Fields of the build information that contain more than a version. */
 const NAME_OF_BUILD = /\b\w+\.Path\b|\.Main\.Path\b|\.String\(\)/;
 const ABOUT_TESTS = /\.test\b|_test\b|-test\./;
 
-/** A test runs in the directory of its package: there are sources, and often the file of the module. A tool looks for them in a directory that it is given. */
+/**
+ * Files in the working directory of a test, which is the directory of its package. An ordinary tool looks for them in a
+ * directory that it receives.
+ */
 const OWN_SOURCES = /^(?:\.\/)?(?:go\.(?:mod|sum|work)|[\w.-]+\.go)$/;
 const LOOKS_FOR_FILE = /^os\.(?:Stat|Lstat|Open|OpenFile|ReadFile)$/;
 
-/** What a node of Go asks that is another thing in a test; null: nothing. */
+/** Returns which sign of a test run a Go node reads; null if none. */
 export function signInGo(node: SyntaxNode, file: InspectedFile): string | null {
   const { text } = file;
   const written = plainText(node, text);
@@ -41,7 +44,7 @@ function isOfOwnSources({ parent }: SyntaxNode, { text }: InspectedFile): boolea
   return given !== undefined && OWN_SOURCES.test(literalOf(given, text) ?? '');
 }
 
-/** `flag.Lookup`, whatever name the file has for the package. */
+/** `flag.Lookup`, also if the file imports the package under another name. */
 function memberName(node: SyntaxNode, file: InspectedFile): string {
   const [operand, field] = [childOf(node, 'operand'), childOf(node, 'field')];
   if (operand === null || field === null) return '';
@@ -61,7 +64,10 @@ function packageName(name: string, { root, text }: InspectedFile): string {
   return name;
 }
 
-/** Not its arguments behind the first, nor their number; a program hands all of it to what reads them. */
+/**
+ * Whether the whole command line is read. Single arguments after the first, and their number, do not count. A program
+ * may pass all arguments to a parser.
+ */
 function isOfWholeLine({ parent }: SyntaxNode, file: InspectedFile): boolean {
   if (parent === null || /^(?:index|slice)_expression$/.test(parent.kind)) return false;
   const call = parent.kind === 'argument_list' ? parent.parent : null;

@@ -3,17 +3,17 @@ import { above, childOf, nodesOf, plainText } from '../../../../syntax/walk.ts';
 import type { InspectedFile } from '../../../finding.ts';
 import { argumentsOf, literalOf } from '../../../names.ts';
 
-/** The stack, the thread of a runner, the command line, where the class was loaded from. */
+/** The stack, the thread of a runner, the command line, the place that a class was loaded from. */
 const SIGNS =
   /(?:^|\.)(?:getStackTrace|getAllStackTraces|getRuntimeMXBean|getThreadMXBean|desiredAssertionStatus|getProtectionDomain|getCodeSource|Thread\.currentThread\(\)\.get(?:Name|ThreadGroup|ContextClassLoader)|ProcessHandle\.current|System\.getProperties|StackWalker\.\w+)$/;
 const KEYS =
   /^(?:surefire|failsafe|maven|junit|jupiter|testng|gradle|jacoco|test|basedir|localRepository|java\.class\.path|sun\.java\.command|jdk\.module\.|CI$|MAVEN|SUREFIRE|GITHUB_ACTIONS|HOSTNAME|TMPDIR|container$)/i;
 const LOOKUP = /^(?:System\.(?:getProperty|getenv)|Integer\.getInteger|Long\.getLong|Boolean\.getBoolean)$/;
-/** Classes that only tests have. */
+/** Packages that only tests use. */
 const OF_TESTS = /^(?:(?:org\.(?:junit|testng|mockito|hamcrest|assertj)|junit)\b|(?:surefire|failsafe)\.)/;
 const UPDATES = new Set(['assignment_expression', 'update_expression']);
 
-/** What a node of Java asks that is another thing in a test; null: nothing. */
+/** Returns which sign of a test run a Java node reads; null if none. */
 export function signInJava(node: SyntaxNode, file: InspectedFile): string | null {
   const { text } = file;
   if (node.kind === 'string_literal') {
@@ -28,13 +28,13 @@ export function signInJava(node: SyntaxNode, file: InspectedFile): string | null
   if (/\.printStackTrace$/.test(called) && isOfNewStack(node, text)) return 'the stack shows who calls';
   if (!LOOKUP.test(called)) return null;
   const [first] = argumentsOf(node);
-  // The name of a parameter or a constant: what it holds is looked at where it is written.
+  // A parameter or constant. Its value is checked where it is written.
   if (first?.kind === 'identifier') return null;
   const key = first === undefined ? null : literalOf(first, text);
   return key === null || KEYS.test(key) ? `it asks for ${key ?? 'a setting of a computed name'}` : null;
 }
 
-/** `System.getProperty`, also where the method is imported. */
+/** `System.getProperty`, also if the method is imported. */
 function calledName(node: SyntaxNode, { root, text }: InspectedFile): string {
   const [object, name] = [childOf(node, 'object'), childOf(node, 'name')];
   const own = name === null ? '' : plainText(name, text);
@@ -48,7 +48,7 @@ function calledName(node: SyntaxNode, { root, text }: InspectedFile): string {
   return own;
 }
 
-/** An assignment, or a call of a method of this file that has one to something outside of itself. */
+/** Whether an assertion has a side effect: an assignment, or a call of a method in this file that assigns a field. */
 function changesSomething(assertion: SyntaxNode, { root, text }: InspectedFile): boolean {
   const nodes = [...nodesOf(assertion)];
   if (nodes.some(({ kind }) => UPDATES.has(kind))) return true;
@@ -80,7 +80,7 @@ function changesFields(method: SyntaxNode, text: string): boolean {
   });
 }
 
-/** The stack of an exception that was made and not caught. */
+/** Whether the stack belongs to an exception that was created here and not caught. */
 function isOfNewStack(node: SyntaxNode, text: string): boolean {
   const object = childOf(node, 'object');
   if (object === null || argumentsOf(node).length === 0) return false;

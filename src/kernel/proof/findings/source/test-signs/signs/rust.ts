@@ -3,22 +3,22 @@ import { childOf, plainText } from '../../../../syntax/walk.ts';
 import type { InspectedFile } from '../../../finding.ts';
 import { isProgramEntry } from '../program-entry.ts';
 
-/** By these names whatever they are imported as: the program, and the stack. */
+/** Names of the program and the stack, under any import. */
 const SIGNS = /^(?:current_exe|force_capture)$/;
 const PATHS = /(?:^|::)(?:Backtrace::capture|backtrace::Backtrace|Location::caller|panic::Location|env::vars(?:_os)?)$/;
 const ARGUMENTS = /(?:^|::)env::args(?:_os)?$/;
-/** Arguments behind the name of the program. */
+/** Arguments after the name of the program. */
 const BEHIND_NAME = /^\(\)\s*\.\s*(?:skip|nth)\(\s*[1-9]/;
 const VARIABLE = /(?:^|::)env::var(?:_os)?\(\s*"(?:CARGO|RUST_TEST|NEXTEST)/;
 const BUILT_FOR_TESTS = /^(?:option_)?env!\s*\(\s*"(?:CARGO_TARGET_TMPDIR|CARGO_BIN_EXE|RUST_TEST|NEXTEST)/;
 const THREAD = /\bthread::(?:current\b|\{[^}]*\bcurrent\b)/;
 const OF_TESTS = /^#\s*\[\s*cfg(?:_attr)?\s*\(.*\b(?:test|debug_assertions)\b/s;
-/** What only tests have in a source: their module, and what it imports. */
+/** Items that only tests need: their module and its imports. */
 const TESTS = new Set(['mod_item', 'use_declaration']);
-/** `debug_assert!({ on = true; true })`. */
+/** An assignment: `debug_assert!({ on = true; true })`. */
 const ASSIGNS = /[^=!<>+\-*/%&|^]=[^=>]/;
 
-/** What a node of Rust asks that is another thing in a test; null: nothing. */
+/** Returns which sign of a test run a Rust node reads; null if none. */
 export function signInRust(node: SyntaxNode, file: InspectedFile): string | null {
   const { text } = file;
   const written = plainText(node, text);
