@@ -6,7 +6,10 @@ import { commandDirectory, progressPath, reportPath } from './runner.ts';
 import type { FileReport, ParsedReport, PlanInput } from './runner.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
-/** Describes a run to the programs of `tool-plugins/test-tool/runtime/`, which read it on standard input. Paths are absolute. */
+/**
+ * Returns the description of a run for the programs in `tool-plugins/test-tool/runtime/`, which read it on standard
+ * input. Paths are absolute.
+ */
 export function runDescription(input: PlanInput, more: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({
     root: input.projectRoot,
@@ -23,7 +26,10 @@ export function runDescription(input: PlanInput, more: Readonly<Record<string, u
 const index = z.number().int().nonnegative();
 const failureSchema = z.strictObject({ kind: z.enum(['assertion', 'error', 'timeout']), message: z.string() });
 
-/** One JSON object a line, each about the test file at `index` of the run; the last line shows that nothing was cut off. */
+/**
+ * A line of a report: a JSON object about the test file at `index` of the run. The last line shows that the report is
+ * complete.
+ */
 const lineSchema = z.discriminatedUnion('event', [
   z.strictObject({ event: z.literal('begin'), index }),
   z.strictObject({
@@ -34,7 +40,7 @@ const lineSchema = z.discriminatedUnion('event', [
     duration_ms: z.number().nonnegative(),
     failure: failureSchema.optional(),
   }),
-  /** `place`: where the outermost part of a missing module's name was found. */
+  /** `place`: where the first part of a missing module's name was found. */
   z.strictObject({
     event: z.literal('load'),
     index,
@@ -46,7 +52,7 @@ const lineSchema = z.discriminatedUnion('event', [
   z.strictObject({ event: z.literal('canary'), index, name: z.string(), status: z.string() }),
   z.strictObject({ event: z.literal('left_out'), index }),
   z.strictObject({ event: z.literal('tampered'), index, why: z.string() }),
-  /** Lines that ran, in the format of lcov. */
+  /** Executed lines, in the format of lcov. */
   z.strictObject({ event: z.literal('coverage'), index, lcov: z.string() }),
   z.strictObject({ event: z.literal('end') }),
 ]);
@@ -54,7 +60,7 @@ const lineSchema = z.discriminatedUnion('event', [
 type Line = z.infer<typeof lineSchema>;
 export type LoadLine = Extract<Line, { event: 'load' }>;
 
-/** What the lines so far say of one file. */
+/** What the lines up to now say about one file. */
 interface Reported {
   readonly cases: TestCase[];
   readonly canaries: Map<string, string[]>;
@@ -65,8 +71,9 @@ interface Reported {
 }
 
 /**
- * Pure: the report of one of our programs, compared with its plan. `missing` reads from a load failure which module or export does not exist. A file that
- * loaded is believed only with both its canaries, each reported once and with the outcome that it has to have. `unchecked`: for a runner that has none.
+ * Pure: parses the report of one of Fluffy's programs and compares it with its plan. `missing` returns which module or
+ * export a load failure names as missing. A file that loaded is valid only if both of its canaries are reported once,
+ * with the expected result. `unchecked` is for a runner without canaries.
  */
 export function parseCaseReport(
   plan: PlanInput,
@@ -188,7 +195,7 @@ function whyTampered(
     : `The kernel's own checks in ${file} did not run: a filter, an exit or a hook keeps tests from running.`;
 }
 
-/** Name of one of the two canaries of the test file at `index`. */
+/** Returns the name of one of the two canaries of the test file at `index`. */
 export function canaryName(prefix: string, index: number, kind: 'pass' | 'fail'): string {
   return `${prefix}-${index}-${kind}`;
 }

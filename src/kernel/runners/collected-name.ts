@@ -8,7 +8,10 @@ import type { Runner } from './runner.ts';
 
 const GLOB = /[*?{}[\]()!]/;
 
-/** For the model: which names the runners of these files collect, and how each of the files, which were not collected, would have to be called. */
+/**
+ * Returns a text for the model: which names the runners of these files collect, and a name for each file that was not
+ * collected.
+ */
 export function explainNotCollected(command: TestCommand, files: readonly string[]): string {
   const groups = files.length === 0 ? [{ part: command, files }] : filesByPart(command, files);
   return groups.map(({ part, files: own }) => explainPart(part, own)).join(' ');
@@ -31,11 +34,13 @@ function explainPart(command: TestPart, files: readonly string[]): string {
   return `${names.length === 0 ? `${pattern}.` : `${pattern}: ${names.join(', ')}.`}${advice}`;
 }
 
-/** A path for the same test that the runner collects, as near as possible to the one it has; null when no simple change leads to one. */
+/**
+ * A path for the same test that the runner collects, similar to its present path; null if no simple change is enough.
+ */
 function collectedName(runner: Runner, command: TestPart, path: string): string | null {
   const below = posix.relative(command.cwd, path);
   const { dir, base, name, ext } = posix.parse(below.startsWith('../') ? posix.basename(path) : below);
-  // A directory, most likely.
+  // Probably a directory.
   if (ext === '') return null;
   const stem = name.replace(/^tests?[_-]|[._-](?:tests?|spec)$/g, '');
   const own = runner.namedBy(command);
@@ -50,7 +55,7 @@ function collectedName(runner: Runner, command: TestPart, path: string): string 
   return found === undefined ? null : posix.join(command.cwd, found);
 }
 
-/** The directory that a pattern starts in: its segments before the first wildcard. */
+/** Returns the directory in which a pattern starts: the segments before the first wildcard. */
 export function startOf(pattern: string): string {
   const segments = pattern.split('/');
   const end = segments.findIndex((segment) => GLOB.test(segment) || segment.includes('.'));

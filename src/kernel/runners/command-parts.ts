@@ -2,10 +2,13 @@ import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { requireRunner } from './registry.ts';
 import type { Runner } from './runner.ts';
 
-/** One runner in one directory: a command without `others`. */
+/** A command without `others`: one runner in one directory. */
 export type TestPart = Omit<TestCommand, 'others'>;
 
-/** A repository can have several packages, each with a runner of its own. The user's own directory comes first. */
+/**
+ * Returns the parts of a command: a repository can have several packages with different runners. The user's own
+ * directory comes first.
+ */
 export function partsOf({ others = [], ...first }: TestCommand): readonly [TestPart, ...TestPart[]] {
   const { timeout_ms, max_report_bytes } = first;
   const limits = {
@@ -15,26 +18,35 @@ export function partsOf({ others = [], ...first }: TestCommand): readonly [TestP
   return [first, ...others.map((part) => ({ ...part, ...limits }))];
 }
 
-/** The part that a path belongs to: the nearest one whose runner collects it, else the nearest. null: no part is around it. */
+/**
+ * Returns the part that a path belongs to: the nearest one whose runner collects it, or else the nearest one. null if
+ * no part contains the path.
+ */
 export function partFor(command: TestCommand, path: string): TestPart | null {
   const around = nearestFirst(command).filter((part) => isAround(part, path));
   return around.find((part) => collects(part, path)) ?? around[0] ?? null;
 }
 
-/** The runner that a path belongs to; the first one where none is around it. */
+/** Returns the runner of the part that contains the path, or the first runner. */
 export function runnerFor(command: TestCommand, path: string): Runner {
   return requireRunner((partFor(command, path) ?? command).runner);
 }
 
-/** Why nobody can check the results of some part of it; undefined where canaries do. */
+/** Returns why results of the command cannot be checked; undefined if all its runners have canaries. */
 export function whyUnchecked(command: TestCommand): string | undefined {
   return partsOf(command).flatMap(({ runner }) => requireRunner(runner).unchecked ?? [])[0];
 }
 
-/** `file`: a runner of the command collects it. `inside`: it is a source, and the runner also runs tests that are written inside it. */
+/**
+ * `file`: a runner of the command collects the file. `inside`: it is a source, and the runner also runs tests inside
+ * sources.
+ */
 type Collected = 'file' | 'inside' | null;
 
-/** How a command collects files, by their paths in the project. For many files: what depends on the command alone is worked out once. */
+/**
+ * Returns a function that says how a command collects a project path. Use it for many files: work that depends only on
+ * the command is done once.
+ */
 export function collectedBy(command: TestCommand): (path: string) => Collected {
   const parts = nearestFirst(command);
   return (path) => {
@@ -50,17 +62,17 @@ export function collectedBy(command: TestCommand): (path: string) => Collected {
   };
 }
 
-/** Whether a runner of the command collects a file, by its path in the project. */
+/** Returns whether a runner of the command collects a file, by its project path. */
 export function collectsInProject(command: TestCommand, path: string): boolean {
   return collectedBy(command)(path) === 'file';
 }
 
-/** Whether a runner of the command also runs tests that are written inside this source. */
+/** Returns whether a runner of the command runs tests inside this source. */
 export function collectsInside(command: TestCommand, path: string): boolean {
   return collectedBy(command)(path) === 'inside';
 }
 
-/** Files by the part that they belong to, in the order of the parts; those around which there is none belong to the first. */
+/** Groups files by part, in the order of the parts. Files that no part contains belong to the first part. */
 export function filesByPart(
   command: TestCommand,
   files: readonly string[],
@@ -86,7 +98,7 @@ function collects(part: TestPart, path: string): boolean {
   return isAround(part, path) && requireRunner(part.runner).collects(within(part, path), part);
 }
 
-/** A path that the part is around, from the part's directory on. */
+/** The path relative to the directory of the part. */
 function within({ cwd }: TestPart, path: string): string {
   return cwd === '' ? path : path.slice(cwd.length + 1);
 }

@@ -1,4 +1,4 @@
-/** One command as words: what a shell would start, without the shell. */
+/** A command as words, without shell syntax. */
 export type Words = readonly string[];
 
 export function wordsOf(command: string): Words {

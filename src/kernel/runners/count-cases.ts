@@ -1,6 +1,6 @@
 import type { TestCase } from '../../contracts/sandbox/test-run.ts';
 
-/** How a run's cases came out. One that is still to be written counts as skipped. */
+/** Counts the results of cases. `todo` counts as skipped. */
 export function countCases(cases: readonly TestCase[]): {
   readonly passed: number;
   readonly failed: number;

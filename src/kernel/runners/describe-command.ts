@@ -3,11 +3,17 @@ import { partsOf } from './command-parts.ts';
 import type { TestPart } from './command-parts.ts';
 import { runnerNamed } from './registry.ts';
 
-/** These words come from the project and are read by a model as the kernel's: what could be prose is left out. */
+/**
+ * These words come from the project, but the model reads them as text of the kernel. So anything that could be a
+ * sentence is left out.
+ */
 const PLAIN = /^[\w./*?{}()[\],|!@+-]{1,80}$/;
 const MAX_NAMES = 6;
 
-/** How the tests run, in a few words for the model: the runner, the directory it starts in, and which names it collects. */
+/**
+ * Returns a short text for the model about how the tests run: the runner, its directory, and the names that it
+ * collects.
+ */
 export function describeCommand(command: TestCommand): string {
   return partsOf(command).map(describePart).join('; ');
 }
@@ -18,7 +24,10 @@ function describePart(command: TestPart): string {
   return `${command.runner}${where}${names === null ? '' : `, which collects ${names}`}`;
 }
 
-/** Which names the runner collects, the project's own naming first; null for a runner that is not supported. */
+/**
+ * Returns which names the runner collects, preferring names that the project defines; null if the runner is not
+ * supported.
+ */
 export function describePattern(command: TestCommand): string | null {
   const runner = runnerNamed(command.runner);
   if (runner === null) return null;

@@ -4,19 +4,22 @@ import { STRENGTHS } from './runner.ts';
 import type { ProjectFiles, Sign } from './runner.ts';
 import { detectUnsupported } from './unsupported.ts';
 
-/** A runner that a project's own files speak for. */
+/** A runner that the project's files indicate. */
 export interface DetectedRunner {
   readonly command: TestCommand;
-  /** As a person names it. */
+  /** Its name for people. */
   readonly title: string;
   readonly supported: boolean;
   readonly strength: Sign['strength'];
-  /** For humans: `the script "test" in package.json starts it`. */
+  /** For people: `the script "test" in package.json starts it`. */
   readonly because: string;
   readonly named?: Sign['named'];
 }
 
-/** Pure: the runners of a directory of a project, the one that its tests run with first. `cwd` is the directory's path in the project. */
+/**
+ * Pure: returns the runners of a project directory. The first one runs its tests. `cwd` is the path of the directory in
+ * the project.
+ */
 export function detectRunners(project: ProjectFiles, cwd: string): readonly DetectedRunner[] {
   const candidates = [
     ...RUNNERS.map((runner) => ({ runner, supported: true, sign: runner.detect(project) })),

@@ -3,12 +3,12 @@ import type { CoverageMap, FileCoverageData } from 'istanbul-lib-coverage';
 import lcov from 'lcov-parse';
 
 /**
- * Lines that ran: by test file, those of each source that its process loaded. What counts them shares its process with the code under test, which can add
- * to them: they may lower a grade, and never raise one.
+ * Executed lines: for each test file, the executed lines of each source that its process loaded. The counter runs in
+ * the same process as the code under test, which can add lines. So the lines may lower a grade, but never raise it.
  */
 export type ExecutedLines = ReadonlyMap<string, CoverageMap>;
 
-/** What the report of one run says of the sources that were requested. */
+/** The executed lines of the requested sources in one report. */
 export class CountedLines {
   readonly #found = new Map<string, CoverageMap>();
   readonly #paths: ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export class CountedLines {
     this.#paths = new Map(cover.map((path) => [`${projectRoot}/${path}`, path]));
   }
 
-  /** `text`: in the format of lcov, with absolute paths. What was not requested is not kept. */
+  /** `text` is in the format of lcov, with absolute paths. Sources that were not requested are dropped. */
   add(testFile: string, text: string): void {
     lcov.source(text, (_error, records = []) => {
       for (const { file, lines } of records) {
@@ -35,13 +35,13 @@ export class CountedLines {
     });
   }
 
-  /** Nothing where the run counted nothing, or loaded none of the sources. */
+  /** Empty if no line was counted, or none of the sources was loaded. */
   found(): { readonly executed?: ExecutedLines } {
     return this.#found.size === 0 ? {} : { executed: this.#found };
   }
 }
 
-/** One statement for each line, so that equal lines are merged into one. */
+/** Makes one statement for each line, so that equal lines are merged. */
 function fileCoverage(path: string, lines: readonly number[]): FileCoverageData {
   const whole = lines.filter((line) => Number.isSafeInteger(line) && line > 0);
   return {
@@ -57,13 +57,13 @@ function fileCoverage(path: string, lines: readonly number[]): FileCoverageData 
   };
 }
 
-/** Pure: the lines of a source that ran, 1-based. null: no process loaded it, or none that is counted. */
+/** Pure: returns the executed lines of a source, 1-based. null if no counted process loaded it. */
 export function linesOf(executed: ExecutedLines, path: string): ReadonlySet<number> | null {
   const loaded = [...executed.values()].filter((map) => map.files().includes(path));
   return loaded.length === 0 ? null : new Set(loaded.flatMap((map) => ranIn(map, path)));
 }
 
-/** Pure: of each source that a process loaded, the lines that ran, 1-based. */
+/** Pure: returns the executed lines of each loaded source, 1-based. */
 export function linesBySource(executed: ExecutedLines): ReadonlyMap<string, ReadonlySet<number>> {
   const found = new Map<string, Set<number>>();
   for (const map of executed.values()) {
@@ -76,7 +76,7 @@ export function linesBySource(executed: ExecutedLines): ReadonlyMap<string, Read
   return found;
 }
 
-/** Pure: the test files whose process ran one line of a source. */
+/** Pure: returns the test files whose processes executed one line of a source. */
 export function filesRunning(executed: ExecutedLines, path: string, line: number): ReadonlySet<string> {
   const running = [...executed].filter(([, map]) => map.files().includes(path) && ranIn(map, path).includes(line));
   return new Set(running.map(([file]) => file));
@@ -86,7 +86,7 @@ function ranIn(map: CoverageMap, path: string): number[] {
   return Object.keys(map.fileCoverageFor(path).getLineCoverage()).map(Number);
 }
 
-/** Pure: what several runs counted; null where none did. */
+/** Pure: merges the counts of several runs; null if no run counted lines. */
 export function unitedLines(all: readonly (ExecutedLines | null)[]): ExecutedLines | null {
   const united = new Map<string, CoverageMap>();
   for (const [file, map] of all.flatMap((each) => [...(each ?? [])])) {

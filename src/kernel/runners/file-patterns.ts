@@ -1,6 +1,9 @@
 import picomatch from 'picomatch';
 
-/** Which files a runner collects by globs: the project's own where it names some, else `usual`. `never` are not collected either way. */
+/**
+ * Globs of the files that a runner collects: `own`, which the project defines, or else `usual`. Files in `never` are
+ * not collected.
+ */
 export interface FilePatterns {
   readonly own: readonly string[];
   readonly usual: readonly string[];
@@ -11,18 +14,21 @@ export function matchesPatterns(path: string, { own, usual, never }: FilePattern
   return matchesAnyGlob(path, own.length > 0 ? own : usual) && !matchesAnyGlob(path, never);
 }
 
-/** Whether a path matches one of a runner's own file patterns (shell globs of the user's configuration, not policy). */
+/**
+ * Returns whether a path matches a file pattern of a runner. These are globs of the user's configuration, not of the
+ * policy.
+ */
 export function matchesAnyGlob(path: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => matcherOf(pattern)(path));
 }
 
 type Matcher = (path: string) => boolean;
 
-/** A project's commands name a handful of patterns; they are asked about each of its files. */
+/** Maximum number of kept matchers. A project uses few patterns, and each is applied to all of its files. */
 const MOST_MATCHERS = 500;
 const matchers = new Map<string, Matcher>();
 
-/** The same function for the same pattern. */
+/** Returns a matcher for a pattern, and the same matcher for the same pattern. */
 export function matcherOf(pattern: string): Matcher {
   const known = matchers.get(pattern);
   if (known !== undefined) return known;

@@ -3,17 +3,20 @@ import { runDescription } from './case-report.ts';
 import { programPath } from './runner.ts';
 import type { PlanInput } from './runner.ts';
 
-/** What a run by one of our programs in a language of the host's toolchain needs to know. */
+/** A program of Fluffy that runs in the sandbox with an interpreter of the host's toolchain. */
 export interface HostProgram {
-  /** The interpreter, as the toolchain has it in `PATH`. */
+  /** The name of the interpreter in `PATH`. */
   readonly interpreter: string;
-  /** How messages name the language. */
+  /** The name of the language in messages. */
   readonly language: string;
-  /** Our program in the sandbox. */
+  /** The file name of Fluffy's program in the sandbox. */
   readonly program: string;
 }
 
-/** A run by one of our programs, which its command line shows by a number alone, since code under test can read that; where sandboxes have no such interpreter, it says so and how that changes. */
+/**
+ * Returns the job that runs the program. The command line shows only the number of a file descriptor, because code
+ * under test can read it. If the sandbox has no interpreter, the job fails with a message that says what to do.
+ */
 export function hostProgramJob(
   input: PlanInput,
   { interpreter, language, program }: HostProgram,

@@ -4,12 +4,12 @@ import type { TestSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import type { ExecutedLines } from './executed-lines.ts';
 import type { FileReport, PlanInput, Runner } from './runner.ts';
 
-/** At each end of a crashed runner's output. */
+/** Lines shown at the start and at the end of a crashed runner's output. */
 const SHOWN_LINES = 8;
 
 /**
- * Pure: the result of a finished sandbox. An exit code is no evidence, and a report is none either until its canaries are in it and it
- * agrees with the exit status.
+ * Pure: judges the result of a finished sandbox. An exit code alone is no evidence. A report is valid only if it
+ * contains its canaries and matches the exit code.
  */
 export function judgeRun(runner: Runner, plan: PlanInput, result: TestSandboxResult): TestRun {
   const base = {
@@ -56,14 +56,14 @@ export function judgeRun(runner: Runner, plan: PlanInput, result: TestSandboxRes
   return { ...base, ...outcomeOf(runner, parsed.files, result.exit.code) };
 }
 
-/** Pure: the lines that a finished run counted; null where it counted none. */
+/** Pure: returns the executed lines of a finished run; null if none were counted. */
 export function executedLines(runner: Runner, plan: PlanInput, result: TestSandboxResult): ExecutedLines | null {
   if (result.report === null || result.report.length === 0 || result.reportTruncated) return null;
   const parsed = runner.parse(plan, result);
   return parsed.kind === 'files' ? (parsed.executed ?? null) : null;
 }
 
-/** Pure: what the reports of some test files amount to, with the exit code of the run. */
+/** Pure: returns the outcome of a run from the reports of its files and its exit code. */
 export function outcomeOf(
   runner: Runner,
   files: readonly FileReport[],
@@ -84,7 +84,10 @@ export function outcomeOf(
   };
 }
 
-/** A crashed runner prints the reason first, then a stack of its own frames, and a summary last: the two ends are shown. */
+/**
+ * A crashed runner prints the reason first, then a stack with its own frames, and a summary at the end. So both ends
+ * are shown.
+ */
 function bothEnds(output: string): string {
   const lines = output.trim().split('\n');
   if (lines.length <= SHOWN_LINES * 2) return lines[0] === '' ? '' : `\n${lines.join('\n')}`;

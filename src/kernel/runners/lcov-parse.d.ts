@@ -7,7 +7,10 @@ declare module 'lcov-parse' {
     readonly file?: string;
     readonly lines: { readonly details: readonly Line[] };
   }
-  /** `source` reads the text itself; the package's main function would take it for the name of a file first. It answers before it returns. */
+  /**
+   * `source` parses the text. The main function of the package would first use it as a file name. `done` is called
+   * before `source` returns.
+   */
   const lcov: { source(text: string, done: (error: string | null, records?: readonly Record[]) => void): void };
   export default lcov;
 }

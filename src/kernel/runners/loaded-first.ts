@@ -4,8 +4,8 @@ import { partsOf } from './command-parts.ts';
 import { runnerNamed } from './registry.ts';
 
 /**
- * Whether a runner of the command loads a file by itself before any test. Names count in any directory and in any case: file systems that ignore case
- * would load them too.
+ * Returns whether a runner of the command loads a file before any test. Names match in any directory and in any case,
+ * because some file systems ignore case.
  */
 export function loadedFirst(command: TestCommand): (path: string) => boolean {
   const names = partsOf(command).flatMap(({ runner }) => runnerNamed(runner)?.loadsFirst ?? []);

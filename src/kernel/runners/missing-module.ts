@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 
-/** What a load error says is missing. */
+/** The missing module, and the missing export if the module exists. */
 export interface Missing {
   readonly specifier: string;
   readonly export?: string;
 }
 
-/** Pure: the first of some patterns that matches a message; their groups `specifier` and `export` are what is missing. */
+/** Pure: returns the groups `specifier` and `export` of the first pattern that matches a message. */
 export function firstMissing(patterns: readonly RegExp[], message: string): Missing | null {
   for (const pattern of patterns) {
     const groups = pattern.exec(message)?.groups;
@@ -18,12 +18,18 @@ export function firstMissing(patterns: readonly RegExp[], message: string): Miss
   return null;
 }
 
-/** Whether a specifier in a project file leads to a place in the project: relative, or absolute below it; never a package. */
+/**
+ * Returns whether a specifier in a project file leads to a path in the project: relative, or absolute below its root.
+ * Packages do not.
+ */
 export function resolvesInside(projectRoot: string, fromFile: string, specifier: string): boolean {
   return pathInside(projectRoot, fromFile, specifier) !== null;
 }
 
-/** The project-relative path that a specifier in a project file leads to, whether or not something is there; null outside of the project. */
+/**
+ * Returns the project-relative path that a specifier leads to. The path need not exist. null if it is outside of the
+ * project.
+ */
 export function pathInside(projectRoot: string, fromFile: string, specifier: string): string | null {
   const path = specifier.startsWith('file://') ? decoded(specifier.slice('file://'.length)) : specifier;
   if (path === null) return null;
@@ -43,7 +49,7 @@ export function pathInside(projectRoot: string, fromFile: string, specifier: str
   return inside ? resolved.slice(projectRoot.length + 1) : null;
 }
 
-/** null: not the escapes of a URL. A test can write anything into its message. */
+/** null if the text is not a valid URL: a test can write any text into its message. */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path);
@@ -52,12 +58,14 @@ function decoded(path: string): string | null {
   }
 }
 
-/** Of a language whose packages are built: what is missing belongs in some file of the package in this directory. */
+/**
+ * Returns a missing name in a language that builds packages. It belongs to some file of the package in this directory.
+ */
 export function missingInPackage(directory: string, name: string | undefined): Missing {
   return { specifier: `${directory}/(package)`, ...(name === undefined ? {} : { export: name }) };
 }
 
-/** The same, of the package that a test file is in. */
+/** Like `missingInPackage`, for the package that contains a test file. */
 export function missingBeside(
   { projectRoot, files }: { readonly projectRoot: string; readonly files: readonly string[] },
   index: number,

@@ -3,7 +3,10 @@ import { runDescription } from './case-report.ts';
 import { programPath } from './runner.ts';
 import type { PlanInput } from './runner.ts';
 
-/** A run by one of our programs for Node. `options` are what it reads beside the files; `flags` are Node's own. */
+/**
+ * Returns the job that runs one of Fluffy's Node programs. `options` are input of the program; `flags` are flags of
+ * Node.
+ */
 export function nodeJob(
   input: PlanInput,
   program: string,

@@ -20,7 +20,7 @@ import { unittest } from './unittest/runner.ts';
 import type { UnsupportedRunner } from './unsupported.ts';
 import { vitest } from './vitest/runner.ts';
 
-/** Every test runner whose results can be judged. Among signs of equal strength the earlier runner counts. */
+/** All test runners whose results can be judged. If two signs are equally strong, the earlier runner is used. */
 export const RUNNERS: readonly Runner[] = [
   nodeTest,
   vitest,
@@ -41,7 +41,7 @@ export const RUNNERS: readonly Runner[] = [
   generic,
 ];
 
-/** Runners that are recognised by name and not supported yet. They count after every supported one. */
+/** Runners that are recognised but not supported. Supported runners come before them. */
 export const UNSUPPORTED: readonly UnsupportedRunner[] = [
   {
     name: 'gradle',
@@ -65,18 +65,20 @@ export const UNSUPPORTED: readonly UnsupportedRunner[] = [
   { name: 'tea-time', title: 'tea-time', starts: ['tea-time'] },
 ];
 
-/** Names that `test.runner` may have, those that are recognised but not supported yet at the end. */
+/** Values of `test.runner`. Those that are recognised but not supported come last. */
 export const RUNNER_NAMES: readonly string[] = [...RUNNERS, ...UNSUPPORTED].map(({ name }) => name);
 
-/** The supported runners, for a message. */
+/** The supported runners, for messages. */
 export const SUPPORTED_NAMES = RUNNERS.map(({ name }) => name).join(', ');
 
-/** null for a runner that is not supported. */
+/** Returns null if the runner is not supported. */
 export function runnerNamed(name: string): Runner | null {
   return RUNNERS.find((each) => each.name === name) ?? null;
 }
 
-/** Throws FluffyError `unknown_test_runner` for a runner that is not supported. `because`: why it is taken to be the project's. */
+/**
+ * Throws FluffyError `unknown_test_runner` if the runner is not supported. `because`: why the project seems to use it.
+ */
 export function requireRunner(name: string, because = 'test.runner in .fluffy/config.yaml names it'): Runner {
   const runner = runnerNamed(name);
   if (runner !== null) return runner;

@@ -6,42 +6,46 @@ import type { ExecutedLines } from './executed-lines.ts';
 import type { PlainCommand, PlainProject } from './plain-command.ts';
 
 /**
- * A directory of a project, read as text. What is missing, too large, or not a plain file is empty. An implementation reads no file through a link and
- * executes nothing.
+ * A directory of a project, read as text. A file that is missing, too large or not a regular file is ''. An
+ * implementation does not follow links and executes nothing.
  */
 export interface ProjectFiles {
-  /** Whether the directory itself holds an entry of this name. */
+  /** Whether the directory has an entry of this name. */
   has(name: string): boolean;
-  /** Names in a directory below it; '' is the directory itself. */
+  /** Names in a subdirectory; '' is the directory itself. */
   names(path: string): readonly string[];
   text(path: string): string;
 }
 
 /**
- * How much a sign of a runner says, strongest first: a script of the project starts it; its settings or the project's dependencies name it; there are
- * tests of its kind; a manifest of its language; only sources in it.
+ * How strong a sign of a runner is, strongest first: a script of the project starts it (`script`); its settings or the
+ * dependencies name it (`declared`); it has tests (`tests`); there is a manifest of its language (`language`); there
+ * are only sources (`sources`).
  */
 export const STRENGTHS = ['script', 'declared', 'tests', 'language', 'sources'] as const;
 
-/** Why a runner is taken to be the project's, read from the project's own files. */
+/** A reason, from the project's files, to believe that the project uses a runner. */
 export interface Sign {
   readonly strength: (typeof STRENGTHS)[number];
-  /** For `script`: which of the commands of all scripts it is. The first one counts. */
+  /** For `script`: the index of the command among the commands of all scripts. The lowest one is used. */
   readonly position?: number;
-  /** For humans: `"test" in package.json starts it`. */
+  /** For people: `"test" in package.json starts it`. */
   readonly because: string;
-  /** The runner's settings and file names, as `test.args` in the configuration has them. */
+  /** Settings and file names for the runner, in the form of `test.args` in the configuration. */
   readonly args: readonly string[];
-  /** Tests that have nothing but the name of its tests, relative to the directory: they are those of a runner above that collects them. */
+  /**
+   * Test files of which only the name indicates this runner, relative to the directory. If another detected runner
+   * collects them, they belong to it.
+   */
   readonly named?: readonly string[];
 }
 
-/** Names that no file of the project can know: made for each run. */
+/** Random names that are made for each run. No file of the project can know them. */
 export interface Canary {
-  /** Prefix of every canary's name. */
+  /** Prefix of the names of all canaries. */
   readonly prefix: string;
   readonly reportName: string;
-  /** Of the file that says how many cases have ended. */
+  /** Name of the file that contains how many cases have ended. */
   readonly progressName: string;
 }
 
@@ -52,91 +56,99 @@ export interface PlanInput {
   /** Test files to run, project-relative, sorted; never empty. */
   readonly files: readonly string[];
   readonly canary: Canary;
-  /** Sources of which the lines that run are to be reported, project-relative. */
+  /** Sources whose executed lines are reported, project-relative. */
   readonly cover?: readonly string[];
 }
 
-/** What a report says of one test file of the plan. */
+/** The report of one test file in the plan. */
 export interface FileReport {
   readonly file: string;
   readonly cases: readonly TestCase[];
-  /** false: the runner, as the project configures it, does not collect this file. */
+  /** false: the runner does not collect this file with the project's configuration. */
   readonly collected: boolean;
-  /** Why nothing in the run can be believed because of this file; null: nothing speaks against it. */
+  /** Why the whole run is invalid because of this file; null if there is no such reason. */
   readonly tampered: string | null;
 }
 
-/** What a report says, before the kernel has compared it with the exit status. `files` are those of the plan, in its order. */
+/** The parsed report, not yet compared with the exit code. `files` are the files of the plan, in its order. */
 export type ParsedReport =
   | { readonly kind: 'files'; readonly files: readonly FileReport[]; readonly executed?: ExecutedLines }
   | { readonly kind: 'invalid'; readonly why: string };
 
-/** All that is known of one test runner. Every member is pure; `registry.ts` lists the runners. */
+/** One test runner. All members are pure. `registry.ts` lists the runners. */
 export interface Runner {
-  /** As configuration and sessions name it. */
+  /** Its name in the configuration and in sessions. */
   readonly name: string;
-  /** As a person names it. */
+  /** Its name for people. */
   readonly title: string;
-  /** Its part inside the sandbox: a file of `tool-plugins/test-tool/runtime/`, as it is called when it is built. */
+  /** The built file name of its program in the sandbox, from `tool-plugins/test-tool/runtime/`. */
   readonly program: string;
-  /** null: no sign that the project's tests run with it. */
+  /** Returns a sign that the project uses the runner, or null. */
   detect(project: ProjectFiles): Sign | null;
-  /** Whether the runner would collect this file, by its own naming rules. `path` is relative to the command's directory. */
+  /**
+   * Returns whether the runner collects this file, by its naming rules. `path` is relative to the directory of the
+   * command.
+   */
   collects(path: string, command: TestCommand): boolean;
-  /** Whether it also runs tests that are written inside a source of this name. */
+  /** Returns whether it also runs tests inside a source of this name. */
   collectsInside?(path: string): boolean;
-  /** The project's own naming, as globs, directories or files; empty where the runner's own naming applies. */
+  /** Returns the names that the project defines: globs, directories or files. Empty if the runner's own names apply. */
   namedBy(command: TestCommand): readonly string[];
-  /** The runner's own naming, for a human or a model: `test*.py`. */
+  /** The runner's own names, for people and the model: `test*.py`. */
   readonly pattern: string;
-  /** It builds sources before it runs tests: a source that cannot be built is no program, and a test that notices it shows nothing. */
+  /**
+   * It builds sources before it runs tests. A source that does not build is not a program, so a test that fails on it
+   * shows nothing.
+   */
   readonly builds?: true;
-  /** Each test file runs in a process of its own, so that none can change what another sees. */
+  /** Each test file runs in its own process, so test files cannot affect each other. */
   readonly separates?: true;
-  /** It is a program of Node's: with the project's own Node where its files ask for one and the host has it. */
+  /** It runs in Node. If the project requires a Node version and the host has it, that version is used. */
   readonly runsInNode?: true;
-  /** Its tests run in Python. */
   readonly runsInPython?: true;
-  /** Why nobody can check its results: such a change is never approved by policy. Absent: its canaries do. */
+  /** Why its results cannot be checked. Policy never approves such a change. Absent if canaries check them. */
   readonly unchecked?: string;
-  /** How a case leaves nothing behind for the next one, as the runner's own words have it: `in beforeEach`. */
+  /** How a case cleans up for the next one, in the terms of the runner: `in beforeEach`. */
   readonly cleansUp: string;
-  /** How it wants a test of `stem` to be called; `extension` is the one that the file has now, with its dot. */
+  /** Returns the file name for a test of `stem`. `extension` is the present extension of the file, with its dot. */
   fileName(stem: string, extension: string): string;
-  /** Why a file of such a name can still be left out of a run, and what leads on; absent: names alone decide. */
+  /** Returns why a file of this name may still be left out of a run, and what to do. Absent if names alone decide. */
   readonly whyNotRun?: (path: string) => string | null;
   /**
-   * Names, as globs below any directory, of what it loads by itself before a test: its settings, setup files and plugins. A change to such a
-   * file decides what a test run is.
+   * Files that it loads before any test, as globs below any directory: settings, setup files and plugins. A change to
+   * such a file changes what a test run does.
    */
   readonly loadsFirst: readonly string[];
-  /** Whether it writes this tracked file by itself as it starts, as a lock file or a cache: such a change is none of the tests. */
+  /**
+   * Returns whether the runner itself writes this tracked file when it starts, such as a lock file or a cache. Such a
+   * change is not a change by the tests.
+   */
   readonly maintains?: (path: string) => boolean;
-  /** How the files are run, with two canaries for each of them: one that has to pass and one that has to fail. */
+  /** Returns the job that runs the files, with two canaries in each file: one must pass and one must fail. */
   plan(input: PlanInput): TestJob;
-  /** The test command as the project's user types it: nothing of the kernel takes part. */
+  /** Returns the test command as the user types it, without any code of the kernel. */
   plain(command: TestCommand, project: PlainProject): PlainCommand;
-  /** Exit codes that a run with failing canaries can end with. */
+  /** Exit codes of a valid run. The canaries fail in every run, so most runners can only end with 1. */
   readonly believableExitCodes: readonly number[];
   parse(input: PlanInput, result: Pick<TestSandboxResult, 'report' | 'output'>): ParsedReport;
 }
 
-/** Path inside the sandbox of a runner's part there. */
+/** Returns the path inside the sandbox of a runner's program. */
 export function programPath(program: string): string {
   return `/opt/fluffy/tools/test-tool/${program}`;
 }
 
-/** Path inside the sandbox of a run's report. */
+/** Returns the path inside the sandbox of the report. */
 export function reportPath({ canary }: PlanInput): string {
   return `${IN_L2.out}/${canary.reportName}`;
 }
 
-/** Path inside the sandbox of the file that says how many cases have ended. */
+/** Returns the path inside the sandbox of the file that contains how many cases have ended. */
 export function progressPath({ canary }: PlanInput): string {
   return `${IN_L2.out}/${canary.progressName}`;
 }
 
-/** Absolute path of the directory that the command starts in. */
+/** Returns the absolute path of the directory in which the command starts. */
 export function commandDirectory({ projectRoot, command }: PlanInput): string {
   return command.cwd === '' ? projectRoot : `${projectRoot}/${command.cwd}`;
 }

@@ -1,17 +1,17 @@
 import { readManifest, scriptSign } from './javascript/package-signs.ts';
 import type { ProjectFiles, Sign } from './runner.ts';
 
-/** A test runner that is recognised, so that an error can name it before anything is spent, but not supported yet. */
+/** A test runner that is recognised but not supported. An error can name it before any cost arises. */
 export interface UnsupportedRunner {
   readonly name: string;
   readonly title: string;
-  /** What a package script starts it with: a program, and the words after it. */
+  /** The program that a package script starts, and the words after it. */
   readonly starts?: readonly string[];
-  /** What starts it; absent: `npm test`. */
+  /** The command that starts it; absent: `npm test`. */
   readonly command?: readonly string[];
-  /** The npm package that has it. */
+  /** The npm package that contains it. */
   readonly dependency?: string;
-  /** Entries of the project's directory, any of which is a sign of it. */
+  /** Matches entries of the project directory that are signs of it. */
   readonly files?: RegExp;
 }
 

@@ -15,10 +15,12 @@ const FLAGS: FlagForm = {
     ...['--bail', '--rerun-each', '--retry', '--seed', '--shard', '--changed', '--parallel-delay', '--timings'],
   ]),
 };
-/** What `bunfig.toml` says of tests: its files loaded first, as a flag that only says so, and the directory of the tests. */
+/**
+ * A flag for each file that `bunfig.toml` loads before the tests. It only records the file and is not passed to Bun.
+ */
 export const LOADED_BY_BUNFIG = '--test.preload';
 
-/** Arguments of a `bun test` command, or null for another command. Nothing is executed. */
+/** Returns the arguments of a `bun test` command, or null for another command. Nothing is executed. */
 export function bunTestArguments(words: Words, textOf: (path: string) => string): string[] | null {
   const at = indexOfProgram(words, 'bun');
   const rest = words.slice(at + 1);
@@ -29,7 +31,7 @@ export function bunTestArguments(words: Words, textOf: (path: string) => string)
   return argumentsOf({ flags, positional }, textOf(config ?? 'bunfig.toml'));
 }
 
-/** Arguments for a project that no script starts. */
+/** Returns the arguments for a project without a script that starts Bun. */
 export function bunfigArguments(bunfig: string): string[] {
   return argumentsOf({ flags: [], positional: [] }, bunfig);
 }
@@ -40,7 +42,7 @@ function argumentsOf({ flags, positional }: ReturnType<typeof commandFlags>, bun
   return [...flags, ...preload.map((path) => `${LOADED_BY_BUNFIG}=${path}`), ...positional, ...directory];
 }
 
-/** Of the section `[test]`, and of the keys before every section, which count for each command. */
+/** The settings in section `[test]`. `preload` before the first section counts too: it applies to every command. */
 function testSettings(bunfig: string): { readonly preload: readonly string[]; readonly root: string | undefined } {
   const lines = bunfig.replace(/^[ \t]*#.*$/gm, '');
   const end = lines.search(/^[ \t]*\[/m);
@@ -52,7 +54,7 @@ function testSettings(bunfig: string): { readonly preload: readonly string[]; re
   };
 }
 
-/** A string, or a list of them, that a text gives to a key. */
+/** The strings that a text assigns to a key: one string or a list. */
 function stringsOf(text: string, key: string): string[] {
   const value = new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*(\\[[^\\]]*\\]|.*$)`, 'm').exec(text)?.[1] ?? '';
   return sourceTokens(value).flatMap((token) => (token.kind === 'string' ? [token.value] : []));

@@ -7,10 +7,13 @@ const TESTS = {
   directories: ['', 'test', 'tests', '__tests__', 'src', 'lib'],
   isTest: (name: string) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(name),
 };
-/** No other runner has this module. */
+/** Imports of a module that only Bun has. */
 const USES_IT = /(?:\bfrom|\bimport|\brequire\s*\()\s*['"]bun:test['"]/;
 
-/** A script that starts it, settings of its tests, or a test that only it can run. That Bun installs the packages says nothing of who runs the tests. */
+/**
+ * Detects a script that starts `bun test`, settings for its tests, or a test that only Bun can run. A lock file alone
+ * says nothing, because Bun may only install the packages.
+ */
 export function detectBunTest(project: ProjectFiles): Sign | null {
   const textOf = (path: string) => project.text(path);
   const started = scriptSign(readManifest(project), (words) => bunTestArguments(words, textOf));

@@ -11,11 +11,11 @@ import { bunTestArguments, LOADED_BY_BUNFIG } from './arguments.ts';
 import { detectBunTest } from './detect.ts';
 
 const PROGRAM = 'bun-run.mjs';
-/** What `bun test` collects, below its directory (Bun's documentation, "Test runner"). */
+/** Names that `bun test` collects below its directory (Bun's documentation, "Test runner"). */
 const NAMES = ['**/*{.,_}{test,spec}.{js,jsx,ts,tsx,mjs,cjs,mts,cts}'];
 const NEVER = ['**/node_modules/**', '**/.*/**'];
 
-/** Words that are a part of the path of every test, or with `./` a file or directory. */
+/** Words that must be part of the path of every test. With `./` they are a file or directory. */
 function namedBy(command: TestCommand): readonly string[] {
   return namedArguments(command).map((arg) => arg.replace(/^\.\/|\/$/g, ''));
 }
@@ -60,7 +60,6 @@ export const bunTest: Runner = {
       ...namedArguments(command),
     ]),
 
-  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) =>

@@ -1,6 +1,6 @@
 import type { ProjectFiles, Sign } from '../runner.ts';
 
-/** A package or a workspace. */
+/** Detects a package or a workspace. */
 export function detectCargoTest(project: ProjectFiles): Sign | null {
   if (!project.has('Cargo.toml')) return null;
   return { strength: 'tests', because: 'there is Cargo.toml', args: [] };

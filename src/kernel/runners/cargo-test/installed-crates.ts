@@ -1,12 +1,15 @@
 import { PACKAGE_MANAGERS } from '../../../contracts/sandbox/package-managers.ts';
 import { shellWords } from '../../../lib/text/shell-words.ts';
 
-/** Where the crates of a layer are, if there is one. */
+/** Returns the directory of the crates in a dependency layer. It may not exist. */
 export function cratesDirectory(projectRoot: string): string {
   return `${projectRoot}/${PACKAGE_MANAGERS.cargo.directory}`;
 }
 
-/** Settings by which cargo takes them in place of the registry. No file and no variable can say so. */
+/**
+ * Returns the settings by which cargo uses these crates in place of the registry. They can only be given as arguments,
+ * not in a file or variable.
+ */
 export function installedCrates(directory: string): readonly string[] {
   return [
     '--config=source.crates-io.replace-with="installed"',
@@ -14,7 +17,7 @@ export function installedCrates(directory: string): readonly string[] {
   ];
 }
 
-/** A script whose cargo takes the crates of a layer, where there is one. */
+/** Returns a script in which cargo uses the crates of a dependency layer, if there is one. */
 export function withInstalledCrates(script: string, projectRoot: string): string {
   const directory = cratesDirectory(projectRoot);
   const settings = shellWords(installedCrates(directory));

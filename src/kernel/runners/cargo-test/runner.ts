@@ -10,15 +10,15 @@ import { detectCargoTest } from './detect.ts';
 import { cratesDirectory, installedCrates, withInstalledCrates } from './installed-crates.ts';
 
 const PROGRAM = 'cargo-run.mjs';
-/** Integration tests, as cargo finds them, and modules of the source that have only tests in them. */
+/** Integration tests as cargo finds them, and source modules that contain only tests. */
 const PATTERNS = ['**/tests/*.rs', '**/tests/*/main.rs', '**/src/**/{tests,test}.rs', '**/src/**/{*_test,*_tests}.rs'];
-/** Unit tests are written beside what they test. */
+/** Sources. They may contain unit tests. */
 const SOURCES = ['**/src/**/*.rs'];
 const NEVER = ['**/target/**', '**/.*/**', '**/node_modules/**', '**/vendor/**'];
-/** Flags that say how the project is built, as against those that select or show. */
+/** Flags for how the project is built. Flags that select tests or change the output are left out. */
 const SETTINGS = /^(?:--features=.+|-F.+|--all-features|--no-default-features|--release|-r|--profile=.+|--config=.+)$/;
 
-/** `src/mul/tests.rs` is about `mul`. */
+/** The name of the tested module: `mul` for `src/mul/tests.rs`. */
 function stemOf(path: string): string {
   const stem = posix.basename(path, '.rs').replace(/_?tests?$/, '');
   const directory = posix.basename(posix.dirname(path));
@@ -59,7 +59,6 @@ export const cargoTest: Runner = {
     return { words, script, build: null, env: plainEnvironment([]), image: 'node' };
   },
 
-  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) =>

@@ -4,7 +4,7 @@ import type { CheckSource } from './check-source.ts';
 
 const LINTS = /^[ \t]*(?:\[(?:workspace\.)?lints\.clippy\b|clippy[ \t]*=|lints\.clippy\b)/m;
 
-/** The format, and clippy where the project has settings for it: to run it, everything is compiled once more. */
+/** `cargo fmt`, and clippy if the project has settings for it: clippy compiles everything again. */
 export const cargo: CheckSource = {
   reads: ['Cargo.toml', 'clippy.toml', '.clippy.toml'],
   find: (directory) => {
@@ -25,5 +25,5 @@ export const cargo: CheckSource = {
   },
 };
 
-/** In a directory of its own, since what is in `target` is from another run. */
+/** Uses its own target directory, because `target` contains the results of another run. */
 const CLIPPY = 'CARGO_TARGET_DIR=/tmp/clippy cargo clippy --quiet --offline --workspace --all-targets';

@@ -1,28 +1,34 @@
 import type { PlainCheck } from '../plain-command.ts';
 
-/** A directory of the project whose checks are looked for. */
+/** A directory of the project in which checks are looked for. */
 export interface CheckedDirectory {
-  /** Text of a file of it; '' for a file that is missing or cannot be read. Only names in `reads` have one. */
+  /**
+   * Returns the text of a file in the directory; '' if it is missing or cannot be read. Only names in `reads` have a
+   * text.
+   */
   text(name: string): string;
-  /** Where what runs there finds programs: those that the project has installed, then the system's. */
+  /** Environment of the checks. `PATH` has the programs that the project has installed, then those of the system. */
   readonly env: PlainCheck['env'];
   /** Absolute path of the project inside the sandbox. */
   readonly projectRoot: string;
-  /** The image that its tests run in. */
+  /** The image of the tests. */
   readonly image: PlainCheck['image'];
 }
 
-/** One way in which a project says how its sources are checked. Pure. */
+/** One way in which a project defines checks of its sources. Pure. */
 export interface CheckSource {
-  /** Files that it looks at, relative to the directory. */
+  /** Files that it reads, relative to the directory. */
   readonly reads: readonly string[];
   find(directory: CheckedDirectory): readonly PlainCheck[];
 }
 
-/** What a shell ends with where a program is missing: such a check says nothing. */
+/** The exit code of a shell if a program is missing. Such a check has no result. */
 export const NOT_INSTALLED = 127;
 
-/** A check by one program: where it is not installed, `NOT_INSTALLED`, and its name is printed. */
+/**
+ * Returns a check that runs one program. If the program is not installed, the check prints its name and ends with
+ * `NOT_INSTALLED`.
+ */
 export function programCheck(
   { env, image }: CheckedDirectory,
   words: string,

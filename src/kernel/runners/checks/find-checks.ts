@@ -7,13 +7,13 @@ import { makeTargets } from './make-targets.ts';
 import { packageScripts } from './package-scripts.ts';
 import { pythonTools } from './python-tools.ts';
 
-/** Where checks of a project are found, in the order in which they count where there are too many. */
+/** Sources of checks. If there are too many checks, the first ones are used. */
 const SOURCES: readonly CheckSource[] = [packageScripts, pythonTools, goVet, cargo, makeTargets, gitHooks];
 
-/** Files of a directory that checks are found in. */
+/** All files that the sources of checks read. */
 export const CHECK_FILES: readonly string[] = [...new Set(SOURCES.flatMap(({ reads }) => reads))];
 
-/** Pure: the checks of a directory, each command once. */
+/** Pure: returns the checks of a directory. Equal commands are returned once. */
 export function findChecks(directory: CheckedDirectory): readonly PlainCheck[] {
   const found = new Map<string, PlainCheck>();
   for (const check of SOURCES.flatMap((source) => source.find(directory)))

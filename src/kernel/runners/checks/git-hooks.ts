@@ -9,7 +9,7 @@ const HUSKY = '.husky/pre-commit';
 const LEFTHOOK = ['lefthook.yml', 'lefthook.yaml', '.lefthook.yml', '.lefthook.yaml'];
 const PRE_COMMIT = '.pre-commit-config.yaml';
 
-/** Commands that need the index of git, which no sandbox has, or that run the tests, which run anyway. */
+/** Commands that need git's index, which a sandbox does not have, or that run the tests, which run anyway. */
 const LEFT_OUT = /\blint-staged\b|\bpretty-quick\b|\bgit\b|\b(?:npm|pnpm|yarn|bun)(?: run)? (?:test|t)\b/;
 
 const stepSchema = z.looseObject({ run: z.string() });
@@ -29,7 +29,10 @@ const localHookSchema = z.looseObject({
   pass_filenames: z.literal(false),
 });
 
-/** What the hook before a commit runs, where that is written in the project and takes the whole of it: by husky, lefthook or pre-commit. */
+/**
+ * Commands of a pre-commit hook that the project defines for husky, lefthook or pre-commit. Only commands that check
+ * the whole project are used.
+ */
 export const gitHooks: CheckSource = {
   reads: [HUSKY, ...LEFTHOOK, PRE_COMMIT, 'package.json'],
   find: (directory) => [...husky(directory), ...lefthook(directory), ...preCommit(directory)],
@@ -51,14 +54,17 @@ function lefthook(directory: CheckedDirectory): PlainCheck[] {
   return [...Object.entries(commands), ...jobs.map((job, index) => [`${index + 1}`, job] as const)].flatMap(
     ([name, step]) => {
       const command = stepSchema.safeParse(step);
-      // `{staged_files}` and the like stand for what git says.
+      // Git provides the values of placeholders such as `{staged_files}`.
       if (!command.success || /[{}]/.test(command.data.run) || LEFT_OUT.test(command.data.run)) return [];
       return [hook(directory, `lefthook ${name}`, command.data.run)];
     },
   );
 }
 
-/** Hooks of other repositories would have to be downloaded; those of known tools are found as these tools. */
+/**
+ * Only local hooks. Hooks of other repositories would have to be downloaded, and known tools are found by their own
+ * settings.
+ */
 function preCommit(directory: CheckedDirectory): PlainCheck[] {
   const read = preCommitSchema.safeParse(parseYaml(directory.text(PRE_COMMIT)));
   if (!read.success) return [];

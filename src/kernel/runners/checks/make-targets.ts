@@ -4,7 +4,7 @@ import type { CheckSource } from './check-source.ts';
 const FILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const TARGETS = ['lint', 'check', 'typecheck', 'type-check', 'types', 'fmt-check', 'format-check', 'check-format'];
 
-/** Targets by the names that judge sources. GNU make reads the first of the files alone. */
+/** Make targets with names of checks. GNU make reads only the first of these files. */
 export const makeTargets: CheckSource = {
   reads: FILES,
   find: (directory) => {

@@ -2,14 +2,14 @@ import { readManifestText } from '../javascript/package-signs.ts';
 import { expandedScript } from '../javascript/plain-script.ts';
 import type { CheckSource } from './check-source.ts';
 
-/** Names that scripts have which look at types, style and format. */
+/** Names of scripts that check types, style and format. */
 const NAMES = [
   ...['typecheck', 'type-check', 'types', 'check-types', 'check:types', 'tsc'],
   ...['lint', 'format:check', 'format-check', 'check-format', 'check:format', 'prettier:check'],
 ];
 const WRITES = /\s--(?:fix|write)\b/;
 
-/** The scripts of a package.json that judge its sources and change nothing. */
+/** Scripts in package.json that check the sources and do not change them. */
 export const packageScripts: CheckSource = {
   reads: ['package.json'],
   find: ({ text, env, image }) => {

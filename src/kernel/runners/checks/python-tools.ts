@@ -3,15 +3,18 @@ import type { CheckSource } from './check-source.ts';
 
 interface PythonTool {
   readonly command: string;
-  /** What settings of it look like, by file. */
+  /** Patterns of its settings, by file. */
   readonly settings: Readonly<Record<string, RegExp>>;
-  /** Its hooks in a `.pre-commit-config.yaml`. A line alone: where blanks could be divided in several ways, many of them would take minutes. */
+  /**
+   * Its hook in `.pre-commit-config.yaml`. The pattern matches single lines: white space that can be matched in several
+   * ways could take minutes.
+   */
   readonly hook: RegExp;
 }
 
 const ANY = /\S/;
 
-/** None of them writes: neither sources nor a cache. */
+/** No command writes sources or a cache. */
 const TOOLS: readonly PythonTool[] = [
   {
     command: 'ruff check --no-cache --no-fix .',
@@ -46,7 +49,9 @@ const TOOLS: readonly PythonTool[] = [
 ];
 const HOOKS = '.pre-commit-config.yaml';
 
-/** Linters, formatters and the type checker that the project has settings for, as they are installed in it. */
+/**
+ * Linters, formatters and the type checker for which the project has settings. They must be installed in the project.
+ */
 export const pythonTools: CheckSource = {
   reads: [...new Set([...TOOLS.flatMap(({ settings }) => Object.keys(settings)), HOOKS])],
   find: (directory) =>
@@ -66,7 +71,7 @@ export const pythonTools: CheckSource = {
     })),
 };
 
-/** mypy refuses to run without places, which its settings may name. */
+/** mypy needs paths, unless its settings name them. */
 function withPlaces(command: string, settings: string): string {
   return command.startsWith('mypy') && !/^[ \t]*(?:files|packages|modules)[ \t]*=/m.test(settings)
     ? `${command} .`

@@ -1,17 +1,17 @@
 import type { ProjectFiles, Sign } from '../runner.ts';
 
 const COMMENT = /#\[(=*)\[[\s\S]*?\]\1\]|#[^\n]*/g;
-/** A project that tells ctest of its tests, itself or in the directories that hold them. */
+/** Commands by which a project registers tests with CTest. */
 const MENTIONS =
   /\b(?:enable_testing|add_test|gtest_discover_tests|gtest_add_tests|catch_discover_tests|doctest_discover_tests)\s*\(|\binclude\s*\(\s*CTest\b/i;
-/** Directories that usually hold tests, with a CMakeLists.txt of their own. */
+/** Directories that usually contain tests and have a CMakeLists.txt of their own. */
 const DIRECTORIES = ['', 'test', 'tests', 'unittest', 'unittests'];
-/** Tests that are not built unless somebody asks for them. */
+/** Options that build tests and are off by default. */
 const OFF = /\boption\s*\(\s*(\w*TESTS?(?:ING)?)\s+(?:"[^"]*"|[^\s")]+)\s+OFF\s*\)/gi;
-/** Tests of another kind, which need more than a compiler. */
+/** Options for tests that need more than a compiler. */
 const OTHER = /FUZZ|VALGRIND|COVERAGE|SANITI|BENCH|INSTALL/i;
 
-/** A CMake project that registers tests. Options that build tests and are off are turned on. */
+/** Detects a CMake project that registers tests. Options that build tests are turned on. */
 export function detectCTest(project: ProjectFiles): Sign | null {
   const own = codeAt(project, 'CMakeLists.txt');
   if (own === '') return null;

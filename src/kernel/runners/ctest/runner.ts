@@ -10,7 +10,7 @@ import { detectCTest } from './detect.ts';
 const PROGRAM = 'ctest-run.mjs';
 const OF_C = /^\.(?:c|cc|cpp|cxx|c\+\+|C)$/;
 const SOURCES = '.{c,cc,cpp,cxx,c++,C}';
-/** What C and C++ projects call their tests; which of them are run is decided by CMakeLists.txt. */
+/** Usual names of tests in C and C++. CMakeLists.txt decides which of them run. */
 const PATTERNS = [
   `**/{test,tests,unittest,unittests}/**/*${SOURCES}`,
   `**/*[_-]{test,tests,unittest,unittests}${SOURCES}`,
@@ -31,11 +31,11 @@ const NEVER = [
   ...['**/third_party/**', '**/3rdparty/**', '**/vendor/**', '**/extern/**', '**/external/**', '**/node_modules/**'],
   ...['**/googletest/**', '**/Catch2/**', '**/doctest/**'],
 ];
-/** Flags that say how the project is configured. Where it is built, by which generator and what for is the kernel's. */
+/** Flags for how the project is configured. The kernel sets the build directory, the generator and the target. */
 const SETTINGS =
   /^(?:-D(?!CMAKE_(?:HOME|CACHEFILE|BINARY|\w+_(?:LAUNCHER|COMPILER|INCLUDE)\b)|FETCHCONTENT_|CTEST_)[\w.+-]+(?::\w+)?=.*|--preset=[\w.+-]+)$/;
 
-/** Tests of C and C++ projects as CTest knows them: cases of GoogleTest, Catch2 and doctest, and programs without a framework. */
+/** Tests of C and C++ projects in CTest: cases of GoogleTest, Catch2 and doctest, and programs without a framework. */
 export const ctest: Runner = {
   name: 'ctest',
   title: 'CTest',
@@ -71,7 +71,6 @@ export const ctest: Runner = {
     };
   },
 
-  /** What our own program ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) =>

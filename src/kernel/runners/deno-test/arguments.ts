@@ -5,7 +5,10 @@ import type { FlagForm } from '../javascript/command-flags.ts';
 import type { DenoConfig } from './config.ts';
 
 const PERMISSIONS = ['read', 'write', 'net', 'env', 'sys', 'run', 'ffi', 'import'];
-/** Flags of what the tests may do and how modules are found, as against those that select or show. Values follow `=`. */
+/**
+ * Permissions, and flags for how modules are found. Flags that select tests or change the output are left out. A value
+ * follows `=`.
+ */
 const BARE = new Set([
   ...['--allow-all', '--no-config', '--no-remote', '--no-npm', '--trace-leaks', '--sanitize-ops'],
   ...['--sanitize-resources', '--no-lock'],
@@ -23,12 +26,12 @@ const SHORT_PERMISSIONS: Readonly<Record<string, string>> = {
   ...{ '-R': '--allow-read', '-W': '--allow-write', '-N': '--allow-net', '-E': '--allow-env', '-S': '--allow-sys' },
   ...{ '-I': '--allow-import', '-P': '--permission-set' },
 };
-/** Flags whose value, if there is one, always follows `=`. */
+/** Flags whose optional value always follows `=`. */
 const INLINE = new RegExp(
   `^--(?:(?:allow|deny|ignore)-(?:${PERMISSIONS.join('|')})|permission-set|unstable-[a-z-]+|node-modules-dir|vendor|v8-flags|lock|ignore)(?:=|$)`,
 );
 
-/** Arguments of a `deno test` command, or null for another command. */
+/** Returns the arguments of a `deno test` command, or null for another command. */
 export function denoTestArguments(words: Words, config: DenoConfig | null): string[] | null {
   const at = indexOfProgram(words, 'deno');
   if (at === -1 || words[at + 1] !== 'test') return null;
@@ -43,7 +46,7 @@ export function denoTestArguments(words: Words, config: DenoConfig | null): stri
   return [...given.filter((word) => INLINE.test(word)), ...flags, ...loaded, ...named];
 }
 
-/** Arguments for a project that no command starts. */
+/** Returns the arguments for a project without a command that starts Deno. */
 export function configArguments(config: DenoConfig | null): string[] {
   const { importMap, include = [] } = config ?? {};
   return [...(importMap === undefined ? [] : [`--import-map=${importMap}`]), ...include];

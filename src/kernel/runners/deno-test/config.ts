@@ -12,16 +12,16 @@ const configSchema = z.looseObject({
   importMap: z.string().optional().catch(undefined),
 });
 
-/** What `deno.json` says of how tests run. */
+/** The parts of `deno.json` that affect how tests run. */
 export interface DenoConfig {
   readonly name: string;
   readonly tasks: Readonly<Record<string, string>>;
-  /** undefined: it says nothing of tests. */
+  /** undefined if the file has no section `test`. */
   readonly include: readonly string[] | undefined;
   readonly importMap: string | undefined;
 }
 
-/** null where there is none, or none that can be read. */
+/** Returns null if there is no such file, or it cannot be read. */
 export function readDenoConfig(project: Pick<ProjectFiles, 'text'>): DenoConfig | null {
   const name = ['deno.json', 'deno.jsonc'].find((each) => project.text(each) !== '');
   const parsed = name === undefined ? undefined : configSchema.safeParse(parseJsonc(project.text(name)));

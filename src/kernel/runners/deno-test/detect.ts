@@ -9,10 +9,12 @@ const TESTS = {
   isTest: (name: string, directory: string) =>
     /(?:^|[._])test\.m?[jt]sx?$/.test(name) || (directory === '__tests__' && /\.m?[jt]sx?$/.test(name)),
 };
-/** What no other runtime has. */
+/** Texts that only tests for Deno contain. */
 const USES_IT = /\bDeno\.test\b|['"]jsr:@std\//;
 
-/** A task or script that starts it, its settings of tests, a test that only it can run, or its manifest. */
+/**
+ * Detects a task or script that starts `deno test`, settings for tests, a test that only Deno can run, or its manifest.
+ */
 export function detectDenoTest(project: ProjectFiles): Sign | null {
   const config = readDenoConfig(project);
   const argumentsOf = (words: readonly string[]) => denoTestArguments(words, config);

@@ -13,7 +13,7 @@ import { detectDenoTest } from './detect.ts';
 
 const PROGRAM = 'deno-run.mjs';
 const CODE = '*.{ts,tsx,mts,js,mjs,jsx}';
-/** What `deno test` collects, below its directory (Deno's documentation, "deno test"). */
+/** Names that `deno test` collects below its directory (Deno's documentation, "deno test"). */
 const NAMES = [`**/{,*_,*.}test.{ts,tsx,mts,js,mjs,jsx}`, `**/__tests__/**/${CODE}`];
 const NEVER = ['**/node_modules/**', '**/.git/**', '**/vendor/**'];
 const MISSING: readonly RegExp[] = [
@@ -22,7 +22,7 @@ const MISSING: readonly RegExp[] = [
   /^Relative import path "(?<specifier>[^"]+)" not prefixed/,
 ];
 
-/** Files and globs are taken as they are; a directory has the runner's own names in it. */
+/** Files and globs are used as they are. In a directory, the runner's own names apply. */
 function namedBy(command: TestCommand): readonly string[] {
   return namedArguments(command).flatMap((arg) => {
     const path = posix.normalize(arg).replace(/\/$/, '');
@@ -66,7 +66,6 @@ export const denoTest: Runner = {
       ...command.args,
     ]),
 
-  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) =>

@@ -3,10 +3,10 @@ import { PYTEST_FILES } from '../pytest/settings.ts';
 import { pathsBesideTests, pythonManifests } from '../python/python-project.ts';
 import type { ProjectFiles, Sign } from '../runner.ts';
 
-/** Where a project of Django has its commands. */
+/** The file with the commands of a Django project. */
 export const MANAGE = 'manage.py';
 
-/** A manage.py of Django, unless pytest starts Django itself: by its plugin, by settings that it has, or in a conftest.py. */
+/** Detects Django's manage.py, unless pytest starts Django: by its plugin, its settings, or a conftest.py. */
 export function detectDjango(project: ProjectFiles): Sign | null {
   if (!/\bdjango\.core\.management\b/.test(project.text(MANAGE)) || startsInPytest(project)) return null;
   return { strength: 'script', because: `${MANAGE} starts it`, args: loadedByDjango(project) };

@@ -46,7 +46,6 @@ export const djangoTest: Runner = {
 
   plain: (command, project) => plainPython(command, project, [MANAGE, 'test', ...runnerArguments(command)]),
 
-  /** Its last act, once the canaries have failed as they must. */
   believableExitCodes: [1],
 
   parse: (plan, result) => parseCaseReport(plan, result.report, (line) => missingPythonModule(plan, line)),

@@ -8,7 +8,7 @@ import { virtualenvPrograms } from '../python/virtualenvs.ts';
 import type { Runner } from '../runner.ts';
 
 const PROGRAM = 'generic-run.mjs';
-/** Names that tests have in most languages. `files` in the user's configuration says otherwise. */
+/** Usual names of tests in most languages. `files` in the user's configuration replaces them. */
 const USUAL = [
   '**/{test,tests,spec}/**',
   '**/*[._-]{test,tests,spec}.*',
@@ -16,7 +16,7 @@ const USUAL = [
   '**/*{Test,Tests,Spec}.*',
 ];
 const NEVER = ['**/node_modules/**', '**/.*/**', '**/{target,build,dist,vendor}/**'];
-/** Stands for the files that are to run. */
+/** Placeholder for the files to run. */
 const FILES = '{files}';
 
 function namedBy({ files = [] }: TestCommand): readonly string[] {
@@ -24,8 +24,8 @@ function namedBy({ files = [] }: TestCommand): readonly string[] {
 }
 
 /**
- * A command from the user's own configuration, and what it says of its tests. Nothing of the kernel runs in it, so nobody can check that a failed assertion
- * fails: a person decides about each change.
+ * A command from the user's own configuration, with its own report. No code of the kernel runs in it, so it is not
+ * checked that a failed assertion fails. A person decides about each change.
  */
 export const generic: Runner = {
   name: 'generic',
@@ -59,7 +59,6 @@ export const generic: Runner = {
     };
   },
 
-  /** What our own program ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) => parseCaseReport(plan, result.report, () => null, 'unchecked'),

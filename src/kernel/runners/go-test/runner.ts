@@ -10,9 +10,9 @@ import { modulesDirectory, withInstalledModules } from './installed-modules.ts';
 import { GO_PACKAGES, GO_WRITABLE_CACHE } from './plain-go.ts';
 
 const PROGRAM = 'go-run.mjs';
-/** Directories that Go itself leaves out of `./...`. */
+/** Directories that Go excludes from `./...`. */
 const NEVER = ['**/vendor/**', '**/testdata/**', '**/node_modules/**', '**/.*/**', '**/_*/**', '**/{.,_}*'];
-/** Flags that say how the project is built, as against those that select or show. */
+/** Flags for how the project is built. Flags that select tests or change the output are left out. */
 const SETTINGS = /^-{1,2}(?:tags|ldflags|gcflags|mod|modfile|short|timeout)(?:=|$)/;
 
 export const goTest: Runner = {
@@ -45,13 +45,12 @@ export const goTest: Runner = {
     };
   },
 
-  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) =>
     parseCaseReport(plan, result.report, ({ index, message, place }) => {
       if (place !== 'project') return null;
-      // A build is of a package: what it lacks belongs in some file of the module.
+      // Go builds a whole package, so the missing name may belong to any file of the package.
       return missingBeside(plan, index, /: undefined: ([\w.]+)/.exec(message)?.[1]);
     }),
 };

@@ -4,11 +4,11 @@ import type { Words } from '../command-words.ts';
 export interface FlagForm {
   /** Long names of short flags. */
   readonly short: Readonly<Record<string, string>>;
-  /** Flags that say how the project is set up, as against those that select or show. */
+  /** Flags for how the project is set up. Flags that select tests or change the output are left out. */
   readonly kept: ReadonlySet<string>;
-  /** Flags without a value; any other that is not known to have one takes none either. */
+  /** Kept flags without a value. A flag in no list has no value either. */
   readonly bare: ReadonlySet<string>;
-  /** Flags whose value may be a word of its own, and is left out. */
+  /** Flags that are left out and whose value may be a separate word. */
   readonly dropped: ReadonlySet<string>;
 }
 
@@ -18,7 +18,7 @@ export interface CommandWords {
   readonly positional: readonly string[];
 }
 
-/** Divides the words after a program into the flags that are kept and the words that are none. */
+/** Divides the words after a program into kept flags and words that are not flags. */
 export function commandFlags(words: Words, form: FlagForm): CommandWords {
   const flags: string[] = [];
   const positional: string[] = [];
@@ -34,12 +34,15 @@ export function commandFlags(words: Words, form: FlagForm): CommandWords {
   return { flags, positional };
 }
 
-/** Index of the word that starts a program, by its name or by a path to it; -1 without one. */
+/** Returns the index of the word that starts a program, by its name or path; -1 if there is none. */
 export function indexOfProgram(words: Words, ...programs: readonly string[]): number {
   return words.findIndex((word) => programs.some((each) => word === each || word.endsWith(`/${each}`)));
 }
 
-/** Node's own flags in a command, as `--name=value`: those of `NODE_OPTIONS`, and those between `node` and the program. */
+/**
+ * Returns Node's own flags in a command, as `--name=value`: those in `NODE_OPTIONS`, and those between `node` and the
+ * program.
+ */
 export function nodeFlags(words: Words): readonly string[] {
   const assigned = words.find((word) => word.startsWith('NODE_OPTIONS='))?.slice('NODE_OPTIONS='.length) ?? '';
   const node = indexOfProgram(words, 'node');

@@ -1,17 +1,17 @@
 import type { ProjectFiles } from '../runner.ts';
 
-/** Files of which one importing a runner is looked for. */
+/** Where to look for a test that imports a runner. */
 export interface TestNames {
-  /** Directories below the project's; '' is the project's own. */
+  /** Directories below the project's directory; '' is that directory. */
   readonly directories: readonly string[];
-  /** Whether a file of one of them has the name of a test. */
+  /** Whether a file in one of the directories has the name of a test. */
   isTest(name: string, directory: string): boolean;
 }
 
-/** Tests that are read in search of an import. */
+/** Maximum number of tests that are read. */
 const MAX_READ_TESTS = 20;
 
-/** The first test, by its path, that has what only one runner's tests have; undefined without one. */
+/** Returns the path of the first test that contains a sign of one runner; undefined if there is none. */
 export function testWith(project: ProjectFiles, { directories, isTest }: TestNames, sign: RegExp): string | undefined {
   const paths = directories.flatMap((directory) => {
     const names = project.names(directory).filter((name) => isTest(name, directory));

@@ -8,7 +8,7 @@ const PATTERNS: readonly RegExp[] = [
   /^Cannot find package '(?<specifier>[^']+)'/,
 ];
 
-/** Pure: the module or export that a message of Node's loader names as missing; null for another message. */
+/** Pure: returns the module or export that a message of Node's loader names as missing; null for another message. */
 export function missingNodeModule(message: string): Missing | null {
   return firstMissing(PATTERNS, message);
 }

@@ -2,23 +2,29 @@ import type { Missing } from '../missing-module.ts';
 import { missingNodeModule } from './missing-node-module.ts';
 
 const PATTERNS: readonly RegExp[] = [
-  // jest, and the importer below its root directory
+  // jest: the importer is relative to its root directory.
   /Cannot find module '(?<specifier>[^']+)' from '(?<importer>[^']+)'/,
   // Bun
   /Cannot find (?:module|package) '(?<specifier>[^']+)' imported from (?<importer>\/.+)$/m,
   // Node's require
   /Cannot find module '(?<specifier>[^']+)'\nRequire stack:\n- (?<importer>\S+)/,
-  // TypeScript, where a transformer checks types
+  // TypeScript, if a transformer checks types.
   /(?<importer>[^\s:]+):\d+:\d+ - error TS2307: Cannot find module '(?<specifier>[^']+)'/,
 ];
 
-/** jest, where a name of the project leads to a file that is missing. Its patterns are those of the project: only the usual form is understood. */
+/**
+ * jest, if a `moduleNameMapper` maps a name to a missing file. The project writes these patterns, and only the usual
+ * forms are understood.
+ */
 const MAPPED = /Could not locate module (?<specifier>\S+) mapped as:\s+(?<target>\S+)\.$/m;
 
-/** Pure: what a `moduleNameMapper` of the form `^prefix(.*)$`, `^name$` or `^(\.{1,2}/.*)\.js$` leads to. */
+/**
+ * Pure: returns the path that a `moduleNameMapper` of the form `^prefix(.*)$`, `^name$` or `^(\.{1,2}/.*)\.js$` leads
+ * to.
+ */
 function mappedModule(message: string): string | null {
   const { specifier = '', target = '' } = MAPPED.exec(message)?.groups ?? {};
-  // An import of what is compiled, by the name that it will have.
+  // A TypeScript file is imported by the name of its compiled file.
   if (target === '$1' && /^\.\.?\/.*\.[cm]?js$/.test(specifier)) return specifier.replace(/\.[cm]?js$/, '');
   if (!target.startsWith('/')) return null;
   if (!target.includes('$')) return target;
@@ -33,8 +39,8 @@ function mappedModule(message: string): string | null {
 }
 
 /**
- * Pure: the module that a message of jest, mocha or Node's require names as missing; null for another message. A relative specifier becomes a path below
- * `root`, where the message names the importer.
+ * Pure: returns the module that a message of jest, mocha or Node's require names as missing; null for another message.
+ * A relative specifier becomes a path below `root` if the message names the importer.
  */
 export function missingRequiredModule(message: string, root: string): Missing | null {
   const mapped = mappedModule(message);

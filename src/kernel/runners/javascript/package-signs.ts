@@ -9,23 +9,23 @@ const manifestSchema = z.looseObject({
   devDependencies: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 
-/** What a package.json says of how tests run. */
+/** The parts of a package.json that affect how tests run. */
 export interface PackageManifest {
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: ReadonlySet<string>;
 }
 
-/** Scripts that run a project's tests, in the order in which they count. */
+/** Names of scripts that run tests. The first one that exists is used. */
 export const SCRIPTS = ['test', 'test:unit', 'unit', 'test:run', 'test:ci', 'tests'];
 
-/** null where there is no package.json, or none that can be read. */
+/** Returns null if there is no package.json, or it cannot be read. */
 export function readManifest(project: ProjectFiles): PackageManifest | null {
   return readManifestText(project.text('package.json'));
 }
 
-/** null for a text that is not a manifest. */
+/** Returns null if the text is not a manifest. */
 export function readManifestText(text: string): PackageManifest | null {
-  // Most directories have none, and each runner asks: an exception costs more than the rest.
+  // Most directories have no package.json, and every runner reads it. An exception for each would be slow.
   if (text === '') return null;
   try {
     const parsed = manifestSchema.parse(JSON.parse(text));
@@ -36,7 +36,10 @@ export function readManifestText(text: string): PackageManifest | null {
   }
 }
 
-/** The first command of the test scripts that a runner recognises. `argumentsOf` gives the runner's arguments, or null for a command that is not its own. */
+/**
+ * Returns the first command in the test scripts that a runner recognises. `argumentsOf` returns the runner's arguments,
+ * or null for a command of another program.
+ */
 export function scriptSign(
   manifest: PackageManifest | null,
   argumentsOf: (words: Words) => readonly string[] | null,
@@ -52,7 +55,7 @@ export function scriptSign(
   return null;
 }
 
-/** Whether a command starts this program, by its name or by a path to it. */
+/** Returns whether a command starts this program, by its name or path. */
 export function starts(words: Words, program: string): boolean {
   return words.some((word) => word === program || word.endsWith(`/${program}`));
 }

@@ -6,7 +6,7 @@ import type { PlainCommand, PlainProject } from '../plain-command.ts';
 import { SCRIPTS, readManifestText } from './package-signs.ts';
 import { scriptCommands } from './script-commands.ts';
 
-/** Scripts that make what the tests need, in the order in which they are looked for. */
+/** Scripts that build what the tests need. The first one that exists is used. */
 const BUILD_SCRIPTS = ['build', 'compile', 'prepare', 'generate'];
 
 const RUNS_SCRIPT =
@@ -14,8 +14,8 @@ const RUNS_SCRIPT =
 const RUNS_PACKAGE = /\bnpx(?:\s+(?:-y|--yes|--no|--no-install))*\s+/g;
 
 /**
- * The package script that starts this runner, as npm runs it: with the scripts before and after it, and with those that it calls by name in their place,
- * since a sandbox has no npm. Where none does, `words`.
+ * Returns the package script that starts this runner, or `words` if there is none. It runs as npm runs it, with its pre
+ * and post scripts. Scripts that it calls by name are inlined, because a sandbox has no npm.
  */
 export function plainScript(
   command: TestCommand,
@@ -40,12 +40,12 @@ function packageEnvironment({ cwd }: TestCommand, projectRoot: string): PlainCom
   return plainEnvironment(homes.map((home) => `${home}/node_modules/.bin`));
 }
 
-/** A script of a package as a POSIX shell runs it without npm. */
+/** Returns a package script as shell text that works without npm. */
 export function expandedScript(name: string, scripts: Scripts): string {
   return expanded(name, scripts, new Set());
 }
 
-/** A command that is none of the package's scripts, and may call some. */
+/** Returns a command that is not a package script, with the scripts that it calls inlined. */
 export function expandedCommand(command: string, scripts: Scripts): string {
   return inlined(command, scripts, new Set());
 }

@@ -5,8 +5,8 @@ const RUNS_SCRIPT = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const RUNS_SCRIPTS = new Set(['run-s', 'npm-run-all']);
 
 /**
- * The commands that a package script runs, in order; those that it runs by `npm run` are looked up in `scripts`. A command that needs a shell to be read
- * (pipes, substitutions) is left out. Nothing is executed.
+ * Returns the commands that a package script runs, in order. Scripts that it calls by `npm run` are looked up in
+ * `scripts`. Commands with shell syntax (pipes, substitutions) are left out. Nothing is executed.
  */
 export function scriptCommands(name: string, scripts: Readonly<Record<string, string>>): Words[] {
   const seen = new Set<string>();
@@ -38,8 +38,8 @@ function calledScripts(words: Words, scripts: Readonly<Record<string, string>>):
   if (!RUNS_SCRIPT.has(program)) return [];
   const [first = '', second = ''] = names;
   if (first === 'run' || first === 'run-script') return [second];
-  // Bun's own runner, whatever scripts there are.
+  // Bun's own runner, even if a script has this name.
   if (program === 'bun' && first === 'test') return [];
-  // `pnpm lint` and `yarn lint` run a script of that name; `npm test` needs no `run` either.
+  // `pnpm lint` and `yarn lint` run a script of that name, and `npm test` needs no `run`.
   return first in scripts ? [first] : [];
 }

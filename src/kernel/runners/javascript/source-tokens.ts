@@ -1,24 +1,30 @@
-/** A piece of JavaScript or TypeScript: a literal's value, a name, or one character of punctuation. */
+/** A token of JavaScript or TypeScript: the value of a string literal, a name, or one character of punctuation. */
 export type Token =
   | { readonly kind: 'string'; readonly value: string }
   | { readonly kind: 'name'; readonly value: string }
   | { readonly kind: 'mark'; readonly value: string };
 
 const SKIPPED = /\s+|\/\/[^\n]*/y;
-/** Each of these goes as far as it can where its end, the last group, is missing: what is in it is not looked through again from each of its characters. */
+/**
+ * If the end of one of these is missing, the pattern matches as far as possible, with '' as the last group. So the text
+ * inside is not scanned again from each of its characters.
+ */
 const COMMENT = /\/\*[\s\S]*?(\*\/|$)/y;
 const QUOTED = /(["'])((?:(?!\1)[^\\\n]|\\.)*)(\1?)/y;
 const TEMPLATE = /`((?:[^`\\$]|\\.|\$(?!\{))*)(`?)/y;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const REGEX = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*(?:\]|(?=\n|\\\n|\\?$)))+(\/[a-z]*|)/y;
-/** After one of these a slash is a division; after anything else it begins a regular expression. */
+/** After one of these, a slash is a division. Otherwise it begins a regular expression. */
 const ENDS_VALUE = /^[)\]}]$/;
 
-/** Source as tokens, enough to find literals in it: comments and regular expressions are left out. This is no parser: only plain literals can be relied on. */
+/**
+ * Returns the tokens of a source, to find literals in it. Comments and regular expressions are left out. It is not a
+ * parser: only plain literals are reliable.
+ */
 export function sourceTokens(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
-  /** Up to where one that begins so has no end. */
+  /** For each opening, the place up to which it is known to have no end. */
   const unclosed = new Map<string, number>();
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
@@ -26,7 +32,10 @@ export function sourceTokens(source: string): Token[] {
     if (found !== null) at = pattern.lastIndex;
     return found;
   };
-  /** Null also for one without an end: its first character is a mark then, and what follows is read as if nothing had begun. */
+  /**
+   * Returns null if the end is missing too. Then the first character becomes a `mark`, and the text after it is read
+   * normally.
+   */
   const takeClosed = (pattern: RegExp, begins = source[at] as string): RegExpExecArray | null => {
     const start = at;
     if ((unclosed.get(begins) ?? 0) > start) return null;

@@ -1,8 +1,8 @@
 import type { Token } from './source-tokens.ts';
 
 /**
- * The strings that an object literal gives to a key, at any depth: one string, or a list of strings. null: the key is there, and its value is written in
- * another way. Empty: there is no such key.
+ * Returns the strings that an object literal assigns to a key at any depth: one string or a list. null if the key has
+ * another kind of value. Empty if there is no such key.
  */
 export function stringsAtKey(tokens: readonly Token[], key: string): readonly string[] | null {
   const at = tokens.findIndex(

@@ -19,7 +19,7 @@ const FLAGS: FlagForm = {
   ]),
 };
 const CONFIG_NAMES = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts', 'json'].map((each) => `jest.config.${each}`);
-/** What jest loads before the tests, as its configuration names it. */
+/** Keys of files that jest loads before the tests. */
 const LOADED_BY_JEST: readonly string[] = [
   ...['setupFiles', 'setupFilesAfterEnv', 'globalSetup', 'globalTeardown', 'resolver', 'testEnvironment', 'transform'],
   ...['snapshotSerializers', 'snapshotResolver', 'reporters', 'runner', 'testRunner', 'testSequencer', 'preset'],
@@ -27,8 +27,8 @@ const LOADED_BY_JEST: readonly string[] = [
 ];
 
 /**
- * Arguments for a project that runs jest with these words: its own settings, the files that its configuration loads, then its own globs for test files.
- * `textOf` reads a file below the directory of the command; '' for one that does not exist.
+ * Returns the arguments for a project that runs jest with these words: its settings, files that its configuration
+ * loads, then globs of test files. `textOf` reads a file below the directory of the command; '' if it does not exist.
  */
 export function jestArguments(words: Words, textOf: (path: string) => string): string[] {
   const { flags } = commandFlags(words.slice(indexOfProgram(words, 'jest', 'jest.js') + 1), FLAGS);
@@ -41,7 +41,7 @@ export function jestArguments(words: Words, textOf: (path: string) => string): s
   return [...nodeFlags(words), ...flags, ...loaded, ...regexes.map((each) => `--testRegex=${each}`), ...globs];
 }
 
-/** The project's configuration; nothing is executed. */
+/** The tokens of the project's configuration. Nothing is executed. */
 function configTokens(named: string | undefined, textOf: (path: string) => string): readonly Token[] {
   for (const path of named === undefined ? CONFIG_NAMES : [named]) {
     const text = textOf(path);

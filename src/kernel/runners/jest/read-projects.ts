@@ -2,26 +2,32 @@ import { posix } from 'node:path';
 import type { Token } from '../javascript/source-tokens.ts';
 import { stringsAtKey } from '../javascript/strings-at-key.ts';
 
-/** What jest runs unless `testMatch` or `testRegex` says otherwise. */
+/** Names that jest collects without `testMatch` and `testRegex`. */
 export const DEFAULT_PATTERNS = [
   '**/__tests__/**/*.{js,mjs,cjs,ts,mts,cts,jsx,tsx}',
   '**/{*.,}{test,spec}.{js,mjs,cjs,ts,mts,cts,jsx,tsx}',
 ];
-/** A group that is repeated can take a time that grows without bound. */
+/** A repeated group can take exponential time. */
 const SAFE_REGEX = /^(?!.*\)[*+{]).{1,200}$/s;
 
-/** Which files jest collects, as its configuration says it in plain texts; both empty: its own names. */
+/**
+ * The files that jest collects, if its configuration contains them as plain texts. Both are empty if the default names
+ * apply.
+ */
 export interface JestNaming {
   /** Relative to the directory of the command. */
   readonly globs: readonly string[];
   readonly regexes: readonly string[];
 }
 
-/** Of a configuration with `projects`, the sum of theirs: what is beside them does not count for jest either. */
+/**
+ * Returns the naming of a configuration. If it has `projects`, the names of all projects together: jest ignores the
+ * other settings too.
+ */
 export function namingOf(tokens: readonly Token[]): JestNaming {
   const projects = elementsAtKey(tokens, 'projects');
   if (projects === null) return oneNaming(tokens);
-  // A project that a name stands for is somewhere in the file.
+  // A project that is given by a variable is somewhere else in the file.
   const isWritten = projects.every(([first]) => first?.kind === 'string' || first?.value === '{');
   const namings = isWritten
     ? projects.map(projectNaming)
@@ -36,7 +42,7 @@ export function namingOf(tokens: readonly Token[]): JestNaming {
   };
 }
 
-/** A project is an object, or the directory or the file of its configuration. */
+/** The naming of a project, which is an object, or the path of a directory or configuration file. */
 function projectNaming(element: readonly Token[]): JestNaming {
   const [first] = element;
   if (first?.kind !== 'string') return oneNaming(element);
@@ -63,7 +69,7 @@ export function withoutRoot(path: string): string {
   return path.replace(/^<rootDir>\/?/, '');
 }
 
-/** The tokens of each element of the list that a key has; null without such a list. */
+/** The tokens of each element in the list of a key; null if the key has no list. */
 function elementsAtKey(tokens: readonly Token[], key: string): readonly (readonly Token[])[] | null {
   const at = tokens.findIndex(
     (token, index) => token.kind !== 'mark' && token.value === key && tokens[index + 1]?.value === ':',
@@ -82,7 +88,7 @@ function elementsAtKey(tokens: readonly Token[], key: string): readonly (readonl
   return elements.filter((each) => each.length > 0);
 }
 
-/** The tokens from each place where one of these keys is. */
+/** Yields the tokens from each occurrence of one of these keys to the next. */
 function* blocksWith(tokens: readonly Token[], ...keys: readonly string[]): Generator<readonly Token[]> {
   for (const [index, token] of tokens.entries())
     if (token.kind !== 'mark' && keys.includes(token.value) && tokens[index + 1]?.value === ':') {

@@ -14,7 +14,7 @@ import { DEFAULT_PATTERNS } from './read-projects.ts';
 const PROGRAM = 'jest-run.mjs';
 
 const NEVER = ['**/node_modules/**', '**/.git/**'];
-/** Flags of jest that are handed on; Node's own stand before the program, and others only name files. */
+/** Settings of jest that are passed on. Flags of Node come before the program, and other flags only name files. */
 const SETTINGS = new Set(['config', 'rootDir', 'env', 'preset']);
 const NODE_FLAG = /^--(?:experimental-|import=|loader=|conditions=|require=|no-warnings)/;
 
@@ -50,7 +50,7 @@ export const jest: Runner = {
     const regexes = regexesOf(command);
     const own = namedArguments(command);
     if (regexes.some((regex) => regex.test(`/${path}`))) return !matchesAnyGlob(path, NEVER);
-    // `detect` writes the project's own names into the arguments.
+    // `detect` adds the names that the project defines to the arguments.
     const usual = regexes.length > 0 ? [] : DEFAULT_PATTERNS;
     return matchesPatterns(path, { own, usual, never: NEVER });
   },
@@ -73,7 +73,6 @@ export const jest: Runner = {
     return plainScript(command, project, (words) => starts(words, 'jest'), [...program, ...flags]);
   },
 
-  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) =>

@@ -8,13 +8,13 @@ import type { Runner } from '../runner.ts';
 import { detectMaven } from './detect.ts';
 
 const PROGRAM = 'maven-run.mjs';
-/** Names that Surefire looks for. */
+/** Names that Surefire collects. */
 const PATTERNS = ['**/Test*.java', '**/*Test.java', '**/*Tests.java', '**/*TestCase.java'];
 const NEVER = ['**/src/main/**', '**/target/**', '**/.*/**', '**/node_modules/**'];
-/** Flags that say how the project is built, as against those that select, skip or show. */
+/** Flags for how the project is built. Flags that select or skip tests or change the output are left out. */
 const SETTINGS = /^(?:-P|--activate-profiles=).+|^-D(?!test\b|skip|maven\.|surefire\.|failIf|user\.|java\.).+/;
 
-/** Tests of JUnit 4, JUnit 5 and TestNG, as Maven's Surefire runs them. */
+/** Tests of JUnit 4, JUnit 5 and TestNG, run by Maven's Surefire plugin. */
 export const maven: Runner = {
   name: 'maven',
   title: 'JUnit by Maven',
@@ -41,7 +41,6 @@ export const maven: Runner = {
     return { words, script, build: null, env: plainEnvironment([]), image: 'node' };
   },
 
-  /** What our own program ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) =>

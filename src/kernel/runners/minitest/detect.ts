@@ -5,7 +5,7 @@ const MAX_READ = 30;
 const DIRECTORIES = ['test', 'tests', 'spec', ''];
 const OWN = /\bMinitest\b|\bminitest\/|require ["']test\/unit["']|\bActiveSupport::TestCase\b/;
 
-/** A gem that depends on it, or tests that use it: it comes with Ruby. */
+/** Detects a gem that depends on minitest, or tests that use it. It is installed with Ruby. */
 export function detectMinitest(project: ProjectFiles): Sign | null {
   const args = rakeArguments(project.text('Rakefile'));
   const rake = /\bminitest\b/.test(withoutComments(project.text('Rakefile'))) ? 'Rakefile' : undefined;
@@ -17,7 +17,7 @@ export function detectMinitest(project: ProjectFiles): Sign | null {
   if (test === undefined && manifest === undefined) return null;
   const specs = test?.endsWith('_spec.rb') === true ? ['spec/**/*_spec.rb'] : [];
   const named = args.some((arg) => !arg.startsWith('-')) ? args : [...args, ...specs];
-  // RSpec's own signs are as strong: what the tests themselves say comes before a line of a Gemfile.
+  // A Gemfile may name both minitest and RSpec. Then the tests decide.
   if (manifest !== undefined && (test !== undefined || !usesRspec(project)))
     return { strength: 'declared', because: `${manifest} names it`, args: named };
   return test === undefined ? null : { strength: 'tests', because: `${test} uses it`, args: named };
@@ -27,7 +27,7 @@ function usesRspec(project: ProjectFiles): boolean {
   return project.has('.rspec') || rubyFiles(project, 'spec').length > 0;
 }
 
-/** The libraries and patterns of a `Rake::TestTask`, where they are written as texts. */
+/** The libraries and patterns of a `Rake::TestTask`, if they are literals. */
 function rakeArguments(rakefile: string): string[] {
   const text = withoutComments(rakefile);
   if (!/TestTask/.test(text)) return [];

@@ -7,7 +7,10 @@ import type { Runner } from '../runner.ts';
 import { detectMinitest } from './detect.ts';
 
 const PROGRAM = 'minitest-run.rb';
-/** Names that Rails, the `minitest` command and `rake test` look for; a source beside `lib` can have such a name too. */
+/**
+ * Names that Rails, the `minitest` command and `rake test` collect. They are limited to test directories and the root,
+ * because a source in `lib` may have such a name.
+ */
 const PATTERNS = ['**/{test,tests}/**/{test_*,*_test}.rb', '{test_*,*_test}.rb'];
 
 export const minitest: Runner = {
@@ -38,7 +41,6 @@ export const minitest: Runner = {
     return plainRuby('rake test', script);
   },
 
-  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) => parseCaseReport(plan, result.report, (line) => missingRubyName(plan, line)),

@@ -20,7 +20,7 @@ const FLAGS: FlagForm = {
   ]),
 };
 const CONFIG_NAMES = ['js', 'cjs', 'mjs', 'yaml', 'yml', 'jsonc', 'json'].map((each) => `.mocharc.${each}`);
-/** Keys of a configuration that say which files are tests, and what is loaded before them. */
+/** Configuration keys for test files and for files that are loaded before them. */
 const LISTS = ['spec', 'extension', 'require', 'file', 'import', 'loader', 'node-option'] as const;
 
 interface MochaConfig {
@@ -29,8 +29,9 @@ interface MochaConfig {
 }
 
 /**
- * Arguments for a project that runs mocha with these words: Node's flags and its own, those of its configuration that decide which files are tests, then
- * the globs of the tests. `textOf` reads a file below the directory of the command; '' for one that does not exist.
+ * Returns the arguments for a project that runs mocha with these words: flags of Node and mocha, settings of its
+ * configuration that decide which files are tests, then globs of the tests. `textOf` reads a file below the directory
+ * of the command; '' if it does not exist.
  */
 export function mochaArguments(words: Words, textOf: (path: string) => string): string[] {
   const at = indexOfProgram(words, 'mocha', '_mocha', 'mocha.js');

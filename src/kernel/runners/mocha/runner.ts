@@ -12,12 +12,12 @@ import { detectMocha } from './detect.ts';
 
 const PROGRAM = 'mocha-run.mjs';
 const NEVER = ['**/node_modules/**', '**/.git/**'];
-/** Node's own; `--require` and `--extension` are mocha's. */
+/** Flags of Node. `--require` and `--extension` are flags of mocha. */
 const NODE_FLAG = /^--(?:import=|loader=|conditions=|experimental-|no-warnings)/;
 
 /**
- * mocha runs the files in `test` unless it is given others; a directory means the files in it, or below it with `--recursive`. Where there is no such
- * directory, the same name is a file without its ending.
+ * The patterns of test files; without arguments, mocha runs the files in `test`. A directory means the files in it,
+ * with `--recursive` also below it. If there is no such directory, the name is a file without its extension.
  */
 function namedBy(command: TestCommand): readonly string[] {
   const named = namedArguments(command);
@@ -58,7 +58,6 @@ export const mocha: Runner = {
   plain: (command, project) =>
     plainScript(command, project, (words) => starts(words, 'mocha'), ['mocha', ...command.args]),
 
-  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) =>

@@ -1,7 +1,7 @@
 import { ownValue } from '../../../lib/own-value.ts';
 import type { Words } from '../command-words.ts';
 
-/** Flags of `node` whose value may be a word of its own, and is to be kept. */
+/** Kept flags of `node` whose value may be a separate word. */
 const KEPT = new Set([
   '--import',
   '--require',
@@ -14,13 +14,13 @@ const KEPT = new Set([
 ]);
 const SHORT: Readonly<Record<string, string>> = { '-r': '--require', '-C': '--conditions' };
 
-/** Flags with a value that change only how results look, that select tests, or that the kernel sets itself. */
+/** Flags with a value that change the output, select tests, or that the kernel sets itself. */
 const DROPPED_WITH_VALUE =
   /^--(?:test-reporter|test-reporter-destination|test-concurrency|(?:experimental-)?test-isolation|test-name-pattern|test-skip-pattern|test-shard|test-coverage-[a-z-]+|watch-path)$/;
 const DROPPED =
   /^--(?:test|test-only|test-force-exit|test-update-snapshots|experimental-test-[a-z-]+|watch|watch-preserve-output)$/;
 
-/** Arguments of a `node --test` or `tsx --test` command, or null for another command. */
+/** Returns the arguments of a `node --test` or `tsx --test` command, or null for another command. */
 export function nodeTestArguments(words: Words): string[] | null {
   const at = words.findIndex((word) => /(?:^|\/)(?:node|tsx)$/.test(word));
   if (at === -1 || !words.includes('--test', at)) return null;

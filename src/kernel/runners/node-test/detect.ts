@@ -5,23 +5,26 @@ import type { ProjectFiles, Sign } from '../runner.ts';
 import { nodeTestArguments } from './arguments.ts';
 
 const TEST_NAME = /^tests?$|[.-]test\.[cm]?[jt]s$/;
-/** What `npm init` writes where no tests are named. */
+/** The test script that `npm init` writes if no tests are named. */
 const NO_TESTS = /^echo .*no test specified/i;
-/** Frameworks that tests of a package can be for where no script says so. */
+/** Frameworks whose tests may need no script. */
 const OTHER_FRAMEWORK =
   /^(?:ava|tap|tape|jasmine(?:-core)?|karma|qunit|uvu|cypress|zora|lab|@hapi\/lab|@japa\/runner)$/;
 const SOURCE = /^(?!.*\.config\.)[^.].*\.[cm]?[jt]s$/;
 const SOURCE_DIRECTORIES = ['', 'src', 'lib', 'bin'];
-/** Files with names of tests: any source in a directory of tests, elsewhere those that Node itself takes for one. */
+/** Names of test files: in a test directory every source, elsewhere the names that Node collects. */
 const TESTS = {
   directories: ['', 'test', 'tests'],
   isTest: (name: string, directory: string) => SOURCE.test(name) && (directory !== '' || TEST_NAME.test(name)),
 };
-/** And nothing of another runner, whose test may take a helper of it. */
+/** Imports node:test and no other runner. A test of another runner may import helpers from node:test. */
 const USES_IT =
   /^(?![^]*['"](?:vitest|@jest\/globals|ava|tape|mocha|bun:test)['"])[^]*(?:\bfrom|\bimport|\brequire\s*\()\s*['"]node:test['"]/;
 
-/** A script that starts it; tests that import it; a package without dependencies that has tests; or sources and no sign of another framework, since it is part of Node. */
+/**
+ * Detects a script that starts `node --test`, tests that import it, a package with tests and without dependencies, or
+ * sources without a sign of another framework (the runner is part of Node).
+ */
 export function detectNodeTest(project: ProjectFiles): Sign | null {
   const manifest = readManifest(project);
   const started = scriptSign(manifest, nodeTestArguments);

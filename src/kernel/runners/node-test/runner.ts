@@ -12,7 +12,9 @@ import { detectNodeTest } from './detect.ts';
 const PROGRAM = 'node-test-run.mjs';
 const CODE = '*.{cjs,mjs,js,cts,mts,ts}';
 
-/** What node --test collects when it is given no pattern (Node's documentation, "Running tests from the command line"). */
+/**
+ * Names that `node --test` collects without a pattern (Node's documentation, "Running tests from the command line").
+ */
 const DEFAULT_PATTERNS = [
   '**/*.test.{cjs,mjs,js,cts,mts,ts}',
   '**/*-test.{cjs,mjs,js,cts,mts,ts}',
@@ -24,10 +26,7 @@ const DEFAULT_PATTERNS = [
 
 const NEVER = ['**/node_modules/**'];
 
-/**
- * Arguments that name files, as against flags of node. A flag whose value is a word of its own is written with `=` in configuration. A directory
- * means all code in it, as it did up to Node 20.
- */
+/** The arguments that name files. A directory means all code in it, as in Node up to version 20. */
 function namedBy(command: TestCommand): readonly string[] {
   const named = namedArguments(command);
   return named.map((arg) => (/[*?{[]|\.\w+$/.test(arg) ? arg : `${arg.replace(/\/$/, '')}/**/${CODE}`));
@@ -59,7 +58,6 @@ export const nodeTest: Runner = {
   plain: (command, project) =>
     plainScript(command, project, (words) => nodeTestArguments(words) !== null, ['node', '--test', ...command.args]),
 
-  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) => parseCaseReport(plan, result.report, ({ message }) => missingNodeModule(message)),

@@ -4,7 +4,7 @@ import { parseJson } from '../../../lib/parse-json.ts';
 import type { ProjectFiles, Sign } from '../runner.ts';
 import { settingsFile, suiteGlobs } from './settings.ts';
 
-/** Options that name a file, by their spellings. */
+/** Options whose value is a file: flag -> long name. */
 const VALUED: Readonly<Record<string, string>> = {
   '-c': 'configuration',
   '--configuration': 'configuration',
@@ -20,7 +20,7 @@ const manifestSchema = z.object({
   scripts: z.record(z.string(), z.unknown()).catch({}),
 });
 
-/** A script of Composer that starts it, a package that depends on it, its settings, or tests of its kind. */
+/** Detects a Composer script that starts PHPUnit, a dependency on it, its settings, or its tests. */
 export function detectPhpunit(project: ProjectFiles): Sign | null {
   const manifest = manifestSchema.safeParse(parseJson(project.text('composer.json')));
   const settings = settingsFile(project);
@@ -49,7 +49,7 @@ export function detectPhpunit(project: ProjectFiles): Sign | null {
   return test === undefined ? null : { strength: 'tests', because: `${test} uses it`, args };
 }
 
-/** Commands of all scripts, in their order, as words. */
+/** The commands of all scripts in order, as words. */
 function commandsOf(scripts: Readonly<Record<string, unknown>>): { name: string; words: string[] }[] {
   return Object.entries(scripts).flatMap(([name, written]) => {
     const parsed = script.safeParse(written);
@@ -58,7 +58,7 @@ function commandsOf(scripts: Readonly<Record<string, unknown>>): { name: string;
   });
 }
 
-/** The arguments that say which files are run and how; null where the command starts something else. */
+/** The arguments that say which files run and how; null if the command starts something else. */
 function startsPhpunit(words: readonly string[]): string[] | null {
   const at = words.findIndex((word) => /(?:^|\/)phpunit$/.test(word));
   if (

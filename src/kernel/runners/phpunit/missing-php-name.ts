@@ -8,8 +8,9 @@ const REQUIRED = /^Failed opening required '([^']+)'/;
 const NAMED = /^(?:Class|Interface|Trait|Enum) "([\w\\]+)" not found|^Call to undefined function ([\w\\]+)\(/;
 
 /**
- * Pure: what a test file lacked while it was loaded. A file that is required has its path; a class or function belongs in some source of the project. What an
- * installed package lacks, and the bootstrap file, are none that the task may make.
+ * Pure: returns what was missing while a test file was loaded. A required file is given by its path; a class or
+ * function belongs to some source of the project. null for names that an installed package needs and for the bootstrap
+ * file: the task may not create them.
  */
 export function missingPhpName(plan: PlanInput, { message, place }: LoadLine): Missing | null {
   if (place !== 'project') return null;

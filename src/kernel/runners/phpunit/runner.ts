@@ -74,13 +74,12 @@ export const phpunit: Runner = {
     };
   },
 
-  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) => parseCaseReport(plan, result.report, (line) => missingPhpName(plan, line)),
 };
 
-/** As classes of PHP are called: the file's name is that of its class. */
+/** The name of a PHP class. The file has the same name. */
 function className(stem: string): string {
   return stem
     .split(/[^A-Za-z0-9]+/)

@@ -1,14 +1,16 @@
 import type { ProjectFiles } from '../runner.ts';
 
-/** Where PHPUnit looks for its settings, in its order. */
+/** Settings files of PHPUnit, in the order in which it looks for them. */
 export const SETTINGS = ['phpunit.xml', 'phpunit.dist.xml', 'phpunit.xml.dist'] as const;
 
-/** The settings that PHPUnit would read; undefined where there are none. */
+/** Returns the settings file that PHPUnit would read; undefined if there is none. */
 export function settingsFile(project: ProjectFiles): string | undefined {
   return SETTINGS.find((name) => project.has(name));
 }
 
-/** The files of all test suites, as globs. `**` in a directory's name matches as in PHPUnit. */
+/**
+ * Returns the files of all test suites as globs. `**` in the name of a directory has the same meaning as in PHPUnit.
+ */
 export function suiteGlobs(xml: string): string[] {
   const text = xml.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
   const suites = [...text.matchAll(/<testsuite\b[^<>]*>([\s\S]*?)(?:<\/testsuite>|$)/g)].map(([, body = '']) => body);
@@ -27,7 +29,7 @@ export function suiteGlobs(xml: string): string[] {
   return [...new Set(globs.flatMap((each) => (each?.endsWith('.php') === true ? [each] : [])))];
 }
 
-/** A path of the settings with a slash at its end, '' for the project itself; null outside of it. */
+/** A path from the settings with a slash at its end; '' for the project root; null if it is outside of the project. */
 function relative(written: string): string | null {
   const path = written.trim().replace(/^(?:\.\/)+|\/+$/g, '');
   if (path === '' || path === '.') return '';

@@ -3,7 +3,7 @@ import type { ProjectFiles, Sign } from '../runner.ts';
 import { pluginArguments } from './plugins.ts';
 import { PYTEST_FILES, pytestArguments, pytestSettings } from './settings.ts';
 
-/** Its settings, a dependency, a conftest.py, or tests that only pytest runs. */
+/** Detects settings of pytest, a dependency on it, a conftest.py, or tests that only pytest runs. */
 export function detectPytest(project: ProjectFiles): Sign | null {
   const sign = signOfPytest(project);
   return sign === null ? null : { ...sign, args: [...pluginArguments(project), ...sign.args] };

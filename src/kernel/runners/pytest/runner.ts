@@ -11,10 +11,12 @@ import { PYTEST_FILES } from './settings.ts';
 
 const PROGRAM = 'pytest-run.py';
 
-/** What pytest collects unless `python_files` says otherwise; `detect` writes the globs of a project's own names into the arguments. */
+/**
+ * Names that pytest collects without `python_files`. `detect` adds the names that the project defines to the arguments.
+ */
 const DEFAULT_PATTERNS = ['**/test_*.py', '**/*_test.py'];
 
-/** Arguments that name directories, files or globs, as against flags. A flag whose value is a word of its own is written with `=`. */
+/** The arguments that name directories, files or globs. */
 function namedBy(command: TestCommand): readonly string[] {
   return namedArguments(command).map((arg) => arg.replace(/^\.\/|\/$/g, ''));
 }
@@ -51,7 +53,6 @@ export const pytest: Runner = {
 
   plain: (command, project) => plainPython(command, project, ['-m', 'pytest', ...flagArguments(command)], 'pytest'),
 
-  /** The canaries fail in every run, so pytest itself ends with 1 ("tests failed"). */
   believableExitCodes: [1],
 
   parse: (plan, result) => parseCaseReport(plan, result.report, (line) => missingPythonModule(plan, line)),

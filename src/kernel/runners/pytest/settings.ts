@@ -1,12 +1,15 @@
-/** What decides which files pytest collects; empty where the project does not say. */
+/** Settings that decide which files pytest collects. A list is empty if the project does not set it. */
 export interface PytestSettings {
-  /** The file that has them. */
+  /** The file that contains the settings. */
   readonly file: string;
   readonly testpaths: readonly string[];
   readonly python_files: readonly string[];
 }
 
-/** Where pytest looks, in its order, and in which section. The first file that has the section is the only one. */
+/**
+ * Files and sections in which pytest looks for settings, in its order. Only the first file that has the section is
+ * used.
+ */
 const PLACES: readonly { readonly file: string; readonly sections: readonly string[] }[] = [
   { file: 'pytest.toml', sections: ['pytest'] },
   { file: '.pytest.toml', sections: ['pytest'] },
@@ -19,7 +22,10 @@ const PLACES: readonly { readonly file: string; readonly sections: readonly stri
 
 export const PYTEST_FILES = PLACES.map(({ file }) => file);
 
-/** Reads a project's settings for pytest as text; null when it has none. `texts`: contents of `PYTEST_FILES`, by name; '' for a file that does not exist. */
+/**
+ * Reads the pytest settings of a project as text; null if it has none. `texts`: contents of `PYTEST_FILES`, by name; ''
+ * if the file does not exist.
+ */
 export function pytestSettings(texts: Readonly<Record<string, string>>): PytestSettings | null {
   for (const { file, sections } of PLACES) {
     for (const section of sections) {
@@ -64,7 +70,7 @@ function tomlList(lines: readonly string[], key: string): string[] {
     : strings;
 }
 
-/** The settings as arguments of the runner: directories where pytest's own names apply, else globs. */
+/** Returns the settings as arguments of the runner: directories if pytest's own names apply, otherwise globs. */
 export function pytestArguments({ testpaths, python_files }: PytestSettings): string[] {
   const places = testpaths.map((path) => path.replace(/^\.\/|\/$/g, '')).filter((path) => path !== '' && path !== '.');
   const plain = places.every((path) => !/[*?[]/.test(path));

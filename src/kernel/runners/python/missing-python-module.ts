@@ -10,9 +10,9 @@ const PATTERNS: readonly RegExp[] = [
 ];
 
 /**
- * Pure: what an import lacks. A dotted name becomes a path below the command's directory when its outermost package is the project's or does not exist:
- * only such a name may be the task's to create. A name missing from an installed package keeps its dots and so leads nowhere. A circular import names
- * a module that exists, and is no match.
+ * Pure: returns what an import could not find. A dotted name becomes a path below the command's directory if its first
+ * package belongs to the project or does not exist, because the task may create it. A name that is missing in an
+ * installed package keeps its dots, so it leads to no path. A circular import does not match: its module exists.
  */
 export function missingPythonModule(plan: PlanInput, line: LoadLine): Missing | null {
   const imports = line.type === 'ModuleNotFoundError' || line.type === 'ImportError';

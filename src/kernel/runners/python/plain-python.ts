@@ -5,12 +5,13 @@ import { plainEnvironment } from '../plain-command.ts';
 import type { PlainCommand, PlainProject } from '../plain-command.ts';
 import { virtualenvPrograms } from './virtualenvs.ts';
 
-/** Packages of the image, for a project without a virtualenv of its own. */
+/** Packages of the image, for a project without a virtualenv. */
 const IMAGE_PACKAGES = '/opt/fluffy/python';
 
 /**
- * A module or a program of Python as a person runs it, with the interpreter of the project's virtualenv where it has one. `inImage`: a module that the
- * image has, for a project that has not installed it. Without a virtualenv a package below `src` is found there.
+ * Returns the command that runs a Python module or program as a user would, with the interpreter of the project's
+ * virtualenv if there is one. `inImage` is a module that the image provides if the project has not installed it.
+ * Without a virtualenv, packages below `src` can be imported.
  */
 export function plainPython(
   command: TestCommand,

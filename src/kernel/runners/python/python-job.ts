@@ -5,14 +5,17 @@ import { programPath } from '../runner.ts';
 import type { PlanInput } from '../runner.ts';
 import { virtualenvPrograms } from './virtualenvs.ts';
 
-/** Directories in which no Python test runner looks for tests. */
+/** Directories in which no Python runner looks for tests. */
 export const NEVER_TESTS = [
   '**/{node_modules,venv,build,dist,site-packages,__pycache__,CVS,_darcs}/**',
   '**/*.egg/**',
   '**/.*/**',
 ];
 
-/** What the interpreter or an installed package loads before any test. `entry_points.txt` of a package's metadata names plugins. */
+/**
+ * Files that the interpreter or an installed package loads before any test. `entry_points.txt` in the metadata of a
+ * package names plugins.
+ */
 export const LOADS_FIRST = [
   'sitecustomize.py',
   'usercustomize.py',
@@ -23,8 +26,9 @@ export const LOADS_FIRST = [
 ];
 
 /**
- * A run by one of our Python programs. The interpreter is the one of the project's virtualenv, where it has one that runs in the
- * sandbox, else the image's. `-I`: no variable and no user directory adds code to it; `-B`: it leaves no byte code in the project.
+ * Returns the job that runs one of Fluffy's Python programs. It uses the interpreter of the project's virtualenv if
+ * that works in the sandbox, otherwise the image's. `-I`: no variable or user directory can add code. `-B`: no byte
+ * code is written into the project.
  */
 export function pythonJob(input: PlanInput, program: string, options: Readonly<Record<string, unknown>>): TestJob {
   const virtualenvs = virtualenvPrograms(input.projectRoot, input.command.cwd);

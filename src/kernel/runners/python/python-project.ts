@@ -1,6 +1,6 @@
 import type { ProjectFiles } from '../runner.ts';
 
-/** Files that say what a project depends on, or how it is built. */
+/** Files that list the dependencies of a project or define its build. */
 const MANIFESTS = [
   'pyproject.toml',
   'setup.cfg',
@@ -21,19 +21,19 @@ export interface PythonFile {
   readonly text: string;
 }
 
-/** The files that say what the project needs, as far as they exist and are not empty. */
+/** Returns the manifests that exist and are not empty. */
 export function pythonManifests(project: ProjectFiles): readonly PythonFile[] {
   return MANIFESTS.map((path) => ({ path, text: project.text(path) })).filter(({ text }) => text.trim() !== '');
 }
 
-/** Paths in the directories where tests usually are. */
+/** Returns the paths in the usual test directories. */
 export function pathsBesideTests(project: ProjectFiles): readonly string[] {
   return TEST_DIRECTORIES.flatMap((directory) =>
     project.names(directory).map((name) => (directory === '' ? name : `${directory}/${name}`)),
   );
 }
 
-/** Test files by the names of both Python runners; the first ones where there are many. */
+/** Returns test files by the names of both Python runners. If there are many, only the first ones. */
 export function pythonTests(project: ProjectFiles): readonly PythonFile[] {
   return pathsBesideTests(project)
     .filter((path) => /(?:^|\/)(?:test[^/]*|[^/]*_test)\.py$/.test(path))
@@ -41,7 +41,7 @@ export function pythonTests(project: ProjectFiles): readonly PythonFile[] {
     .map((path) => ({ path, text: project.text(path) }));
 }
 
-/** Whether a test is one that unittest would not find: a function, or one that uses pytest. */
+/** Returns whether unittest would not run a test: it is a function, or it uses pytest. */
 export function needsPytest({ text }: PythonFile): boolean {
   return /^(?:import|from)\s+pytest\b|^(?:async\s+)?def\s+test_/m.test(text);
 }

@@ -4,7 +4,7 @@ import type { ProjectFiles, Sign } from '../runner.ts';
 const MAX_READ = 30;
 const OWN = /\bRSpec\.(?:describe|configure)\b|require ["'](?:rspec|spec_helper|rails_helper)\b/;
 
-/** Its settings, a gem that depends on it, or specs that are its own. */
+/** Detects settings of RSpec, a gem that depends on it, or specs that only RSpec runs. */
 export function detectRspec(project: ProjectFiles): Sign | null {
   const args = settings(project.text('.rspec'));
   if (project.has('.rspec')) return { strength: 'declared', because: 'there is .rspec', args };
@@ -21,7 +21,7 @@ function isRspec(text: string): boolean {
   return OWN.test(text) && !/\b[Mm]initest\b/.test(text);
 }
 
-/** Directories and patterns of `.rspec`. */
+/** The directories and patterns in `.rspec`. */
 function settings(text: string): string[] {
   const words = withoutComments(text).split(/\s+/);
   return words.flatMap((word, at) => {

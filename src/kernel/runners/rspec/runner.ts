@@ -35,7 +35,6 @@ export const rspec: Runner = {
     return plainRuby(words, `$run ${words}`);
   },
 
-  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) => parseCaseReport(plan, result.report, (line) => missingRubyName(plan, line)),

@@ -5,8 +5,9 @@ import { commandDirectory } from '../runner.ts';
 import type { PlanInput } from '../runner.ts';
 
 /**
- * Pure: what a test file lacked while it was loaded. A feature that is nowhere becomes a path in `lib`, where `require` finds it; a constant belongs in some
- * source of the project. What an installed gem lacks, and helpers of tests, are none that the task may make.
+ * Pure: returns what was missing while a test file was loaded. A feature that does not exist becomes a path in `lib`,
+ * where `require` finds it. A constant belongs to some source of the project. null for names that an installed gem
+ * needs and for test helpers: the task may not create them.
  */
 export function missingRubyName(plan: PlanInput, { type, message, place }: LoadLine): Missing | null {
   if (place === undefined || place === 'elsewhere') return null;

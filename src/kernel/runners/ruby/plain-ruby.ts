@@ -1,7 +1,7 @@
 import { plainEnvironment } from '../plain-command.ts';
 import type { PlainCommand } from '../plain-command.ts';
 
-/** A command as a person runs it: by Bundler where the project's gems are installed for it. */
+/** Returns the command as a user runs it: with Bundler if the project's gems are installed for Bundler. */
 export function plainRuby(words: string, command: string): PlainCommand {
   const bundled = `if [ -f Gemfile ] && bundle check >/dev/null 2>&1; then run='bundle exec'; else run=; fi`;
   return {

@@ -1,12 +1,12 @@
 import type { ProjectFiles } from '../runner.ts';
 
-/** Files of a Ruby project that say what it depends on. */
+/** Files that list the dependencies of a Ruby project. */
 function manifests(project: ProjectFiles): readonly { readonly path: string; readonly text: string }[] {
   const names = project.names('').filter((name) => name.endsWith('.gemspec'));
   return ['Gemfile', ...names, 'Gemfile.lock'].map((path) => ({ path, text: project.text(path) }));
 }
 
-/** The file that names one of these gems as a dependency; undefined where none does. */
+/** Returns the file that names one of these gems as a dependency; undefined if there is none. */
 export function manifestNaming(project: ProjectFiles, gem: RegExp): string | undefined {
   const named = new RegExp(
     String.raw`(?:gem|dependency)[\s(]+["'](?:${gem.source})["']|^ {2}(?:${gem.source})(?: \(|$)`,
@@ -15,12 +15,12 @@ export function manifestNaming(project: ProjectFiles, gem: RegExp): string | und
   return manifests(project).find(({ text }) => named.test(withoutComments(text)))?.path;
 }
 
-/** The text of a Ruby file without lines that are comments. */
+/** Returns the text of a Ruby file without comment lines. */
 export function withoutComments(text: string): string {
   return text.replace(/^[ \t]*#.*$/gm, '');
 }
 
-/** Names of Ruby files in a directory of the project and in the directories in it. */
+/** Returns the paths of Ruby files in a project directory and in its subdirectories. */
 export function rubyFiles(project: ProjectFiles, directory: string): readonly string[] {
   const names = project.names(directory).filter((name) => !name.startsWith('.'));
   const path = (name: string): string => (directory === '' ? name : `${directory}/${name}`);

@@ -4,7 +4,7 @@ import type { ProjectFiles, Sign } from '../runner.ts';
 
 const DISCOVERY = new Set(['-s', '--start-directory', '-t', '--top-level-directory', '-p', '--pattern']);
 
-/** Tests that need nothing else, or any sign of Python: the runner is part of the language. */
+/** Detects tests that need no other runner, or any sign of Python: the runner is part of the language. */
 export function detectUnittest(project: ProjectFiles): Sign | null {
   const args = discoveryArguments(`${project.text('tox.ini')}\n${project.text('Makefile')}`);
   const test = pythonTests(project).find((each) => !needsPytest(each));
@@ -23,7 +23,7 @@ function firstSource(project: ProjectFiles): string | undefined {
     .sort()[0];
 }
 
-/** Options of a `python -m unittest discover` in a tox.ini or Makefile. */
+/** Options of `python -m unittest discover` in a tox.ini or Makefile. */
 function discoveryArguments(text: string): string[] {
   const words = wordsOf(/-m\s+unittest\s+discover([^\n&|;#]*)/.exec(text)?.[1] ?? '');
   return words.flatMap((word, index) => {

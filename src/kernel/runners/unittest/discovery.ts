@@ -1,9 +1,9 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { ownValue } from '../../../lib/own-value.ts';
 
-/** Which files are tests, by the options of `python -m unittest discover`. */
+/** The options of `python -m unittest discover` that decide which files are tests. */
 export interface Discovery {
-  /** Relative to the command's directory; '' is all of it. */
+  /** Relative to the directory of the command; '' is that directory. */
   readonly start: string;
   readonly top: string | null;
   readonly pattern: string;
@@ -20,7 +20,10 @@ const NAMES: Readonly<Record<string, keyof Discovery>> = {
 
 export const DEFAULT_PATTERN = 'test*.py';
 
-/** Options that only select or show are left out: the kernel decides these. */
+/**
+ * Returns the discovery options of a command. Options that select tests or change the output are left out: the kernel
+ * decides them.
+ */
 export function discoveryOf(command: TestCommand): Discovery {
   const found: Record<keyof Discovery, string | null> = { start: '', top: null, pattern: DEFAULT_PATTERN };
   for (const [place, arg] of command.args.entries()) {
@@ -32,7 +35,7 @@ export function discoveryOf(command: TestCommand): Discovery {
   return { start: plain(found.start) ?? '', top: plain(found.top), pattern: found.pattern ?? DEFAULT_PATTERN };
 }
 
-/** The files that are discovered, as a glob below the command's directory. */
+/** Returns a glob of the discovered files, relative to the directory of the command. */
 export function discoveredGlob(command: TestCommand): string {
   const { start, pattern } = discoveryOf(command);
   return `${start === '' ? '' : `${start}/`}**/${pattern}`;

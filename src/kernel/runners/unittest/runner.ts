@@ -39,7 +39,6 @@ export const unittest: Runner = {
 
   plain: (command, project) => plainPython(command, project, ['-m', 'unittest', 'discover', ...command.args]),
 
-  /** Its last act, once the canaries have failed as they must. */
   believableExitCodes: [1],
 
   parse: (plan, result) => parseCaseReport(plan, result.report, (line) => missingPythonModule(plan, line)),

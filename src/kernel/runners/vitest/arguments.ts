@@ -6,7 +6,7 @@ import { sourceTokens } from '../javascript/source-tokens.ts';
 import { readVitestConfig } from './read-config.ts';
 
 const SHORT: Readonly<Record<string, string>> = { '-c': '--config', '-r': '--root' };
-/** Flags that say how the project is set up, as against those that select or show. */
+/** Flags for how the project is set up. Flags that select tests or change the output are left out. */
 const KEPT = new Set(['--config', '--root', '--mode', '--environment', '--pool', '--globals']);
 /** What vitest loads before the tests, as its configuration names it. */
 const LOADED_BY_VITEST: readonly string[] = [
@@ -17,8 +17,8 @@ const EXTENSIONS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
 const CONFIG_NAMES = ['vitest.config', 'vite.config'].flatMap((name) => EXTENSIONS.map((each) => `${name}.${each}`));
 
 /**
- * Arguments for a project that runs vitest with these words: its own settings, then its own globs for test files. `textOf` reads a file below the directory
- * of the command; '' for one that does not exist.
+ * Returns the arguments for a project that runs vitest with these words: its settings, then globs of test files.
+ * `textOf` reads a file below the directory of the command; '' if it does not exist.
  */
 export function vitestArguments(words: Words, textOf: (path: string) => string): string[] {
   const settings = settingsOf(words);

@@ -7,12 +7,12 @@ const PATTERNS: readonly RegExp[] = [
   /^Failed to load url (?<specifier>.+?) \(resolved id: .*?\)(?: in (?<importer>[^\s]+?)\.? |$)/,
 ];
 
-/** What our program adds, which knows the aliases of the configuration. */
+/** A line that Fluffy's program adds to the message. The program knows the aliases of the configuration. */
 const ALIASED = /^Its alias leads to '(?<path>\/[^']+)'\.$/m;
 
 /**
- * Pure: the module that a message of Vite or of Node's loader names as missing; null for another message. Vite also names the importer, so a relative
- * specifier becomes a path below `root`.
+ * Pure: returns the module that a message of Vite or of Node's loader names as missing; null for another message. Vite
+ * also names the importer, so a relative specifier becomes a path below `root`.
  */
 export function missingViteModule(message: string, root: string): Missing | null {
   const aliased = ALIASED.exec(message)?.groups?.['path'];
@@ -21,9 +21,9 @@ export function missingViteModule(message: string, root: string): Missing | null
     const groups = pattern.exec(message)?.groups;
     const specifier = groups?.['specifier'];
     if (specifier === undefined) continue;
-    // No package can have such a name: it is an alias of the project, which Vite repeats as it was written.
+    // No package can have such a name. It is an alias of the project, which Vite repeats unchanged.
     if (/^[@~]\//.test(specifier)) return { specifier: `${root}/${specifier.slice(2)}` };
-    // Of a file whose mocks were hoisted, Vite names what it imports from the root of the project.
+    // If mocks of a file were hoisted, Vite gives its imports relative to the project root.
     if (specifier.startsWith('/') && !specifier.startsWith(`${root}/`)) return { specifier: `${root}${specifier}` };
     const importer = groups?.['importer'];
     if (!/^\.\.?\//.test(specifier) || importer === undefined) return { specifier };

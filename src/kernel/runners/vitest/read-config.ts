@@ -5,13 +5,19 @@ import type { Token } from '../javascript/source-tokens.ts';
 const VITEST_DEFAULT_INCLUDE = '**/*.{test,spec}.?(c|m)[jt]s?(x)';
 
 export interface VitestConfigText {
-  /** Globs of test files; empty where the configuration says nothing that can be read without running it. */
+  /** Globs of test files. Empty if the configuration contains none that can be read without running it. */
   readonly include: readonly string[];
-  /** Directory that globs start in, relative to the configuration's working directory; null where it is not a plain string. */
+  /**
+   * Directory in which globs start, relative to the working directory of the configuration; null if it is not a string
+   * literal.
+   */
   readonly root: string | null;
 }
 
-/** Reads `test.include` and `root` out of a vitest or Vite configuration, as text. For several projects it is the sum of theirs and the default. */
+/**
+ * Reads `test.include` and `root` from a vitest or Vite configuration, as text. For several projects, the result
+ * contains the globs of all of them and the default.
+ */
 export function readVitestConfig(source: string): VitestConfigText {
   const tokens = sourceTokens(source);
   const include: string[] = [];
@@ -43,12 +49,12 @@ function isKey(tokens: readonly Token[], index: number): boolean {
   return token !== undefined && token.kind !== 'mark' && next?.kind === 'mark' && next.value === ':';
 }
 
-/** The key whose value opens at `index`. */
+/** The key whose value starts at `index`. */
 function keyBefore(tokens: readonly Token[], index: number): string | null {
   return tokens[index]?.value === '{' && isKey(tokens, index - 2) ? (tokens[index - 2]?.value ?? null) : null;
 }
 
-/** Strings of the list that begins at `start`; null if it holds anything but strings and the spread defaults. */
+/** The strings of the list that begins at `start`; null if it contains anything but strings and the default globs. */
 function globsAt(tokens: readonly Token[], start: number): string[] | null {
   if (tokens[start]?.value !== '[') return null;
   const end = tokens.findIndex((token, index) => index > start && token.kind === 'mark' && token.value === ']');

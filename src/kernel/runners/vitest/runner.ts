@@ -12,11 +12,11 @@ import { missingViteModule } from './missing-vite-module.ts';
 
 const PROGRAM = 'vitest-run.mjs';
 
-/** What vitest includes unless it is configured otherwise; `detect` writes the globs of a project's own `include` into the arguments. */
+/** Globs that vitest includes by default. `detect` adds the globs of a project's own `include` to the arguments. */
 const DEFAULT_PATTERNS = ['**/*.{test,spec}.{js,mjs,cjs,ts,mts,cts,jsx,tsx}'];
 const NEVER = ['**/node_modules/**', '**/.git/**'];
 
-/** Flags that say how the project is set up. All others select or show, which the kernel decides. */
+/** Flags for how the project is set up. All other flags select tests or change the output, which the kernel decides. */
 const SETTINGS = new Set(['config', 'root', 'mode', 'environment', 'pool', 'globals']);
 
 function settingsOf(command: TestCommand): Record<string, string | boolean> {
@@ -62,7 +62,6 @@ export const vitest: Runner = {
   plain: (command, project) =>
     plainScript(command, project, (words) => starts(words, 'vitest'), ['vitest', 'run', ...flagArguments(command)]),
 
-  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) =>
