@@ -37,10 +37,7 @@ const NOT_LISTED =
   `Not all files could be listed, in time or because there are more than ${MAX_FILES}, so the tests are not known. ` +
   'Run it again, or have the tests start in a smaller directory (test.cwd in the configuration).';
 
-/**
- * The whole environment of every test sandbox. Nothing is inherited from the container, and no variable shows that it
- * is one.
- */
+/** The whole environment of every test sandbox. Nothing is inherited from the container, and no variable shows that it is one. */
 const ENVIRONMENT = plainEnvironment([]);
 
 /** The view of the project that tests run on, and the session that they run for. */
@@ -48,10 +45,7 @@ export interface TestSite {
   /** Owner of the sandboxes: the id of the session, or of a second view of the project. */
   readonly id: SessionId;
   readonly workspace: Workspace;
-  /**
-   * State and mode decide which files the tests may read. `test_network`, from the last call of test.run, decides which
-   * hosts they reach.
-   */
+  /** State and mode decide which files the tests may read. `test_network`, from the last call of test.run, decides which hosts they reach. */
   readonly session: Pick<Session, 'state' | 'mode'> & { readonly snapshot?: Pick<Snapshot, 'test_network'> };
   /** Entries that replace entries of the project in this view. */
   readonly overrides?: OverlayView['overrides'];
@@ -64,8 +58,8 @@ export interface TestSite {
 }
 
 /**
- * Returns all test files that the configured runner collects, in the workspace with `overrides`, sorted. null if not
- * all files of the project could be listed: a part of the suite proves nothing.
+ * Returns all test files that the configured runner collects, in the workspace with `overrides`, sorted. null if not all files of the project could be
+ * listed: a part of the suite proves nothing.
  */
 export async function collectTestFiles(
   workspace: Workspace,
@@ -96,9 +90,8 @@ export async function collectTestFiles(
 }
 
 /**
- * Runs the project's tests once. An invalid run has a reason. `files` are project-relative. An empty list makes a run
- * without cases; null makes an invalid run. Files that the run writes are dropped. If it changes a project file, the
- * run is invalid.
+ * Runs the project's tests once. An invalid run has a reason. `files` are project-relative. An empty list makes a run without cases; null makes an invalid
+ * run. Files that the run writes are dropped. If it changes a project file, the run is invalid.
  */
 export async function runTests(
   services: Services,
@@ -111,8 +104,8 @@ export async function runTests(
 }
 
 /**
- * Like `runTests`, with the executed lines. Each part of the command runs its own files, one part after the other,
- * because a sandbox has the image of one runner.
+ * Like `runTests`, with the executed lines. Each part of the command runs its own files, one part after the other, because a sandbox has the image of one
+ * runner.
  */
 export async function attemptTests(
   services: Services,
@@ -144,8 +137,8 @@ function countedFrom(site: TestSite, ended: readonly TestCase[]): TestSite {
 }
 
 /**
- * Runs a part, and repeats the run once if the sandbox was lost or its first process was killed. Code inside the
- * sandbox cannot cause either, so the first run says nothing about the tests.
+ * Runs a part, and repeats the run once if the sandbox was lost or its first process was killed. Code inside the sandbox cannot cause either, so the first
+ * run says nothing about the tests.
  */
 async function attemptPart(...run: Parameters<typeof attemptOnce>): Promise<Attempt> {
   const first = await attemptOnce(...run);
@@ -226,10 +219,7 @@ async function attemptOnce(
   return made({ ...run, ...hidden }, executed);
 }
 
-/**
- * The runner writes the progress file in every run. So code under test cannot see from this file whether somebody reads
- * the counts.
- */
+/** The runner writes the progress file in every run. So code under test cannot see from this file whether somebody reads the counts. */
 function progressOf({ onCounts }: TestSite, { progressName }: Canary): { readonly progress?: TestProgress } {
   return onCounts === undefined ? {} : { progress: { name: progressName, onCounts } };
 }
@@ -280,10 +270,7 @@ function notRun(value: NotRun): { readonly result: TestRun['outcome']; readonly 
   }
 }
 
-/**
- * Project files that the run changed, without files that git ignores, files that were hidden from the run, and files
- * that the runner maintains.
- */
+/** Project files that the run changed, without files that git ignores, files that were hidden from the run, and files that the runner maintains. */
 async function touchedFiles(
   { workspace, overrides = [] }: TestSite,
   changes: ChangeSet,

@@ -44,7 +44,6 @@ export interface Mutant {
   /** The replaced code and its replacement, for people. `after` is '' if code is removed. */
   readonly before: string;
   readonly after: string;
-  /** The whole file with this one change. */
   readonly text: string;
   /** The function that contains the mutated code; absent if it has no name. */
   readonly within?: NamedFunction;

@@ -27,15 +27,15 @@ export interface MutationFacts extends BrokenRun {
   readonly breaks: string;
   /** Test files that run first. */
   readonly files: readonly string[];
-  /** The only cases that count, all of them in `files`; default: every case of every file that did not fail before. */
+  /** The only cases that count; all of them must be in `files`. Default: every case of every file, without cases that failed before. */
   readonly cases?: ReadonlySet<string>;
   /** Staged changes that the tests see; default: all. */
   readonly shown?: ChangeSet;
   /** Lines of the sources that tests run; default: nothing is known of them. */
   readonly executed?: Executed;
-  /** Whether each changed function has to be noticed, which the share of all mutants does not say; default: no. */
+  /** Whether to also report each changed function of which no mutant is noticed; default: no. The share of noticed mutants does not show such functions. */
   readonly eachFunction?: boolean;
-  /** The cases written twice: the second notices what sets state back after the first; default: none is. */
+  /** The test files with each case written twice: the second can notice a mutant that keeps state. Default: not used. */
   readonly repeated?: () => Promise<RepeatedTests>;
   /** What its progress is shown as; default: `mutation`. */
   readonly observation?: ObservationName;
@@ -44,11 +44,11 @@ export interface MutationFacts extends BrokenRun {
 export interface MutationObserved extends Observed {
   /** null: none was tried. */
   readonly mutants: Mutants | null;
-  /** Functions of which no mutant was noticed. */
+  /** Functions of which no mutant was noticed, and removed or altered code that can be put back without a failing test. */
   readonly unnoticed: readonly Finding[];
 }
 
-/** As many as sandboxes for tests that run at once. */
+/** The number of test sandboxes that run at the same time. */
 const WORKERS = 2;
 const BUDGET_MS = 30_000;
 /** Fewer say nothing: some runs can be lost. */
@@ -187,7 +187,7 @@ async function unnoticedReturns(
   return found;
 }
 
-/** Functions that tests notice only from the second case on, as one that empties a cache between them. */
+/** Tries the unnoticed mutants again with each case written twice: only the second case can notice a mutant that keeps state. */
 async function askRepeated(
   context: SessionContext,
   facts: MutationFacts,

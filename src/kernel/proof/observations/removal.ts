@@ -53,7 +53,6 @@ export async function observeRemoval(context: SessionContext, command: TestComma
   }
 }
 
-/** The test files of a red run. */
 export function redFiles(red: Red): string[] {
   return [...new Set([...red.cases.map((id) => splitCaseId(id).file), ...red.files])].sort();
 }

@@ -21,7 +21,6 @@ export interface WrongExpectation {
 /** The last name in the call of an equality assertion, in all languages. */
 const EQUALITY =
   /^(?:assert)?_?(?:(?:deep)?_?(?:strict)?_?equals?|deepStrictEqual|is|same|eql?|EqualValues|Exactly|toBe|toEqual|toStrictEqual|toHaveLength|toMatchObject|toMatchInlineSnapshot|toBeCloseTo|closeTo|approximately|AlmostEqual|allclose|Equals|ArrayEquals|IterableEquals|(?:List|Dict|Tuple|Set|Sequence|MultiLine)Equal|CountEqual|isEqualTo|must_equal)$/i;
-/** Assertions that a value is true. */
 const HOLDS = /^(?:assertTrue|isTrue|True|ok|assert)$/;
 const BEGINS_WITH_ACTUAL = /^(?:expect|assertThat|should)$/;
 const VARIABLES = new Set([
