@@ -89,7 +89,7 @@ function whyMissing(id: TestCaseId, { cases }: TestRun, red: Red): string {
   const broken = cases.find(({ file, failure }) => failure?.kind === 'load' && id.startsWith(`${file}\0`));
   if (broken === undefined)
     return red.files.includes(splitCaseId(id).file)
-      ? 'failed before the source was there, and is not in this run. A name that is made of the new code is another one with it: go back with workflow.revise_tests, and write the names of suites and cases as fixed texts.'
+      ? 'failed before the source was there, and is not in this run. If its name contains values of the new code, the name has changed: go back with workflow.revise_tests, and write the names of suites and cases as fixed texts.'
       : 'failed before and is not in this run.';
   return `did not run, because its file does not load: ${broken.failure?.message ?? 'no message'}. Write what it loads. If the name in the test is wrong, go back with workflow.revise_tests.`;
 }

@@ -48,7 +48,7 @@ it('a sandbox that was lost says nothing about the project: the baseline is run 
   expect(session.snapshot.baseline).toMatchObject({ kind: 'known' });
 });
 
-it('a run whose runner was killed is made once more; one that is killed each time is what the suite does', async () => {
+it('a run whose runner was killed is repeated once; if it is killed again, that is the result of the suite', async () => {
   const killed = { exit: { kind: 'signalled', signal: 'SIGKILL' }, report: null } as const;
   for (const [kills, kind] of [
     [1, 'known'],

@@ -33,7 +33,7 @@ describe('a file that the test command names', () => {
     expect(named('app/setup.mjs')).toBe(false);
   });
 
-  it('is none without a command', () => {
+  it('does not exist without a command', () => {
     expect(namedByCommand(null, '/project')('setup.mjs')).toBe(false);
   });
 });

@@ -54,7 +54,7 @@ describe('the runs of several parts', () => {
     expect([1, 2, 3].map(running)).toEqual([['a'], ['b'], []]);
   });
 
-  it('say nothing where one of them could not be made', () => {
+  it('have no result if one of them could not be made', () => {
     const notMade = { made: false, run: run('invalid', 'b'), executed: null };
     expect(mergeAttempts([made('passed', 'a'), notMade])).toBe(notMade);
   });

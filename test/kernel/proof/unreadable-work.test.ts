@@ -92,7 +92,7 @@ describe('work that cannot be read as it is staged', () => {
   });
 });
 
-it('the text of a source that is gone is kept, and not that of a test', async () => {
+it('the text of a deleted source is kept, and the text of a deleted test is not', async () => {
   const files = { 'src/f.js': 'old', 'test/f.test.js': 'test' };
   const project = testKernel({ files }).workspace;
   const gone = Object.keys(files).map((path) => ({ path, before: { kind: 'file' }, after: { kind: 'absent' } }));

@@ -182,7 +182,7 @@ let n = 0; test('repeated', () => expect((n += 1)).toBe(2));`,
     for (const line of [3, 8]) expect(lines?.['src/a.ts']).not.toContain(line);
   });
 
-  it('says what is missing where Bun is not installed', async () => {
+  it('reports what is missing if Bun is not installed', async () => {
     const bare = new RunnerOnHost(bunTest, {
       program: process.execPath,
       env: { PATH: '/nowhere' },

@@ -194,7 +194,7 @@ Deno.test('not allowed', () => { Deno.readTextFileSync('/etc/hostname'); });`,
     for (const line of [3, 8]) expect(lines?.['src/a.ts']).not.toContain(line);
   });
 
-  it('says what is missing where Deno is not installed', async () => {
+  it('reports what is missing if Deno is not installed', async () => {
     const env = { PATH: '/nowhere' };
     const bare = new RunnerOnHost(denoTest, { program: process.execPath, env, deadlineMs: DEADLINE_MS });
     const run = await bare.run({ 'a_test.ts': '' });

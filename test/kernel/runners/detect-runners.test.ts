@@ -388,7 +388,7 @@ describe('a project of Django', () => {
     expect(found({ ...MANAGE, ...files })?.[0]).toBe(runner);
   });
 
-  it('is none where another program is called manage.py', () => {
+  it('is not detected if another program is called manage.py', () => {
     expect(found({ 'manage.py': 'import flask_script\n' })).toEqual(['unittest']);
   });
 });
@@ -432,7 +432,7 @@ describe('of several signs', () => {
     expect(found(files)?.[0]).toBe(runner);
   });
 
-  it('all are named, each with its reason, the one that counts first', () => {
+  it('all are named, each with its reason, and the runner that is used comes first', () => {
     const files = { ...script('node_modules/.bin/vitest run'), 'go.mod': '', 'conftest.py': '' };
     expect(
       detectRunners(project(files), 'web').map(({ command, supported, because }) => [command, supported, because]),

@@ -48,7 +48,7 @@ describe('checks of a project', () => {
     expect(found({ 'ruff.toml': 'x', Makefile: 'lint:\n' }).map(({ image }) => image)).toEqual(['python', 'node']);
   });
 
-  it('end with the code of what is not installed where their program is missing', () => {
+  it('end with the exit code for a missing program if their program is not installed', () => {
     expect(found({ 'ruff.toml': 'x' })[0]?.script).toMatch(/^command -v ruff .* exit 127; \}; ruff check/);
   });
 });

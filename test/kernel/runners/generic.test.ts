@@ -53,7 +53,7 @@ const XML = (inner: string): string =>
   `<?xml version="1.0"?><testsuites><testsuite name="s">${inner}</testsuite></testsuites>`;
 
 describe('a command with a report', () => {
-  it('has the cases of a JUnit report in the files that it names, and the others in one', async () => {
+  it('assigns the cases of a JUnit report to the files that it names, and the others to one file', async () => {
     const xml = XML(
       '<testcase name="adds &lt;1&gt;" file="tests/a.sh" time="0.25"/>' +
         '<testcase name="wrong" classname="tests.a"><failure message="1 &amp; 2"><![CDATA[at <a>]]></failure><system-out>said</system-out></testcase>' +
@@ -77,7 +77,7 @@ describe('a command with a report', () => {
     expect(statuses(result)).toEqual({ 'tests/a.sh new': 'passed', 'tests/b.sh (command)': 'passed' });
   });
 
-  it('has the results of a TAP stream, with what is said of each', async () => {
+  it('has the results of a TAP stream, with the diagnostics of each', async () => {
     const tap = 'TAP version 14\n1..3\nok 1 - one\nnot ok 2 - two\n  ---\n  got: 1\n  ...\nok 3 - three # SKIP later';
     const result = await run({ 'tests/a.sh': '' }, prints(tap, 1), { report: 'tap' });
     expect(statuses(result)).toEqual({ 'tests/a.sh (command)': 'failed' });

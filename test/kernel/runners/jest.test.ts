@@ -208,7 +208,7 @@ test('all', () => { expect(prepared).toBe(true); expect(require('@/a').a()).toBe
     }),
   );
 
-  it('says what is missing when jest is not installed', async () => {
+  it('reports what is missing when jest is not installed', async () => {
     const run = await host.run({ 'a.test.js': '' }, { bare: true });
     expect(run.outcome).toBe('crashed');
     expect(run.why).toContain('jest is not installed');
@@ -392,7 +392,7 @@ describe('fake green', () => {
     if (result.outcome === 'passed') expect(result.cases.map(({ status }) => status)).not.toContain('passed');
   });
 
-  it('a test file that the configuration excludes was not run, and is neither listed nor passed', async () => {
+  it('a test file that the configuration excludes was not run, and is not listed or passed', async () => {
     const run = await host.run({
       'jest.config.js': `module.exports = { testPathIgnorePatterns: ['bad'] };`,
       'good.test.js': `test('x', () => {});`,

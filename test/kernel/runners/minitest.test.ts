@@ -91,7 +91,7 @@ end
     expect(resolvesInside(root, 'test/a_test.rb', missing?.specifier ?? '')).toBe(inside);
   });
 
-  it('counts the lines that run, and that of a method only when it is called', async () => {
+  it('counts the executed lines, and the line of a method only when it is called', async () => {
     const { lines } = await host.counted(
       { ...MUL, 'test/a_test.rb': tests('def test_x = assert_equal(6, Mul.mul(2, 3))', 'require "mul"') },
       ['lib/mul.rb'],

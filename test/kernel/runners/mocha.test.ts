@@ -119,7 +119,7 @@ describe('broken', () => { before(() => { throw new Error('no'); }); it('never r
     });
   });
 
-  it('says what is missing when mocha is not installed', async () => {
+  it('reports what is missing when mocha is not installed', async () => {
     const run = await host.run({ 'test/a.js': '' }, { bare: true });
     expect(run.outcome).toBe('crashed');
     expect(run.why).toContain('mocha is not installed');

@@ -140,14 +140,14 @@ public function testEnvironment() { $this->assertSame('set', getenv('WORD')); $t
     expect(resolvesInside(root, 'tests/OwnTest.php', missing?.specifier ?? '')).toBe(inside);
   });
 
-  it('says of a file without the class of its name, or with none, what PHPUnit wants', async () => {
+  it('reports what PHPUnit requires for a file without a class of its name', async () => {
     const run = await start({ 'OwnTest.php': '<?php\n' });
     expect(run.cases).toMatchObject([
       { status: 'failed', failure: { kind: 'load', message: expect.stringContaining('no class OwnTest') as unknown } },
     ]);
   });
 
-  it('says of a data provider that fails that its file does not load: nobody knows the names of its cases', async () => {
+  it('reports that a file does not load if its data provider fails: the names of its cases are unknown', async () => {
     const body = `/** @dataProvider pairs */
 public function testOf($a) { $this->assertNotNull($a); }
 public static function pairs(): array { return [[new Missing()]]; }`;

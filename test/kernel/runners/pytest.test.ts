@@ -359,7 +359,7 @@ const TRICKS: readonly (readonly [string, string, Record<string, string>])[] = [
 const startOf = (trick: string) => (trick.startsWith('sitecustomize') ? { start: runProcess } : {});
 
 describe('fake green', () => {
-  it('lets no file see what another one left in a module', async () => {
+  it('hides the state that a file left in a module from other files', async () => {
     const result = await host.run({
       'shared.py': 'answer = None\n',
       'test_a.py': 'import shared\ndef test_x():\n    shared.answer = 42\n',
@@ -368,7 +368,7 @@ describe('fake green', () => {
     expect(statuses(result)).toMatchObject({ 'test_b.py test_bad': 'failed' });
   });
 
-  it('shows code under test neither its job nor a name of the canaries or the report', async () => {
+  it('hides its job and the names of canaries and report from code under test', async () => {
     const result = await host.run(
       { 'test_a.py': `import os, sys\ndef test_bad(capfd):\n${spyInPython('    ')}` },
       { start: runProcess },

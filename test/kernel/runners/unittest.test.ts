@@ -114,7 +114,7 @@ class Later(unittest.IsolatedAsyncioTestCase):
     expect(resolvesInside(inside ? root : '/project', 'tests/test_a.py', missing?.specifier ?? '')).toBe(inside);
   });
 
-  it('takes a file that skips itself for one without cases', async () => {
+  it('treats a file that skips itself as a file without cases', async () => {
     const files = {
       'test_a.py': 'import unittest\nraise unittest.SkipTest("no")\n',
       'test_b.py': tests('    def test_b(self):\n        self.assertEqual(1, 1)'),
@@ -331,7 +331,7 @@ describe('fake green', () => {
     ]);
   });
 
-  it('lets no file see what another one left in a module, as separate runs of them would not', async () => {
+  it('hides the state that a file left in a module from other files, as separate runs would', async () => {
     const result = await host.run({
       'shared.py': 'answer = None\n',
       'test_a.py': tests('    def test_x(self):\n        shared.answer = 42', 'import shared'),
@@ -340,7 +340,7 @@ describe('fake green', () => {
     expect(statuses(result)).toMatchObject({ 'test_b.py T > test_bad': 'failed' });
   });
 
-  it('shows code under test neither its job nor a name of the canaries or the report', async () => {
+  it('hides its job and the names of canaries and report from code under test', async () => {
     const result = await host.run(
       { 'test_a.py': tests(`    def test_bad(self):\n${spyInPython('        ')}`, 'import os, sys') },
       { start: runProcess },
@@ -350,7 +350,7 @@ describe('fake green', () => {
     for (const secret of SECRETS) expect(seen).not.toContain(secret);
   });
 
-  it('does not let one file stub what another asserts with', async () => {
+  it('keeps a file from stubbing the assertions of another file', async () => {
     const result = await host.run({
       'test_a.py': tests('    def test_x(self):\n        pass', 'unittest.TestCase.assertEqual = lambda *a: None'),
       'test_b.py': tests(BAD),

@@ -192,14 +192,14 @@ test('all', () => { expect(globalThis.prepared).toBe(true); expect(a()).toBe('mo
     expect(statuses(run)).toEqual({ 'web/checks/a.ts here': 'passed' });
   });
 
-  it('runs no other file whose path ends like that of a requested one', async () => {
+  it('does not run another file whose path has the same ending as a requested file', async () => {
     const lost = `${T}test('x', async () => { void Promise.reject(new Error('lost')); await new Promise((r) => setTimeout(r, 20)); });`;
     const files = { 'a.test.ts': `${T}test('good', () => {});`, 'sub/a.test.ts': `${lost}${BAD}` };
     const run = await host.run(files, { only: ['a.test.ts'] });
     expect(statuses(run)).toEqual({ 'a.test.ts good': 'passed' });
   });
 
-  it('says what is missing when vitest is not installed', async () => {
+  it('reports what is missing when vitest is not installed', async () => {
     const run = await host.run({ 'test/a.test.ts': '' }, { bare: true });
     expect(run.outcome).toBe('crashed');
     expect(run.why).toContain('vitest is not installed');

@@ -69,7 +69,7 @@ async function rewrittenSince(
     else {
       const sides = [await sourceText(parse, path, then), await sourceText(parse, path, now)];
       const [before, after] = sides;
-      const other = before && after ? whatElseThanAdded(before, after, { hooks }) : ['it is another one now'];
+      const other = before && after ? whatElseThanAdded(before, after, { hooks }) : ['it cannot be compared'];
       found.push(...other.map((words) => `${path}: ${words}`));
     }
   }

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { argumentsOf, chainOf } from '../findings/names.ts';
 import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../syntax/walk.ts';
-import { isOfRunners, reaches, runs } from './ruby-effects.ts';
+import { isRunnerMethod, hasOuterEffect, runs } from './ruby-effects.ts';
 import { requiredConstant } from './ruby-requires.ts';
 
 const CASES = /^x?(?:it|specify|example|test|should|scenario)$/;
@@ -72,7 +72,7 @@ export function namesOfRubyAddition(node: SyntaxNode, sides: RubySides): readonl
   if (node.kind !== 'call') return null;
   if (place === 'file') return requiredConstant(node, sides.after);
   const word = wordOf(node, text);
-  if (reaches(node, text)) return null;
+  if (hasOuterEffect(node, text)) return null;
   if (CASES.test(word)) return isFocused(node, text) || runsEarly(node, text) ? null : titleOf(node, text);
   if (LETS.test(word) || (EACH_LETS.test(word) && sides.hooks)) return namesOfLet(node, sides);
   if (EACH_CASE.test(word) && sides.hooks) return isForEach(node, text) ? [] : null;
@@ -144,24 +144,24 @@ function namesOfClass(node: SyntaxNode, { before, after }: RubySides, place: str
 function isPlainClass(body: SyntaxNode, text: string): boolean {
   return namedChildren(body).every((each) => {
     const isAttribute = /^attr_(?:reader|writer|accessor)$/.test(wordOf(each, text));
-    return (each.kind === 'method' || isAttribute) && !reaches(each, text);
+    return (each.kind === 'method' || isAttribute) && !hasOuterEffect(each, text);
   });
 }
 
 function namesOfMethod(node: SyntaxNode, { before, after, hooks }: RubySides): readonly string[] | null {
   const written = childOf(node, 'name');
   const name = written === null ? '' : textOf(written, after.text);
-  if (reaches(node, after.text)) return null;
+  if (hasOuterEffect(node, after.text)) return null;
   if (hooks && /^(?:setup|teardown)$/.test(name)) return [name];
   if (/^test_(?!\d{4}_)/.test(name)) return [name];
-  return name === '' || isOfRunners(name) || asksIndirectly(before) ? null : [name];
+  return name === '' || isRunnerMethod(name) || asksIndirectly(before) ? null : [name];
 }
 
 function namesOfLet(node: SyntaxNode, { before, after }: RubySides): readonly string[] | null {
   const [symbol] = argumentsOf(node);
   if (symbol?.kind !== 'simple_symbol' || childOf(node, 'block') === null || asksIndirectly(before)) return null;
   const name = textOf(symbol, after.text).slice(1);
-  return isOfRunners(name) ? null : [name];
+  return isRunnerMethod(name) ? null : [name];
 }
 
 /** The names of cases that a loop makes of a table; null if it can affect old cases. */
@@ -193,7 +193,7 @@ function isOwnSuite(call: SyntaxNode, text: string): boolean {
   const block = childOf(call, 'block');
   const body = block === null ? null : childOf(block, 'body');
   return (
-    !reaches(call, text) &&
+    !hasOuterEffect(call, text) &&
     !isFocused(call, text) &&
     !runsEarly(call, text) &&
     (body === null || namedChildren(body).every((each) => isOfOwnSuite(each, text)))
@@ -225,7 +225,7 @@ function boundByLoops(node: SyntaxNode, text: string): ReadonlySet<string> {
 }
 
 function isOfOwnSuite(node: SyntaxNode, text: string): boolean {
-  if (reaches(node, text)) return false;
+  if (hasOuterEffect(node, text)) return false;
   if (node.kind === 'method') return true;
   if (node.kind === 'assignment') return placeOf(node, text) === 'class' && isData(node, text);
   const word = wordOf(node, text);

@@ -29,7 +29,7 @@ const SHARED = new Set(['global_variable', 'class_variable']);
  * Whether Ruby or a runner calls a method of this name on the object of a case. A new helper with such a name would
  * change cases that do not mention it.
  */
-export function isOfRunners(name: string): boolean {
+export function isRunnerMethod(name: string): boolean {
   return [ASSERTIONS, OF_CASES, OF_OBJECTS].some((names) => names.test(name));
 }
 
@@ -39,7 +39,7 @@ export function runs(node: SyntaxNode): boolean {
 }
 
 /** Whether a node has an effect outside of its own case. */
-export function reaches(node: SyntaxNode, text: string): boolean {
+export function hasOuterEffect(node: SyntaxNode, text: string): boolean {
   return [...nodesOf(node)].some((each) => {
     if (each.named && REACHING.has(each.kind)) return true;
     if (each.kind === 'call' && isComputed(each, text)) return true;

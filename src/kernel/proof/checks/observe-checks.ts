@@ -125,7 +125,7 @@ async function checksOf({ services, workspace }: SessionContext, part: TestPart)
 async function checkOne(context: SessionContext, { part, check }: Found, views: Views): Promise<Checked> {
   const { words } = check;
   if (context.session.snapshot.hanging_checks.includes(hangingKey(part, check)))
-    return { kind: 'not-run', words, why: 'it was not done in time before, in this session' };
+    return { kind: 'not-run', words, why: 'it did not end in time before, in this session' };
   const result = await runPlain(context, check, part, views.committed, CHECK_TIMEOUT_MS);
   if (result.kind === 'passed') return { kind: 'passed', words };
   if (result.kind === 'not-run') {

@@ -127,6 +127,6 @@ async function inspectedFile(file: ChangedText, parse: ParseSyntax): Promise<Ins
   const now = await read(file.after);
   if ('unread' in now) return now;
   const before = file.before === null ? null : await read(file.before);
-  if (before !== null && 'unread' in before) return { unread: `what it was before: ${before.unread}` };
+  if (before !== null && 'unread' in before) return { unread: `in HEAD, ${before.unread}` };
   return { ...now, path: file.path, language, before, isAdded: additionsOf(now, before) };
 }

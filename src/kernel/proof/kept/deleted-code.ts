@@ -111,11 +111,9 @@ function doubtOf(statement: Statement, inDeclared: ReadonlySet<string>): string[
   if (IMPORTS.has(node.kind)) {
     const bound = [...identifiersIn(node, source)];
     const isUsed = bound.some((name) => inDeclared.has(name));
-    return isUsed
-      ? []
-      : [`${node.line}: an import goes that nothing deleted uses, and it may have an effect: ${shown}`];
+    return isUsed ? [] : [`${node.line}: a deleted import, which no deleted code uses, may have an effect: ${shown}`];
   }
-  if (!isDeclaration(node)) return [`${node.line}: no declaration that could be unused: ${shown}`];
+  if (!isDeclaration(node)) return [`${node.line}: not a declaration, so it may have an effect: ${shown}`];
   return runsAtLoad(node) ? [`${node.line}: it runs when the file is loaded: ${shown}`] : [];
 }
 

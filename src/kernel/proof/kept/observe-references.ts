@@ -36,7 +36,7 @@ export async function observeReferences(context: SessionContext): Promise<Observ
     const then = await sourceText(services.parseSyntax, path, before);
     const now = after === null ? null : await sourceText(services.parseSyntax, path, after);
     if (then === null || (after !== null && now === null)) {
-      doubts.push(`${path}: no grammar reads it`);
+      doubts.push(`${path}: it cannot be parsed`);
       continue;
     }
     const code = deletedCode(then, now);

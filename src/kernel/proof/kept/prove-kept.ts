@@ -111,7 +111,7 @@ function casesToExamine(context: SessionContext, work: KeptWork, texts: readonly
 function whyRefused(flaky: readonly string[], failure: string | null, dirty: readonly string[]): Proven['refusal'] {
   if (flaky.length > 0) {
     const named = listFirst(flaky, { max: MAX_NAMED, separator: '; ', name: (id) => describeCase(id as TestCaseId) });
-    const why = `Two runs of the same files gave different results: ${named}. A new test has to pass each time. Take out what changes between runs: clock, chance, files left behind, order, state kept between cases.`;
+    const why = `Two runs of the same files gave different results: ${named}. A new test has to pass each time. Take out what changes between runs: the clock, random values, files left behind, order, state kept between cases.`;
     return { code: 'flaky', why };
   }
   return failure === null ? null : { code: 'plain_run_failed', why: withoutUncommitted(failure, dirty) };

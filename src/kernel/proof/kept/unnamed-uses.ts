@@ -27,12 +27,12 @@ export function unnamedUse(source: SourceText, importer: Importer, lost: Lost): 
   for (const node of nodesOf(root)) {
     const taken = importIn(node, text, importer);
     if (taken === null || !takesLost(taken.paths)) continue;
-    if (taken.name === null) return { line: node.line, words: 'takes over all names of it' };
+    if (taken.name === null) return { line: node.line, words: 'imports all names of a changed file' };
     const whole = wholeUse(root, text, taken.name, node);
-    if (whole !== null) return { line: whole.line, words: 'may use it by a name made at run time' };
+    if (whole !== null) return { line: whole.line, words: 'may use it by a name computed at run time' };
   }
   const loading = lost.hasFile ? computedLoad(root, text) : null;
-  return loading === null ? null : { line: loading.line, words: 'loads files by names made at run time' };
+  return loading === null ? null : { line: loading.line, words: 'loads files by names computed at run time' };
 }
 
 interface Taken {

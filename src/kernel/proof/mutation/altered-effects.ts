@@ -137,7 +137,7 @@ const WHOLE_TEXTS =
  * Texts for machines: an address, a name, a pattern, without blanks and not a version. A text for people contains
  * blanks or begins with a capital letter.
  */
-const TELLS = /^(?!v?\d+(?:\.\d+)*\b)(?:\S*[/:@.=_-]\S*|[a-z]\S+)$/;
+const FOR_MACHINES = /^(?!v?\d+(?:\.\d+)*\b)(?:\S*[/:@.=_-]\S*|[a-z]\S+)$/;
 const QUERY = /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE)\b/;
 
 function textAt(node: SyntaxNode, text: string): Effect[] {
@@ -145,10 +145,10 @@ function textAt(node: SyntaxNode, text: string): Effect[] {
     return [];
   const written = textOf(node, text);
   const inner = written.replaceAll(/^[a-zA-Z]*["'`/]+|["'`]+$/g, '');
-  const isTelling = node.kind === 'regex' || TELLS.test(inner) || QUERY.test(inner);
+  const isForMachines = node.kind === 'regex' || FOR_MACHINES.test(inner) || QUERY.test(inner);
   const isForPeople = above(node, (each) => isReport(each, text)) !== null;
   const isDocumentation = node.parent?.kind === 'expression_statement' || childOf(node, 'key') !== null;
-  if (!isTelling || isForPeople || isDocumentation || namesModule(node, text)) return [];
+  if (!isForMachines || isForPeople || isDocumentation || namesModule(node, text)) return [];
   // The same pattern has another meaning as an argument of another function.
   const call = above(node, ({ kind }) => CALLS.has(kind));
   const callee = call === null ? '' : (chainOf(call, text).at(-1) ?? '');

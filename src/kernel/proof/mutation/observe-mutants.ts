@@ -63,7 +63,7 @@ export const SWITCHED_OFF = 'switched off by policy';
 export const MUTATION_SKIPPED: MutationObserved = impossible(SWITCHED_OFF);
 const NOTHING_TO_BREAK = 'no mutant can be made of ';
 
-/** Whether none was tried because there was nothing to try. */
+/** Whether no mutant was tried because policy switched mutation off, or because no mutant can be made. */
 export function isNotAsked(detail: string): boolean {
   return detail === SWITCHED_OFF || detail.startsWith(NOTHING_TO_BREAK);
 }
@@ -132,7 +132,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     waiting.push(...nextUnnoticed(noticed, left));
     left = left.filter((each) => !waiting.includes(each));
   } while (waiting.length > 0 && services.clock.monotonicMs() <= endsMs);
-  await askRepeated(context, facts, { noticed, staged: staged.entries, stopMs });
+  await tryRepeated(context, facts, { noticed, staged: staged.entries, stopMs });
   const returns = await unnoticedReturns(context, facts, { others, staged: staged.entries, stopMs });
   const tried = chosen.filter((each) => noticed.has(each));
   if (tried.length === 0 && notBuilt === chosen.length) return impossible(`no mutant of ${breaks} can be built`);
@@ -188,7 +188,7 @@ async function unnoticedReturns(
 }
 
 /** Tries the unnoticed mutants again with each case written twice: only the second case can notice a mutant that keeps state. */
-async function askRepeated(
+async function tryRepeated(
   context: SessionContext,
   facts: MutationFacts,
   given: {

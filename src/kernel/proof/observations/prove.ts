@@ -12,7 +12,7 @@ import type { Services, SessionContext } from '../../services.ts';
 import { executedChanges } from '../executed/executed-changes.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
-import { isNotAsked, MUTATION_SKIPPED, observeMutants } from '../mutation/observe-mutants.ts';
+import { isNotApplicable, MUTATION_SKIPPED, observeMutants } from '../mutation/observe-mutants.ts';
 import { observeOldTests } from '../old-tests/observe-old-tests.ts';
 import { stagedWork } from '../in-source/staged-work.ts';
 import { observeHollow, unbuiltFiles } from '../stand-ins/observe-hollow.ts';
@@ -206,7 +206,7 @@ export function withoutUncommitted(failure: string, dirty: readonly string[]): s
 
 function whyFlaky(cases: readonly string[]): string {
   const named = listFirst(cases, { max: 5, separator: '; ', name: (id) => describeCase(id as TestCaseId) });
-  return `Two runs of the same files gave different results: ${named}. A new test has to fail each time without the new source, and pass each time with it. Go back with workflow.revise_tests and take out what changes between runs: clock, chance, files left behind, order, state kept between cases.`;
+  return `Two runs of the same files gave different results: ${named}. A new test has to fail each time without the new source, and pass each time with it. Go back with workflow.revise_tests and take out what changes between runs: the clock, random values, files left behind, order, state kept between cases.`;
 }
 
 /** The texts that a person has to read before this is committed. */
@@ -224,7 +224,7 @@ export function reasonsOf({ observations, findings }: Pick<Proof, 'observations'
  * must be noticed, so mutation needs a line only if mutants could not be tried.
  */
 function isReason({ observation, outcome, detail }: Observation): boolean {
-  if (observation === 'mutation') return outcome === 'impossible' && !isNotAsked(detail);
+  if (observation === 'mutation') return outcome === 'impossible' && !isNotApplicable(detail);
   return outcome !== 'held' && observation !== 'findings';
 }
 

@@ -104,7 +104,7 @@ function afterRun({ exit, output }: Extract<Ran, { kind: 'ran' }>['result']): Pl
 }
 
 function notDone(afterMs: number): PlainResult {
-  return { kind: 'not-run', why: `it was not done after ${Math.round(afterMs / 1000)} s`, timedOut: true };
+  return { kind: 'not-run', why: `it did not end within ${Math.round(afterMs / 1000)} s`, timedOut: true };
 }
 
 function lastLines(output: string): string {

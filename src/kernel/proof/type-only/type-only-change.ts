@@ -97,7 +97,7 @@ export async function whyNotTypeOnly(
 async function versionsOf(change: FileChange, project: Workspace, staged: Workspace): Promise<FileVersions | string> {
   const { path, before, after } = change;
   if (before.kind === 'file' && after.kind === 'file' && before.executable !== after.executable)
-    return 'whether it can be run changes';
+    return 'its executable bit changes';
   const old = await textOf(project, path, before);
   const fresh = await textOf(staged, path, after);
   if (old.kind === 'refused') return old.why;

@@ -21,7 +21,7 @@ export function whyNotComparable({ path, before, after }: FileVersions): string 
   const noTypes = whyNoTypes(path);
   if (noTypes !== null) return noTypes;
   if ((before === null || after === null) && !DECLARATIONS.test(path)) {
-    return 'a file that appears or goes can be found by its name; only declarations (.d.ts) can be new or removed';
+    return 'a new or deleted file can be found by its name; only declarations (.d.ts) can be new or removed';
   }
   const [old, fresh] = [before ?? '', after ?? ''];
   // The values of an enum in a declaration file are written into the code that uses them.

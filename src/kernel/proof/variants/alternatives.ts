@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../findings/names.ts';
 import { phpCall } from '../findings/php-calls.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, textOf } from '../syntax/walk.ts';
-import type { Sides } from './asked-of-value.ts';
+import type { Sides } from './equality-methods.ts';
 import { equalSides } from './equal-sides.ts';
 
 const COLLECTIONS = new Set(['array', 'list', 'tuple', 'set', 'array_creation_expression']);

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { namedChildren, operatorOf, textOf } from '../syntax/walk.ts';
-import type { Sides } from './asked-of-value.ts';
+import type { Sides } from './equality-methods.ts';
 
 export function eitherWay(one: SyntaxNode, other: SyntaxNode): Sides[] {
   return [

@@ -4,9 +4,9 @@ import { phpCall } from '../findings/php-calls.ts';
 import type { WrittenTests } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { childOf, isKey, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
-import { askedInTokens, askedOfValue, comparedValues } from './asked-of-value.ts';
+import { sidesInTokens, sidesOfMethod, comparedValues } from './equality-methods.ts';
 import { alternatives, alternativesInTokens } from './alternatives.ts';
-import type { Sides } from './asked-of-value.ts';
+import type { Sides } from './equality-methods.ts';
 import { eitherWay, equalSides } from './equal-sides.ts';
 import { ownComparison } from './own-comparison.ts';
 import { otherValue } from './other-value.ts';
@@ -83,7 +83,7 @@ function comparisons(
     const macro = childOf(assertion, 'macro');
     const [one, other] = tests.subjects(assertion);
     if (macro !== null && /(?:^|::)(?:debug_)?assert$/.test(textOf(macro, text)))
-      return one === undefined ? [] : [...askedInTokens(one, text), ...alternativesInTokens(one, text)];
+      return one === undefined ? [] : [...sidesInTokens(one, text), ...alternativesInTokens(one, text)];
     const isEqual = macro !== null && /(?:^|::)(?:debug_)?assert_eq$/.test(textOf(macro, text));
     return isEqual && one !== undefined && other !== undefined ? eitherWay(one, other) : [];
   }
@@ -106,7 +106,7 @@ function inCall(assertion: SyntaxNode, language: SyntaxLanguage, text: string): 
   if (!EQUALITY.test(chain.at(-1) ?? '')) {
     // `assert.ok(a === b)`, `self.assertTrue(a == b)`, `assertTrue(a.equals(b))`.
     if (one === undefined) return [];
-    const asked = HOLDS.test(chain.at(-1) ?? '') ? [...askedOfValue(one, text), ...alternatives(one, text)] : [];
+    const asked = HOLDS.test(chain.at(-1) ?? '') ? [...sidesOfMethod(one, text), ...alternatives(one, text)] : [];
     return [...asked, ...equalSides(one, text, '==', '==='), ...alternatives(assertion, text)];
   }
   if (one === undefined) return [];
@@ -168,7 +168,7 @@ function unequalIn(condition: SyntaxNode, text: string): Sides[] {
     }
     const call = node.kind === 'unary_expression' ? childOf(node, 'operand') : null;
     if (call?.kind !== 'call_expression' || !textOf(node, text).startsWith('!')) return [];
-    const asked = askedOfValue(call, text);
+    const asked = sidesOfMethod(call, text);
     if (asked.length > 0) return asked;
     const [one, other] = argumentsOf(call);
     const isEqual = /Equal$/.test(chainOf(call, text).at(-1) ?? '');

@@ -143,17 +143,17 @@ export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: 
     const failed = reportsOf(variant, repeated.run).find(({ status }) => status === 'failed');
     const why = failed?.failure === undefined ? '' : `: ${oneLine(failed.failure.message, MAX_WORDS)}`;
     const words = `${placeOf(variant)} ${howOf(variant)}${why}`;
-    return failed === undefined ? [] : [{ words, asksTwice: variant.asksTwice === true }];
+    return failed === undefined ? [] : [{ words, repeatsCalls: variant.repeatsCalls === true }];
   });
   const asked = wrong.variants.filter((variant) => reportsOf(variant, wrong.run).length > 0);
   const unnoticed = asked
     .filter((variant) => reportsOf(variant, wrong.run).every(({ status }) => status !== 'failed'))
     .map((variant) => `${placeOf(variant)} also passes with a wrong expected value`);
-  const differs_again = noticing.length > 0 || differing.some(({ asksTwice }) => !asksTwice);
+  const differs_again = noticing.length > 0 || differing.some(({ repeatsCalls }) => !repeatsCalls);
   const faults = [...noticing, ...(noticing.length === 0 ? differing.map(({ words }) => words) : []), ...unnoticed];
   if (faults.length > 0)
     return { outcome: 'failed', detail: listFirst(faults, { max: MAX_NAMED, separator: '; ' }), differs_again };
-  const twice = copies.filter(({ asksTwice }) => asksTwice === true).length;
+  const twice = copies.filter(({ repeatsCalls }) => repeatsCalls === true).length;
   const plain = copies.length - twice;
   const detail = [
     `${plain} ${plain === 1 ? 'passes' : 'pass'} when run twice in one process`,
@@ -165,8 +165,8 @@ export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: 
   return { outcome: 'held', detail: detail.join(', ') };
 }
 
-function howOf({ asksTwice }: Variant): string {
-  return asksTwice === true ? 'fails when it makes each call twice' : 'fails when it runs twice in one process';
+function howOf({ repeatsCalls }: Variant): string {
+  return repeatsCalls === true ? 'fails when it makes each call twice' : 'fails when it runs twice in one process';
 }
 
 function reportsOf({ path, mark }: Tried['variants'][number], run: Tried['run']): TestRun['cases'] {

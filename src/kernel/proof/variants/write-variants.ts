@@ -3,8 +3,8 @@ import { writtenTests } from '../findings/tests/written-tests.ts';
 import type { WrittenCase } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { textOf } from '../syntax/walk.ts';
-import { askedTwice } from './asked-twice.ts';
-import { begunCase } from './begun-case.ts';
+import { repeatedCalls } from './repeated-calls.ts';
+import { shortenedCase } from './shortened-case.ts';
 import { caseText } from './case-text.ts';
 import type { CaseText } from './case-text.ts';
 import { wrongExpectations } from './expected-values.ts';
@@ -19,7 +19,7 @@ export interface Variant {
   readonly name: string;
   readonly line: number;
   /** For copies that have to pass: whether each call is made twice in it. */
-  readonly asksTwice?: boolean;
+  readonly repeatsCalls?: boolean;
 }
 
 export interface VariedText {
@@ -72,16 +72,16 @@ export function writeVariants(source: TestText, isNew: (written: WrittenCase) =>
     if (place === null) continue;
     const isNamedAfter = NAMED_AFTER_CASE.test(textOf(written.body, text));
     if (isNamedAfter && snapshotsOfCopy(source.snapshots, place.title ?? '', '') === '') continue;
-    const insertion = (edits: readonly Edit[], line: number, asksTwice = false): Insertion => {
+    const insertion = (edits: readonly Edit[], line: number, repeatsCalls = false): Insertion => {
       const mark = place.separator + nextMark();
       if (isNamedAfter) snapshots += snapshotsOfCopy(source.snapshots, place.title ?? '', mark);
-      const variant = { mark, name: written.name, line, ...(asksTwice ? { asksTwice } : {}) };
+      const variant = { mark, name: written.name, line, ...(repeatsCalls ? { repeatsCalls } : {}) };
       return { at: place.end, text: copyOf(place, edits, mark, text), variant };
     };
-    const begun = begunCase(written.body, tests, { language, text });
-    if (begun !== null) repeated.push({ ...insertion([begun], written.line), variant: null });
+    const shortened = shortenedCase(written.body, tests, { language, text });
+    if (shortened !== null) repeated.push({ ...insertion([shortened], written.line), variant: null });
     repeated.push(insertion([], written.line));
-    const twice = askedTwice(written.body, tests, { language, text, sources });
+    const twice = repeatedCalls(written.body, tests, { language, text, sources });
     if (twice.length > 0) repeated.push(insertion(twice, written.line, true));
     // A copy has another name and so no snapshot. It would fail for this reason alone.
     if (isNamedAfter) continue;

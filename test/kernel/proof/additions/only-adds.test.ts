@@ -17,7 +17,7 @@ const JAVA = 'class ATest {\n  @Test void a() { assertEquals(1, a()); }\n}\n';
 const SPEC = "describe 'a' do\n  it 'a' do\n    expect(a).to eq(1)\n  end\nend\n";
 const SCRIPT = "test('a', () => assert.equal(a(), 1));\n";
 
-describe('what runs around each case is an addition only where that is asked for', () => {
+describe('a new hook around each case is an addition only if hooks are allowed', () => {
   it.each([
     [
       'a fixture',

@@ -242,7 +242,7 @@ describe('an existing test file of Ruby is for a person to look at', () => {
   });
 });
 
-describe('what runs around each case of Ruby is an addition only where that is asked for', () => {
+describe('a new hook around each case in Ruby is an addition only if hooks are allowed', () => {
   it.each<[string, string, string, boolean]>([
     ['teardown', CLASS, inside(CLASS, '  def teardown\n    Add.reset\n  end'), true],
     ['after', RSPEC, inside(RSPEC, '  after(:each) { Add.reset }'), true],

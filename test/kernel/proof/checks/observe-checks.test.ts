@@ -108,7 +108,7 @@ describe("the project's own checks", () => {
     });
   });
 
-  it('do not run where the test command fails, or the user wants none', async () => {
+  it('do not run if the test command fails, or if the user disables checks', async () => {
     const failing = session(({ script, isNew }) => (script === 'node --test' && isNew ? 1 : 0));
     await failing.observe();
     expect(failing.ran.map(({ script }) => script)).toEqual(['node --test', 'node --test']);
@@ -117,7 +117,7 @@ describe("the project's own checks", () => {
     expect(without.ran).toHaveLength(1);
   });
 
-  it('whose program is not installed say so, and are not tried on HEAD', async () => {
+  it('whose program is not installed report that, and are not run on HEAD', async () => {
     const { observe, ran } = session(({ script }) => (script.includes('command -v ruff') ? 127 : 0), {
       scripts: { test: 'node --test' },
       files: { 'ruff.toml': 'line-length = 100' },
@@ -132,7 +132,7 @@ describe("the project's own checks", () => {
     );
     const { detail } = await observe();
     expect(detail).toMatch(
-      /^npm run lint fails with this change: .*; npm run types was not run: it was not done after 120 s$/,
+      /^npm run lint fails with this change: .*; npm run types was not run: it did not end within 120 s$/,
     );
     expect(kernel.eventsOf('notice')).toMatchObject([
       { code: 'check_hangs', what: 'The check npm run types did not end' },

@@ -11,13 +11,13 @@ async function placesOf(path: string, after: string, before: string | null = nul
   return found.filter(({ kind }) => kind === 'asks-if-tested');
 }
 
-describe('a source that asks for a test double is a finding', () => {
+describe('a source that checks for a test double is a finding', () => {
   it.each(ASKING)('in %s: %s', async (path, text) => {
     expect(await placesOf(path, text)).toHaveLength(1);
   });
 });
 
-describe('a source that asks something else is none', () => {
+describe('a source that checks something else is no finding', () => {
   it.each(OTHER_QUESTIONS)('in %s: %s', async (path, text) => {
     expect(await placesOf(path, text)).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('a question about a type of the same change', () => {
     return found.map(({ kind }) => kind);
   };
 
-  it('is none, unless a test has such a type too', async () => {
+  it('is no finding, unless a test declares a type of this name too', async () => {
     expect(await kindsWith("test('a', () => assert.equal(f(1), false));\n")).toEqual([]);
     expect(await kindsWith("class FakeNews {}\ntest('a', () => assert.equal(f(new FakeNews()), true));\n")).toContain(
       'asks-if-tested',
@@ -45,7 +45,7 @@ describe('a question about a type of the same change', () => {
   });
 });
 
-it('a question that was there before is none, and one about a new constant is one', async () => {
+it('a check that existed before is no finding, and a check of a new constant is a finding', async () => {
   const old = "const KNOWN = 'Sql';\nexport const f = (a) => a.constructor.name.startsWith(KNOWN);\n";
   const now = old.replace('Sql', 'Fake');
   expect(await placesOf('src/f.js', `${now}export const g = 1;\n`, now)).toEqual([]);

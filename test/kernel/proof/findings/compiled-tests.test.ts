@@ -88,7 +88,7 @@ describe('a test has a finding', () => {
   });
 });
 
-describe('a usual test has none', () => {
+describe('an ordinary test has no finding', () => {
   it.each([
     ['mul_test.go', go('\tif got := Mul(6, 7); got != 42 {\n\t\tt.Errorf("got %d", got)\n\t}')],
     [
@@ -231,7 +231,7 @@ describe('a test of Go that puts a function into a variable of its source', () =
     expect(await kinds('mul_test.go', go(asks, more), null, source(variable))).toContain('replaces-source');
   });
 
-  it('has none where the variable is there for a function of a library, or was there before', async () => {
+  it('has no finding if the variable contains a library function, or existed before', async () => {
     const found = await kinds('mul_test.go', go(asks, init), null, source('var compute = math.Product'));
     expect(found).not.toContain('replaces-source');
     expect(await kinds('mul_test.go', go(asks, init))).not.toContain('replaces-source');

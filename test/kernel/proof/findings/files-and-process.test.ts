@@ -178,7 +178,7 @@ describe('looks-at-source', () => {
     expect(await kinds(code, { path, text })).toContain('looks-at-source');
   });
 
-  it('is none where a source is run', async () => {
+  it('is no finding if the source runs', async () => {
     const code = { path: PATHS.go, text: source('go', '') };
     const text =
       'package p\n\nfunc TestA(t *testing.T) {\n\tout, err := exec.Command("go", "run", "a.go").Output()\n\tif err != nil || string(out) != "x" {\n\t\tt.Fatal(err)\n\t}\n}\n';

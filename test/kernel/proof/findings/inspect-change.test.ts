@@ -51,7 +51,7 @@ describe('a case that asserts by a function of a file that has not changed', () 
     expect(await kinds([{ path: 'test/helpers/same.js', text }])).toEqual([]);
   });
 
-  it('is one where that function asserts nothing, or another file has it', async () => {
+  it('is a finding if the function asserts nothing, or is in another file', async () => {
     const silent = 'export const same = (a, b) => a === b;\n';
     expect(await kinds([{ path: 'test/helpers/same.js', text: silent }])).toEqual(['no-assertion']);
     expect(await kinds([{ path: 'test/helpers/other.js', text }])).toEqual(['no-assertion']);
@@ -120,7 +120,7 @@ describe('findings', () => {
     expect(await inspectChange([file], parse, FACTS)).toMatchObject([{ kind: 'not-examined', path: file.path }]);
   });
 
-  it('say so of code that is no text, and not of data of tests', async () => {
+  it('include code that is not text, and not data of tests', async () => {
     const unread = ['src/f.js', 'test/fixtures/a.bin'].map((path) => ({ path, why: 'it is not text, or too large' }));
     expect(await inspectChange([], parse, { ...FACTS, unread })).toMatchObject([{ path: 'src/f.js' }]);
     const data: ChangedText = { path: 'test/fixtures/a.json', role: 'test', before: null, after: '{}' };

@@ -28,7 +28,7 @@ describe('a test that does the work of its source has a finding', () => {
   });
 });
 
-describe('a test that replaces a collaborator, or puts a double there, has none', () => {
+describe('a test that replaces a collaborator, or installs a test double, has no finding', () => {
   it.each(DOUBLES)('$what', async ({ test, source }) => {
     expect(await kinds(test, source)).not.toContain('replaces-source');
   });
@@ -44,7 +44,7 @@ describe('what was so before', () => {
     expect(found).not.toContain('replaces-source');
   });
 
-  it('is one where the test has it only now', async () => {
+  it('is a finding if the test adds it now', async () => {
     const found = await kinds(['test/cart.test.js', `${test}${more}`], ['src/cart.js', CART_JS], more, CART_JS);
     expect(found).toContain('replaces-source');
   });

@@ -62,7 +62,7 @@ it('blanks keep every other character on its line', async () => {
   expect(testsInPlace(parts).trim()).toBe(TESTS.trim());
 });
 
-it('what is around the tests does not change their hash', async () => {
+it('code around the tests does not change their hash', async () => {
   const [one, other] = [await partsOf(`${ADD}${TESTS}`), await partsOf(`${TESTS}\n\nfn other() {}\n`)];
   expect(hashOfTests(one)).toBe(hashOfTests(other));
   expect(hashOfTests(await partsOf(`${ADD}${TESTS}`.replaceAll('\n', '\r\n')))).toBe(hashOfTests(one));
@@ -78,7 +78,7 @@ describe('a changed source with tests in it', () => {
   const mixed = async (before: string | null, after: string | null, loaded: readonly string[] = []) =>
     mixedFile('src/lib.rs', await partsOf(before), await partsOf(after), (module) => loaded.includes(module));
 
-  it('is none where it has no test', async () => {
+  it('does not exist without a test', async () => {
     expect(await mixed(ADD, ADD.replace('a + b', 'b + a'))).toBeNull();
   });
 

@@ -3,11 +3,11 @@ import { foundEffects } from '../../../support/proof/found-effects.ts';
 import type { ChangedFile } from '../../../support/proof/found-effects.ts';
 
 const constant = (place: string, pair: readonly [name: string, value: string]): string =>
-  `new-constant ${place}: the refactoring brings ${pair[0]} with the value ${pair[1]}, which the old source does not have`;
+  `new-constant ${place}: the refactoring adds ${pair[0]} with the value ${pair[1]}, which the old source does not have`;
 const dropped = (place: string, name: string): string =>
   `dropped-call ${place}: the refactoring leaves out a call of ${name}, which the old source has`;
 const output = (place: string, code: string): string =>
-  `new-output ${place}: the refactoring writes out what the old source does not: ${code}`;
+  `new-output ${place}: the refactoring prints or logs what the old source does not: ${code}`;
 
 const LOAD = 'export const load = (url) => fetch(url);\n';
 const LINK = 'export function link(name) {\n  return "/a/" + encodeURIComponent(name);\n}\n';

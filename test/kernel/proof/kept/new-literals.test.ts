@@ -14,7 +14,7 @@ async function found(files: readonly File[], deleted: readonly string[] = []): P
 }
 
 const PAY = "const ENDPOINT = 'https://pay.example/charge';\nexport const pay = (send) => send(ENDPOINT);\n";
-const brings = (text: string) => `the refactoring brings a text that the old source does not have: ${text}`;
+const brings = (text: string) => `the refactoring adds a text that the old source does not have: ${text}`;
 
 it.each<[string, File, string]>([
   [

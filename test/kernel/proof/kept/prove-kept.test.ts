@@ -118,7 +118,7 @@ describe('a refactoring is verified', () => {
     expect(outcomes(facts)).toMatchObject({ findings: reasons.length === 0 ? 'held' : 'failed' });
   });
 
-  it('and not where they notice neither', async () => {
+  it('but not if they notice no mutant of old or new lines', async () => {
     // Of two equal numbers it does not matter which one is taken.
     const files = { 'test/max.test.js': `${HEAD}test('max', () => assert.equal(max(2, 2), 2));\n` };
     const { state, facts, unproven } = await play({ kind: 'refactor', files, calls: [RUN, REFACTORED, RUN] });
@@ -138,7 +138,7 @@ describe('tests alone are verified', () => {
     expect(unproven).toEqual([]);
   });
 
-  it('and not where only the old cases do', async () => {
+  it('but not if only the old cases notice them', async () => {
     const weak = write('test/more.test.js', `${HEAD}test('weak', () => { max; assert.ok(true); }); // max(9, 9), 9\n`);
     const { state, facts, unproven } = await play({ kind: 'tests', calls: [weak, RUN] });
     expect(state).toBe('reviewing');
@@ -146,7 +146,7 @@ describe('tests alone are verified', () => {
     expect(unproven).toContain('mutation: failed');
   });
 
-  it('and not where nobody knows which source they use', async () => {
+  it('but not if it is unknown which source they use', async () => {
     const other = write('test/more.test.js', "test('alone', () => { assert.equal(max(3, 2), 3); });\n");
     const { facts } = await play({ kind: 'tests', calls: [other, RUN] });
     expect(facts.proof?.observations.at(-1)).toMatchObject({
@@ -196,13 +196,13 @@ describe('a deletion is verified', () => {
       'a file that others import takes over all of it',
       { 'src/all.js': "export * from './max.js';\n" },
       gone,
-      /takes over all/,
+      /imports all names/,
     ],
     [
       'a name that is made at run time may be it',
       { 'src/all.js': "import * as all from './max.js';\nexport const run = (name) => all['de' + name]();\n" },
       gone,
-      /src\/all\.js:2 may use it by a name made at run time/,
+      /src\/all\.js:2 may use it by a name computed at run time/,
     ],
     [
       'a part of a function goes',
@@ -210,7 +210,7 @@ describe('a deletion is verified', () => {
       SOURCE.replace('  if (a > b) return a;\n', ''),
       /a part of a statement was deleted/,
     ],
-    ['what goes runs when the file is loaded', {}, SOURCE.replace("log('loaded');\n", ''), /no declaration that/],
+    ['what goes runs when the file is loaded', {}, SOURCE.replace("log('loaded');\n", ''), /not a declaration/],
     ['an import goes that may have an effect', {}, gone.replace(/import { log.*\n/, ''), /may have an effect/],
   ])('and not where %s', async (_, files, source, words) => {
     const { state, facts } = await play({
@@ -224,7 +224,7 @@ describe('a deletion is verified', () => {
       expect(references).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(words) as string });
   });
 
-  it('and not where nothing with a name goes', async () => {
+  it('but not if no deleted code has a name', async () => {
     const commented = SOURCE.replace(/$/, '// the end\n');
     const files = { 'src/max.js': commented };
     const { facts } = await play({ kind: 'deletion', files, calls: [RUN, write('src/max.js', SOURCE), RUN] });

@@ -24,7 +24,7 @@ it.each([
   ]);
 });
 
-it('what is extracted, into the same file or a new one, has none', async () => {
+it('code that is extracted, into the same file or a new one, has no finding', async () => {
   expect(await found(['src/add.js', BEFORE, EXTRACTED])).toEqual([]);
   const uses = "import { plus } from './plus.js';\nexport const add = (a, b) => plus(a, b);\n";
   expect(

@@ -5,7 +5,7 @@ import { deletedRules } from '../../../../src/kernel/proof/mutation/deleted-rule
 const FUNCTION = 'def pay(user, amount):\n    if amount < 0:\n        raise ValueError(amount)\n    return user\n';
 const WITHOUT = 'def pay(user, amount):\n    return user\n';
 
-it('finds a rule that is gone, and puts it back where it was', () => {
+it('finds a deleted rule, and restores it at its place', () => {
   expect(deletedRules(changedText(FUNCTION, WITHOUT))).toEqual([
     { line: 1, words: '`if amount < 0:` is put back', text: FUNCTION },
   ]);

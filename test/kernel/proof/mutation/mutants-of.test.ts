@@ -287,7 +287,7 @@ describe('mutants', () => {
     expect((await mutants('javascript', text, undefined, 3)).map(({ line }) => line)).toEqual([2, 3, 2]);
   });
 
-  it('are each the file with that one change, free of syntax errors, and no two alike', async () => {
+  it('are each the file with one change, without syntax errors, and all different', async () => {
     for (const { language, text } of CASES) {
       const made = await mutants(language, text);
       expect(new Set([text, ...made.map((mutant) => mutant.text)]).size).toBe(made.length + 1);

@@ -100,7 +100,7 @@ describe('broken source', () => {
     expect(ran).toHaveLength(12);
   });
 
-  it('that nobody notices is shown with its line and change', async () => {
+  it('that no test notices is shown with its line and change', async () => {
     const { outcome, detail, mutants } = await observed((source) => !/a > b|a >= b|a < b|a <= b/.test(source));
     expect(outcome).toBe('failed');
     expect(mutants?.survivors.length).toBeGreaterThan(2);
@@ -193,7 +193,7 @@ describe('broken source', () => {
     expect(never.mutants).toMatchObject({ tried: 5, noticed: 5 });
   });
 
-  it('that cannot be built is not tried, and where none can be built a person decides', async () => {
+  it('that cannot be built is not tried, and if no mutant can be built a person decides', async () => {
     const some = await observed(() => true, {
       built: { runner: 'go-test', builds: (source) => !source.includes('a - b') },
     });
@@ -233,7 +233,7 @@ describe('broken source', () => {
   });
 });
 
-describe('a function of which nobody notices anything', () => {
+describe('a function of which no test notices any mutant', () => {
   const sign =
     "export function sign(n) {\n  if (n > 0) return 'plus';\n  if (n < 0) return 'minus';\n  return 'zero';\n}\n";
   const source = `${sign}export const mul = (a, b) => a + b;\n`;
@@ -253,7 +253,7 @@ describe('a function of which nobody notices anything', () => {
     ]);
   });
 
-  it('is none where one of its mutants is noticed, where nobody asks for each function, and where numbers alone are changed', async () => {
+  it('is no finding if one of its mutants is noticed, if functions are not reported, and if only numbers are changed', async () => {
     const one = await observed((text) => isOfSign(text) || !text.includes('a - b'), { source, eachFunction: true });
     expect(one.unnoticed).toEqual([]);
     expect((await observed(isOfSign, { source })).unnoticed).toEqual([]);
@@ -265,7 +265,7 @@ describe('a function of which nobody notices anything', () => {
     expect(removed.unnoticed).toEqual([]);
   });
 
-  it('is none where the second of two equal cases notices it, and is one where neither does', async () => {
+  it('is no finding if the second of two equal cases notices it, and is a finding if no case does', async () => {
     const repeated = () => Promise.resolve({ files: [TEST], entries: [textEntry(TEST, 'new, twice')] });
     const secondNotices = (text: string, _file: string, test: string): boolean =>
       isOfSign(text) || (test === 'new, twice' && text !== source);
@@ -277,7 +277,7 @@ describe('a function of which nobody notices anything', () => {
     expect(ran.length).toBe((await observed(isOfSign, { source, eachFunction: true })).ran.length + 2);
   });
 
-  it('or of what it returns, is one too', async () => {
+  it('or of its returned value, is a finding too', async () => {
     const checked = `${sign}export function half(n) {\n  if (n < 0) throw new RangeError('negative');\n  return n / 3;\n}\n`;
     const errors = (text: string): boolean =>
       isOfSign(text) || !text.includes("if (n < 0) throw new RangeError('negative');");
@@ -312,14 +312,14 @@ describe('a function of which nobody notices anything', () => {
     expect((await observed(notices, { source, eachFunction: true })).unnoticed).toHaveLength(findings);
   });
 
-  it('is none where one return of an old function is changed: tests may notice its others', async () => {
+  it('is no finding if one of several returns of an old function is changed: tests may notice the others', async () => {
     const source = `${sign}export function half(n) {\n  if (n < 0) throw new RangeError('negative');\n  if (n === 0) return 0;\n  return n / 3;\n}\n`;
     const old = `${sign}export function half(n) {\n  if (n === 0) return 0;\n  return n / 2;\n}\n`;
     const errors = (text: string): boolean => isOfSign(text) || !text.includes("throw new RangeError('negative');");
     expect((await observed(errors, { source, old, eachFunction: true })).unnoticed).toEqual([]);
   });
 
-  it('is looked for with ways beyond those that count, and not for ever', async () => {
+  it('is looked for with more mutants than those that count, up to a limit', async () => {
     const many = Array.from({ length: 30 }, (_, n) => `export function f${n}(a) {\n  return a + ${n};\n}\n`).join('');
     const { mutants, unnoticed, ran } = await observed((text) => text.includes('return a + 29;'), {
       source: many,
@@ -390,7 +390,7 @@ describe('a rule that the change deletes from an old function', () => {
     ]);
   });
 
-  it('is none where a test fails then, or where nobody asks for each function', async () => {
+  it('is no finding if a test fails, or if functions are not reported', async () => {
     const asked = await observed((text) => text !== source, { source, old, eachFunction: true });
     expect(asked.unnoticed).toEqual([]);
     expect((await observed((text) => text !== source && !put(text), { source, old })).unnoticed).toEqual([]);

@@ -24,7 +24,7 @@ describe('a reverted hunk', () => {
     ]);
   });
 
-  it('is one for the whole file where nearly everything changes, and no more than the budget', () => {
+  it('covers the whole file if nearly everything changes, and stays within the budget', () => {
     const many = Array.from({ length: 2_000 }, (_, line) => `${line}`).join('\n');
     expect(revertedHunks('x\n'.repeat(2_000), many, 10).map(({ line }) => line)).toEqual([1]);
     expect(revertedHunks('a\nb\nc\n', 'A\nb\nC\n', 1)).toHaveLength(1);

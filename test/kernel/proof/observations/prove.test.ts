@@ -72,7 +72,7 @@ const withSource = (files: Files): boolean => files['src/f.js'] === SOURCE['src/
 const UNEXECUTED = 'the new tests do not execute the changed line';
 
 describe('at green', () => {
-  it('what a command says of itself is a finding, so that a person decides', async () => {
+  it('results that a command reports about itself are a finding, so a person decides', async () => {
     const { session } = await green({ ...SOURCE, [TEST]: HONEST }, withSource, { runner: 'generic' });
     expect(session.state).toBe('reviewing');
     expect(session.snapshot.proof?.findings).toMatchObject([{ kind: 'unchecked-results', path: TEST }]);
@@ -201,7 +201,7 @@ describe('at green', () => {
     expect(session.state).toBe('reviewing');
     expect(session.snapshot.findings).toEqual([
       `Look at ${TEST}:2: the case 'doubles' asserts nothing`,
-      'Look at src/f.js:2: it asks for CI',
+      'Look at src/f.js:2: it reads CI',
       'Look at src/f.js:2: process.exit ends the process',
     ]);
     expect(session.snapshot.proof?.findings.map(({ kind }) => kind)).toEqual([

@@ -78,7 +78,7 @@ describe('old tests on the new source', () => {
     },
   );
 
-  it('differ where the suite at green has one no more', async () => {
+  it('differ if the suite at green has lost a case', async () => {
     const suite = { ...suiteWith('passed'), cases: [] };
     expect(await observed({ 'src/f.js': 'new' }, () => true, { suite })).toMatchObject({ outcome: 'failed', runs: 0 });
   });
@@ -108,7 +108,7 @@ describe('old tests on the new source', () => {
     });
   });
 
-  it('hold where there were none', async () => {
+  it('hold if there were no old tests', async () => {
     expect(await observed({ [TEST]: 'x' }, () => false, { baseline: { ...BASELINE, passed: [] } })).toMatchObject({
       outcome: 'held',
     });

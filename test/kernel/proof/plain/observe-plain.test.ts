@@ -145,7 +145,7 @@ describe("the project's own test command", () => {
   });
 
   it.each([
-    [{ kind: 'timed-out', afterMs: 300_000 } as const, 'npm test: it was not done after 300 s'],
+    [{ kind: 'timed-out', afterMs: 300_000 } as const, 'npm test: it did not end within 300 s'],
     [{ kind: 'failed', reason: 'no engine' } as const, 'npm test: no engine'],
   ])('that cannot be run says why: %o', async (failure, detail) => {
     const { kernel, observe } = session(() => 0);

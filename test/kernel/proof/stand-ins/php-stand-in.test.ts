@@ -36,7 +36,7 @@ describe.skipIf(php === null)('a stand-in of a PHP type', () => {
     expect(printed(text, `${kind} "${name}" not found`)).toBe(expected);
   });
 
-  it('is none of what is no type, or of a text that is no PHP', () => {
+  it('is null for a name that is not a type, or a text that is not PHP', () => {
     expect(withPhpType('<?php\n', 'Call to undefined function f()')).toBeNull();
     expect(withPhpType('none', 'Class "F" not found')).toBeNull();
   });

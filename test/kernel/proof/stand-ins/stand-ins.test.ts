@@ -56,7 +56,7 @@ const NODE = [process.execPath, 'test/a.mjs'];
 const TRIES = (used: string): string =>
   `try { ${used}; console.log('fine'); } catch (error) { console.log(error.message); }`;
 
-describe('a stand-in of a JavaScript module', () => {
+describe('a stand-in for a JavaScript module', () => {
   it.each([
     ['is called', "import { f } from '../src/f.js';", 'f(1)', 'f is not written yet'],
     ['is constructed', "import { F } from '../src/f.js';", 'new F()', 'F is not written yet'],
@@ -118,7 +118,7 @@ describe('a stand-in of a JavaScript module', () => {
   });
 });
 
-describe('a stand-in of several exports that a module lacks', () => {
+describe('a stand-in for several missing exports of a module', () => {
   const files = {
     'src/f.mjs': 'export const old = 1;\nconst inner = 2;\n',
     'test/a.mjs': `import { old, a, b as c, inner } from '../src/f.mjs';\n${TRIES('a(1)')}\n${TRIES('c(1)')}\n`,
@@ -183,7 +183,7 @@ describe('a silent stand-in', () => {
   });
 });
 
-describe('a stand-in of a Python module', () => {
+describe('a stand-in for a Python module', () => {
   const PYTHON = ['python3', '-c', 'import sys; sys.path.insert(0, "."); exec(open("test_a.py").read())'];
   const tries = (used: string): string =>
     `try:\n    ${used}\n    print("fine")\nexcept Exception:\n    print("an exception")\nexcept BaseException as error:\n    print(error)\n`;
@@ -282,12 +282,12 @@ describe('a run against stand-ins', () => {
     expect(judgeStandIns(runOf(cases), [FILE], OLD)).toMatchObject({ outcome: 'held', cases: [`${FILE}\0a`] });
   });
 
-  it('counts an old case that fails now because it asks for what is missing', () => {
+  it('counts an old case that fails now because it uses a missing name', () => {
     const cases = [`${FILE}\0old`];
     expect(judgeStandIns(runOf([{ name: 'old' }]), [FILE], OLD)).toMatchObject({ outcome: 'held', cases });
   });
 
-  it('proves nothing where old cases import what is missing and none of them asks for it', () => {
+  it('proves nothing if old cases import a missing name and no case uses it', () => {
     const run = runOf([{ name: 'old', status: 'passed' }]);
     expect(judgeStandIns(run, [FILE], OLD)).toMatchObject({ outcome: 'failed', empty: [`${FILE}\0old`] });
   });

@@ -84,17 +84,17 @@ describe('what is staged', () => {
     expect(made.closed).toEqual(['scratch']);
   });
 
-  it('is none if one of them is code, which is named', async () => {
+  it('is no change of types if one of them is code, which is named', async () => {
     const made = scene({ 'src/a.ts': BEFORE, 'src/b.ts': BEFORE }, { 'src/a.ts': TYPES, 'src/b.ts': CODE });
     expect(await why(made)).toEqual(['src/b.ts: its behaviour changes']);
   });
 
-  it('is none if a file becomes a program', async () => {
+  it('is no change of types if a file becomes executable', async () => {
     const made = scene({ 'src/a.ts': BEFORE }, { 'src/a.ts': { text: BEFORE, executable: true } });
-    expect(await why(made)).toEqual(['src/a.ts: whether it can be run changes']);
+    expect(await why(made)).toEqual(['src/a.ts: its executable bit changes']);
   });
 
-  it('is none if the project has moved under it', async () => {
+  it('is no change of types if the project has changed in the meantime', async () => {
     const made = scene({ 'src/a.ts': BEFORE }, { 'src/a.ts': TYPES });
     const moved = scene({ 'src/a.ts': CODE }, {});
     Object.assign(made.services, { workspaces: moved.services.workspaces });

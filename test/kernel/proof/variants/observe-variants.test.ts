@@ -90,9 +90,9 @@ describe('new tests in other forms', () => {
   });
 });
 
-it('says of cases that differ once more, and of no other fault, that they may leave something behind', () => {
+it('reports state that cases may leave behind only if they differ in a second run', () => {
   const differing = tried('_x1x', { doubles: true, doubles_x1x: false });
-  const asking = { ...differing, variants: differing.variants.map((each) => ({ ...each, asksTwice: true })) };
+  const asking = { ...differing, variants: differing.variants.map((each) => ({ ...each, repeatsCalls: true })) };
   const again = (repeated: Tried, wrong = NOTHING) => judgeVariants([ID], repeated, wrong).differs_again;
   expect(again(differing)).toBe(true);
   expect(again(tried('_x1x', { doubles: false, doubles_x1x: false }))).toBe(true);
@@ -115,7 +115,7 @@ describe('where no case can be written a second time', () => {
     expect(await observed('test/a.test.js', text)).toMatchObject({ observation: 'variants', outcome: 'impossible' });
   });
 
-  it('one without has that as a finding, and nothing is observed', async () => {
+  it('a language without a grammar is a finding, and nothing is observed', async () => {
     expect(await observed('test/a.sh', 'f 1\n')).toBeNull();
   });
 });

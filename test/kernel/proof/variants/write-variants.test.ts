@@ -84,7 +84,7 @@ describe('a case written once more', () => {
     ],
   ])('%s %s', async (language, text, lines) => {
     const { repeated } = await variantsOf(language, text);
-    expect(repeated.variants.filter(({ asksTwice }) => asksTwice !== true)).toHaveLength(1);
+    expect(repeated.variants.filter(({ repeatsCalls }) => repeatsCalls !== true)).toHaveLength(1);
     expect(added(repeated.text, text).slice(0, lines.length)).toEqual(lines);
   });
 
@@ -164,7 +164,7 @@ describe('a case that is only begun, between the case and its copy', () => {
   ])('%s %s', async (language, text, begun) => {
     const { repeated } = await variantsOf(language, text);
     expect(repeated.text).toContain(begun);
-    const whole = repeated.variants.filter(({ asksTwice }) => asksTwice !== true);
+    const whole = repeated.variants.filter(({ repeatsCalls }) => repeatsCalls !== true);
     expect(whole.map(({ mark }) => mark.slice(1))).toEqual(['x2x']);
   });
 
@@ -202,7 +202,7 @@ describe('a case that is only begun, between the case and its copy', () => {
     ],
   ])('not where %s: %s %s', async (_why, language, text) => {
     const { repeated } = await variantsOf(language, text);
-    expect(repeated.variants.find(({ asksTwice }) => asksTwice !== true)?.mark).toMatch(/x1x$/);
+    expect(repeated.variants.find(({ repeatsCalls }) => repeatsCalls !== true)?.mark).toMatch(/x1x$/);
   });
 });
 
@@ -240,7 +240,7 @@ describe('a case that asks each question twice', () => {
     ],
   ])('%s %s', async (language, text, lines) => {
     const { repeated } = await variantsOf(language, text);
-    expect(repeated.variants.map(({ asksTwice = false }) => asksTwice)).toEqual([false, true]);
+    expect(repeated.variants.map(({ repeatsCalls = false }) => repeatsCalls)).toEqual([false, true]);
     expect(added(repeated.text, text)).toEqual(expect.arrayContaining(lines));
   });
 

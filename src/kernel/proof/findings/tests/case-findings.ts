@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import { callsIn, chainOf } from '../names.ts';
 import type { InspectedChange, Place } from '../finding.ts';
-import { callsAskingHelper } from './asking-helper.ts';
+import { callsTestingHelper } from './testing-helper.ts';
 import { alwaysTrue } from './always-true.ts';
 import type { CaseInspection } from './case-inspection.ts';
 import { callsAssertingHelper } from './imported-helpers.ts';
@@ -42,7 +42,7 @@ const constantAssertion: CaseInspection = {
     const assertions = tests.assertions(body).filter(({ kind }) => !/throw|raise/.test(kind));
     const isEach =
       assertions.length > 0 &&
-      assertions.every((each) => isConstant(tests.subjects(each), text) && !callsAskingHelper(each, tests, text));
+      assertions.every((each) => isConstant(tests.subjects(each), text) && !callsTestingHelper(each, tests, text));
     return isEach ? 'asserts only about constants' : null;
   },
 };
@@ -57,7 +57,7 @@ const clockOrRandom: CaseInspection = {
     const isEach = (nodes: readonly SyntaxNode[]): boolean =>
       nodes.some((each) => isChance(each, body, text)) &&
       nodes.every((each) => isChance(each, body, text) || isConstant([each], text));
-    return looked.some(isEach) ? 'depends on the clock or on chance' : null;
+    return looked.some(isEach) ? 'depends on the clock or on random values' : null;
   },
 };
 

@@ -19,7 +19,7 @@ export interface CompiledTests {
   starts(node: SyntaxNode, within: SyntaxNode, text: string): boolean;
   readonly branches: ReadonlySet<string>;
   /** Cases of a switch or match. Each of them may not run. */
-  readonly ways: ReadonlySet<string>;
+  readonly arms: ReadonlySet<string>;
 }
 
 const RETURNS = /^return_(?:statement|expression)$/;
@@ -62,19 +62,19 @@ export function ancestors(node: SyntaxNode, within: SyntaxNode): SyntaxNode[] {
 function isConditional(
   assertion: SyntaxNode,
   within: SyntaxNode,
-  { branches, ways }: CompiledTests,
+  { branches, arms }: CompiledTests,
   assertions: (node: SyntaxNode) => SyntaxNode[],
 ): boolean {
   let below = assertion;
   for (const each of [...ancestors(assertion, within), within]) {
     if (branches.has(each.kind) && below.field !== 'condition' && below.field !== 'initializer') {
       const both = [childOf(each, 'consequence'), childOf(each, 'alternative')];
-      if (!both.every((way) => way !== null && assertions(way).length > 0)) return true;
+      if (!both.every((part) => part !== null && assertions(part).length > 0)) return true;
     }
-    if (ways.has(each.kind)) {
-      const all = each.parent?.children.filter(({ kind }) => ways.has(kind)) ?? [];
-      const isWhole = each.kind === 'match_arm' || all.some((way) => way.children[0]?.kind === 'default');
-      if (!isWhole || !all.every((way) => assertions(way).length > 0)) return true;
+    if (arms.has(each.kind)) {
+      const all = each.parent?.children.filter(({ kind }) => arms.has(kind)) ?? [];
+      const isWhole = each.kind === 'match_arm' || all.some((part) => part.children[0]?.kind === 'default');
+      if (!isWhole || !all.every((part) => assertions(part).length > 0)) return true;
     }
     if (leavesBefore(each, below, branches)) return true;
     below = each;
@@ -88,11 +88,11 @@ function leavesBefore(block: SyntaxNode, statement: SyntaxNode, branches: Readon
     if (each.start >= statement.start) return false;
     const own = each.kind === 'expression_statement' ? (each.children[0] ?? each) : each;
     if (RETURNS.test(own.kind)) return true;
-    const way = branches.has(own.kind) ? childOf(own, 'consequence') : null;
-    if (way === null) continue;
-    if (RETURNS.test(way.kind)) return true;
+    const part = branches.has(own.kind) ? childOf(own, 'consequence') : null;
+    if (part === null) continue;
+    if (RETURNS.test(part.kind)) return true;
     // In Go, the statements of a block are in a list.
-    const statements = namedChildren(way).flatMap((child) =>
+    const statements = namedChildren(part).flatMap((child) =>
       child.kind === 'statement_list' ? namedChildren(child) : [child],
     );
     const last = statements.at(-1);

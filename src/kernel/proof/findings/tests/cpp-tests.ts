@@ -53,7 +53,7 @@ const CPP: CompiledTests = {
     /(?:\bthread\b[^;]*|\basync\s*)\(\s*$/.test(text.slice(Math.max(0, node.start - 80), node.start)) &&
     !/\.\s*(?:join|get|wait)\s*\(/.test(plainText(within, text)),
   branches: new Set(['if_statement']),
-  ways: new Set(['case_statement']),
+  arms: new Set(['case_statement']),
 };
 
 /** Reads tests of GoogleTest, Catch2 and doctest, and programs whose `main` is the test. */

@@ -61,7 +61,7 @@ const GO: CompiledTests = {
   starts: (node, within, text) =>
     node.kind === 'go_statement' && !/\.Wait\(\)|<-|\bsync\.|\bselect\b/.test(plainText(within, text)),
   branches: new Set(['if_statement']),
-  ways: new Set(['expression_case', 'type_case', 'communication_case', 'default_case']),
+  arms: new Set(['expression_case', 'type_case', 'communication_case', 'default_case']),
 };
 
 /** Reads tests of Go's package `testing`, of testify and its suites, and examples with expected output. */

@@ -49,7 +49,7 @@ const JAVA: CompiledTests = {
     /(?:new Thread\(|\.submit\(|\.execute\(|runAsync\()\s*$/.test(text.slice(0, node.start)) &&
     !/\.(?:join|get|await\w*|invokeAll)\(/.test(plainText(within, text)),
   branches: new Set(['if_statement']),
-  ways: new Set(['switch_block_statement_group', 'switch_rule']),
+  arms: new Set(['switch_block_statement_group', 'switch_rule']),
 };
 
 /** Reads tests of JUnit, with assertions of JUnit, AssertJ, Hamcrest and Truth, and `verify` of Mockito. */

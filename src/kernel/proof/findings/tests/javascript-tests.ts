@@ -178,7 +178,7 @@ function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: Assert
   if (assertion.kind === 'throw_statement') return false;
   let below = assertion;
   for (const each of ancestors(assertion, within)) {
-    if (each.kind === 'if_statement' && below.field !== 'condition' && !assertsOnBothWays(each, source)) return true;
+    if (each.kind === 'if_statement' && below.field !== 'condition' && !assertsInAllBranches(each, source)) return true;
     if (each.kind === 'switch_case' || (each.kind === 'ternary_expression' && below.field !== 'condition')) return true;
     if (
       each.kind === 'binary_expression' &&
@@ -194,9 +194,9 @@ function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: Assert
   return false;
 }
 
-function assertsOnBothWays(branch: SyntaxNode, source: AssertingSource): boolean {
-  const ways = [childOf(branch, 'consequence'), childOf(branch, 'alternative')];
-  return ways.every((way) => way !== null && assertionsIn(way, source).length > 0);
+function assertsInAllBranches(branch: SyntaxNode, source: AssertingSource): boolean {
+  const parts = [childOf(branch, 'consequence'), childOf(branch, 'alternative')];
+  return parts.every((part) => part !== null && assertionsIn(part, source).length > 0);
 }
 
 /** `try { f(); assert.fail() } catch (error) { … }` fails if nothing is thrown. Without `assert.fail()` it passes. */
@@ -227,9 +227,9 @@ function leavesBefore(block: SyntaxNode, statement: SyntaxNode, text: string): b
     if (each === statement) return false;
     if (each.kind === 'return_statement') return true;
     if (each.kind === 'if_statement' && !FAILS_WITH_ERROR.test(plainText(each, text))) {
-      const way = childOf(each, 'consequence');
+      const part = childOf(each, 'consequence');
       const left =
-        way?.kind === 'statement_block' ? way.children.find((child) => child.kind === 'return_statement') : way;
+        part?.kind === 'statement_block' ? part.children.find((child) => child.kind === 'return_statement') : part;
       if (left?.kind === 'return_statement') return true;
     }
   }

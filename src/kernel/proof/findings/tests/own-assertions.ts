@@ -5,7 +5,7 @@ import type { Inspection } from '../finding.ts';
 import { CALLS, chainOf, FUNCTIONS } from '../names.ts';
 
 /** Functions that add matchers or definitions of equality to an assertion library: vitest, jest, chai, unittest. */
-const TEACHES =
+const EXTENDS_LIBRARY =
   /(?:^|\.)(?:expect\.(?:extend|addEqualityTesters)|chai\.use|Assertion\.(?:add|overwrite)\w+|addTypeEqualityFunc)$/;
 /** Base types of matchers in Hamcrest, AssertJ, Mockito and PyHamcrest. */
 const MATCHERS =
@@ -33,7 +33,7 @@ function wordsFor(node: SyntaxNode, text: string): string | null {
   if (matcher !== null) return matcher;
   if (CALLS.has(node.kind)) {
     const name = chainOf(node, text).join('.');
-    return TEACHES.test(name) ? `what it gives to ${name}` : null;
+    return EXTENDS_LIBRARY.test(name) ? `the argument of ${name}` : null;
   }
   const name = childOf(node, 'name');
   if (name === null || !LIBRARIES.test(plainText(name, text))) return null;

@@ -86,14 +86,12 @@ function marksOf(node: SyntaxNode, text: string): string[] {
 function inherited(root: SyntaxNode, text: string): Place[] {
   return [...nodesOf(root)].flatMap((node) => {
     if (node.kind === 'use_declaration')
-      return [
-        { line: node.line, words: `what ${plainText(node, text)} brings into the tests cannot be examined here` },
-      ];
+      return [{ line: node.line, words: `the cases from ${plainText(node, text)} cannot be examined here` }];
     if (node.kind !== 'base_clause') return [];
     const base = plainText(namedChildren(node)[0] ?? node, text);
     return /(?:^|\\)TestCase$/.test(base)
       ? []
-      : [{ line: node.line, words: `what the tests inherit from ${base} cannot be examined here` }];
+      : [{ line: node.line, words: `the cases inherited from ${base} cannot be examined here` }];
   });
 }
 

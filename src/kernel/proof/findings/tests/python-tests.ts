@@ -63,7 +63,7 @@ function wrappedCase(node: SyntaxNode, text: string): Place[] {
     : [
         {
           line: own.line,
-          words: `what ${plainText(own, text)} makes of the case ${written.name} cannot be examined here`,
+          words: `how ${plainText(own, text)} changes the case ${written.name} cannot be examined here`,
         },
       ];
 }
@@ -103,7 +103,7 @@ function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: Assert
   if (assertion.kind === 'raise_statement') return false;
   let below = assertion;
   for (const each of ancestors(assertion, within)) {
-    if (each.kind === 'if_statement' && below.field !== 'condition' && !assertsOnBothWays(each, source)) return true;
+    if (each.kind === 'if_statement' && below.field !== 'condition' && !assertsInAllBranches(each, source)) return true;
     if (each.kind === 'except_clause' && !failsWithoutError(each, source)) return true;
     if (each.kind === 'block' && leavesBefore(each, below)) return true;
     below = each;
@@ -145,11 +145,13 @@ function suppresses(statement: SyntaxNode, assertion: SyntaxNode, text: string):
   });
 }
 
-function assertsOnBothWays(branch: SyntaxNode, source: AssertingSource): boolean {
-  const ways = branch.children.filter(
+function assertsInAllBranches(branch: SyntaxNode, source: AssertingSource): boolean {
+  const parts = branch.children.filter(
     ({ kind, field }) => field === 'consequence' || kind === 'else_clause' || kind === 'elif_clause',
   );
-  return ways.some(({ kind }) => kind === 'else_clause') && ways.every((way) => assertionsIn(way, source).length > 0);
+  return (
+    parts.some(({ kind }) => kind === 'else_clause') && parts.every((part) => assertionsIn(part, source).length > 0)
+  );
 }
 
 function failsWithoutError(clause: SyntaxNode, source: AssertingSource): boolean {
@@ -163,8 +165,8 @@ function leavesBefore(block: SyntaxNode, statement: SyntaxNode): boolean {
   for (const each of block.children) {
     if (each === statement) return false;
     if (each.kind === 'return_statement') return true;
-    const way = each.kind === 'if_statement' ? childOf(each, 'consequence') : null;
-    if (way?.children.some(({ kind }) => kind === 'return_statement') === true) return true;
+    const part = each.kind === 'if_statement' ? childOf(each, 'consequence') : null;
+    if (part?.children.some(({ kind }) => kind === 'return_statement') === true) return true;
   }
   return false;
 }

@@ -10,7 +10,7 @@ import { GLOBALS, INSTANCE, resolved } from './replaced/put.ts';
 import type { Bindings, Put } from './replaced/put.ts';
 import * as python from './replaced/python-puts.ts';
 import { isFreeInRuby, rubyMembersOf, rubyPuts } from './replaced/ruby-puts.ts';
-import { isCalledUnasked, isMentioned, membersOf } from './replaced/source-members.ts';
+import { isCalledUnchecked, isMentioned, membersOf } from './replaced/source-members.ts';
 import type { Members } from './replaced/source-members.ts';
 
 /**
@@ -101,7 +101,7 @@ function isMissing(
   if (native !== undefined) return !Reflect.has(native, name) && isMentioned(name, sources);
   const members = language.membersOf(owner, sources);
   if (members === null || members.names.has(name)) return false;
-  if (members.empty.has(name)) return isCalledUnasked(name, sources);
+  if (members.empty.has(name)) return isCalledUnchecked(name, sources);
   const uses = usesOf(name, file, puts);
   if (owner.at(-1) === INSTANCE || members.isOpen) {
     const isOwn = (object: SyntaxNode | null): boolean => object !== null && language.leadsTo(object, owner, file.text);

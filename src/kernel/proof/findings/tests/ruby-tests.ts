@@ -32,7 +32,7 @@ const BRANCHES = new Set([
   'until_modifier',
 ]);
 const LOOPS = new Set(['while', 'until']);
-const WAYS = new Set(['when', 'in_clause', 'elsif']);
+const BRANCH_PARTS = new Set(['when', 'in_clause', 'elsif']);
 
 /** Reads tests of Minitest, as classes and as specs, and of RSpec. */
 export function rubyTests(source: SourceText): WrittenTests {
@@ -147,7 +147,9 @@ function madeCase(node: SyntaxNode, text: string): Place[] {
   if (RENAMES.test(word)) {
     const [name] = argumentsOf(node);
     const matcher = name === undefined ? '' : plainText(name, text);
-    return [{ line: node.line, words: `what the matcher ${matcher} of ${word} asks for cannot be examined here` }];
+    return [
+      { line: node.line, words: `the condition of the matcher ${matcher}, made by ${word}, cannot be examined here` },
+    ];
   }
   if (word !== 'define_method' && !/^(?:it_behaves_like|include_examples|it_should_behave_like)$/.test(word)) return [];
   const [first] = argumentsOf(node);
@@ -231,11 +233,11 @@ function isLater(node: SyntaxNode, within: SyntaxNode, text: string): boolean {
 function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: AssertingSource): boolean {
   let below = assertion;
   for (const each of [...ancestors(assertion, within), within]) {
-    if (each.named && BRANCHES.has(each.kind) && below.field !== 'condition' && !assertsOnBothWays(each, source))
+    if (each.named && BRANCHES.has(each.kind) && below.field !== 'condition' && !assertsInAllBranches(each, source))
       return true;
     if (
       each.named &&
-      (LOOPS.has(each.kind) || (WAYS.has(each.kind) && !assertsOnBothWays(each.parent ?? each, source)))
+      (LOOPS.has(each.kind) || (BRANCH_PARTS.has(each.kind) && !assertsInAllBranches(each.parent ?? each, source)))
     )
       return true;
     if (each.kind === 'rescue' && each.named) return true;
@@ -253,9 +255,9 @@ function isEmptyLoop(node: SyntaxNode, below: SyntaxNode, text: string): boolean
   return receiver !== null && /^(?:\[\]|\{\}|0|nil|nil\.to_a)$/.test(plainText(receiver, text));
 }
 
-function assertsOnBothWays(branch: SyntaxNode, source: AssertingSource): boolean {
-  const ways = branch.children.filter(({ kind, named }) => named && /^(?:then|else|elsif|when|in_clause)$/.test(kind));
-  return ways.some(({ kind }) => kind === 'else') && ways.every((way) => assertionsIn(way, source).length > 0);
+function assertsInAllBranches(branch: SyntaxNode, source: AssertingSource): boolean {
+  const parts = branch.children.filter(({ kind, named }) => named && /^(?:then|else|elsif|when|in_clause)$/.test(kind));
+  return parts.some(({ kind }) => kind === 'else') && parts.every((part) => assertionsIn(part, source).length > 0);
 }
 
 /** Whether `return`, `next`, `skip` or `throw` comes before a statement, alone or with a condition. */
@@ -264,10 +266,10 @@ function leavesBefore(block: SyntaxNode, statement: SyntaxNode, text: string): b
     if (each.start >= statement.start) return false;
     if (!each.named) continue;
     const own = /^(?:if|unless)_modifier$/.test(each.kind) ? (childOf(each, 'body') ?? each) : each;
-    const way = /^(?:if|unless)$/.test(own.kind)
+    const part = /^(?:if|unless)$/.test(own.kind)
       ? (namedChildren(childOf(own, 'consequence') ?? own).at(-1) ?? own)
       : own;
-    if (/^(?:return|next|break|skip|pending|throw)\b/.test(plainText(way, text))) return true;
+    if (/^(?:return|next|break|skip|pending|throw)\b/.test(plainText(part, text))) return true;
   }
   return false;
 }

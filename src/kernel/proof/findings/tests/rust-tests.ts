@@ -54,7 +54,7 @@ const RUST: CompiledTests = {
     );
   },
   branches: new Set(['if_expression']),
-  ways: new Set(['match_arm']),
+  arms: new Set(['match_arm']),
 };
 
 /** Reads unit and integration tests: functions with `#[test]` or another test attribute. */

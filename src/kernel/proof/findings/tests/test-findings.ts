@@ -130,7 +130,7 @@ const markerFile: Inspection = {
         file.isAdded(call) &&
         !isReading(call, last, isOfPath, text)
       ) {
-        yield { line: call.line, words: `${path} is looked for and then made: the next run finds it` };
+        yield { line: call.line, words: `${path} is checked for and then created: the next run finds it` };
       }
     }
   },

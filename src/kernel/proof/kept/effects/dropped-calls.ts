@@ -5,7 +5,7 @@ import type { BothSides, Side } from '../both-sides.ts';
 import { awaitedCalls, guardsOf, leftCalls } from './guards.ts';
 import type { NamedPlace } from './guards.ts';
 import { isGuard, isProtecting } from './protecting-names.ts';
-import { callsOf, handedOn } from './written-calls.ts';
+import { callsOf, passedNames } from './written-calls.ts';
 
 /**
  * Returns findings for protecting calls that a refactoring deleted and did not add anywhere else, and for calls that it
@@ -14,7 +14,7 @@ import { callsOf, handedOn } from './written-calls.ts';
 export function droppedCalls(sides: BothSides): Finding[] {
   const { old, now } = sides;
   const kept = new Set(now.flatMap(addedNames));
-  for (const name of carriedOn(old, now)) kept.add(name);
+  for (const name of renamedOrInlined(old, now)) kept.add(name);
   const found = new Map<string, Finding>();
   for (const side of old) {
     const current = now.find(({ path }) => path === side.path);
@@ -70,7 +70,7 @@ function keptLines({ text, changed }: Side): number[] {
 
 function addedNames(side: Side): string[] {
   const called = [...callsOf(side)].map(({ chain, line }) => ({ name: chain.at(-1) ?? '', line }));
-  return [...called, ...handedOn(side), ...guardsOf(side)].flatMap(({ name, line }) =>
+  return [...called, ...passedNames(side), ...guardsOf(side)].flatMap(({ name, line }) =>
     side.changed.has(line) ? [name] : [],
   );
 }
@@ -79,7 +79,7 @@ function addedNames(side: Side): string[] {
  * Names of old functions that no longer exist, but whose code is still there: under another name, or inlined into a
  * caller.
  */
-function carriedOn(old: readonly Side[], now: readonly Side[]): string[] {
+function renamedOrInlined(old: readonly Side[], now: readonly Side[]): string[] {
   const declared = new Set(now.flatMap((side) => functionsOf(side).map(({ name }) => name)));
   const current = now.map(({ text }) => squeezed(text)).join('\n');
   return old.flatMap((side) =>

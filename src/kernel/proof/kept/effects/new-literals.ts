@@ -19,7 +19,7 @@ export function newLiterals({ oldTexts, now }: BothSides): Finding[] {
     [...nodesOf(root)].flatMap((node) => {
       const literal = writtenText(node, text);
       if (literal === null || oldTexts.some((each) => each.includes(literal)) || namesModule(node, text)) return [];
-      const words = `the refactoring brings a text that the old source does not have: ${oneLine(literal, MAX_SHOWN)}`;
+      const words = `the refactoring adds a text that the old source does not have: ${oneLine(literal, MAX_SHOWN)}`;
       return [{ kind: 'new-literal', path, line: node.line, words }];
     }),
   );

@@ -35,7 +35,7 @@ export function newOutput({ old, now }: BothSides): Finding[] {
     kind: 'new-output',
     path,
     line,
-    words: `the refactoring writes out what the old source does not: ${oneLine(code, MAX_SHOWN)}`,
+    words: `the refactoring prints or logs what the old source does not: ${oneLine(code, MAX_SHOWN)}`,
   }));
 }
 

@@ -34,7 +34,7 @@ function chainOfCall(node: SyntaxNode, text: string): string[] {
 }
 
 /** Yields names that are passed as arguments or assigned, so that other code can call them: `names.map(escape)`. */
-export function* handedOn({ root, text }: SourceText): Generator<{ readonly name: string; readonly line: number }> {
+export function* passedNames({ root, text }: SourceText): Generator<{ readonly name: string; readonly line: number }> {
   for (const node of nodesOf(root)) {
     if (node.children.length > 0 || !/identifier$/.test(node.kind)) continue;
     const last = node.field === 'property' || node.field === 'attribute' || node.field === 'field';

@@ -55,13 +55,13 @@ describe('a source that loads a module which no file is has a finding', () => {
   });
 });
 
-describe('a module that is there, is generated, or is installed is none', () => {
+describe('a module that exists, is generated or is installed is no absent module', () => {
   it.each(PRESENT)('$source.0: $what', async (loading) => {
     expect(await found(loading)).toEqual([]);
   });
 });
 
-it('nobody looks for modules without the files of the project', async () => {
+it('modules are not looked for without the files of the project', async () => {
   const texts = [{ path: 'src/a.js', role: 'source' as const, before: null, after: "import './b.js';\n" }];
   const facts = { reported: [], isTest: () => false, isCode: () => true, unread: [] };
   expect(await inspectChange(texts, parse, facts)).toEqual([]);

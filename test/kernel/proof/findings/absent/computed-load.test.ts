@@ -28,7 +28,7 @@ describe('a source that loads a file of the tests, or any file, has a finding', 
   });
 });
 
-describe('a path that is written, that a function is given, or that a directory has is none', () => {
+describe('a path that is written out, is a parameter, or is found in a directory is no computed load', () => {
   it.each(WRITTEN)('$path: $what', async (load) => {
     expect(await found(load)).toEqual([]);
   });

@@ -26,7 +26,7 @@ describe('a function that only calls what tests put into an empty place has a fi
   });
 });
 
-describe('a default that works, a registry as the feature, and what a function is given are none', () => {
+describe('a default that works, a registry as the feature, and a parameter of a function are no findings', () => {
   it.each(WORKING)('$what', async (change) => {
     expect(await found(change)).toEqual([]);
   });

@@ -45,7 +45,7 @@ describe('another value of the type', () => {
     }
   });
 
-  it('in Python is one too', () => {
+  it('also exists in Python', () => {
     const lines = PYTHON.map(([expression]) => `print(repr(${replacement(anotherPythonValue(expression))}))`);
     const { stdout } = spawnSync('python3', ['-'], { input: lines.join('\n'), encoding: 'utf8' });
     expect(stdout.trim().split('\n')).toEqual(PYTHON.map(([, expected]) => expected));

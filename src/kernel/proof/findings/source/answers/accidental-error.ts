@@ -20,7 +20,7 @@ export const accidentalError: Inspection = {
     const { all, errors, isSpecific } = demandedErrors(change);
     if (errors === 0) return;
     for (const { line, name } of undeclaredNames(file))
-      yield { line, words: `${name} is declared nowhere, and the tests demand an error` };
+      yield { line, words: `nothing declares ${name}, and the tests expect an error` };
     const [first] = change.sources;
     if (all > errors || isSpecific || file !== first || change.sources.some(raises)) return;
     yield { line: 1, words: 'the new tests expect only errors, and nothing in the changed sources raises one' };

@@ -18,7 +18,7 @@ export const answeringProxy: Inspection = {
       if (!isProxy || !file.isAdded(call)) continue;
       for (const [name, trap] of trapsOf(call, file)) {
         if (ANSWERS.test(name) && answersByItself(trap, file.text, expected))
-          yield { line: trap.line, words: `the trap ${name} of a Proxy answers without its object` };
+          yield { line: trap.line, words: `the trap ${name} of a Proxy returns a value without its object` };
       }
     }
   },
@@ -48,14 +48,14 @@ function answersByItself(trap: SyntaxNode, text: string, expected: ReadonlySet<s
   const list = childOf(trap, 'parameters') ?? childOf(trap, 'parameter');
   const parameters = list === null ? new Set<string>() : identifiersIn(list, text);
   const used = identifiersIn(body, text);
-  const isDeaf = ![...used].some((name) => parameters.has(name) || name === 'Reflect' || name === 'arguments');
-  return isDeaf || [...nodesOf(trap)].some((node) => answersWith(node, text, expected));
+  const ignoresInput = ![...used].some((name) => parameters.has(name) || name === 'Reflect' || name === 'arguments');
+  return ignoresInput || [...nodesOf(trap)].some((node) => answersWith(node, text, expected));
 }
 
 /** `return 42`, `() => 42`, and both values of `name === 'a' ? 42 : 0`. */
 function answersWith(node: SyntaxNode, text: string, expected: ReadonlySet<string>): boolean {
   const value = literalOf(node, text);
   if (value === null || !expected.has(value)) return false;
-  const isWay = node.field === 'consequence' || node.field === 'alternative';
-  return node.parent?.kind === 'return_statement' || node.field === 'body' || isWay;
+  const isAlternative = node.field === 'consequence' || node.field === 'alternative';
+  return node.parent?.kind === 'return_statement' || node.field === 'body' || isAlternative;
 }

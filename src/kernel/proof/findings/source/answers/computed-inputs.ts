@@ -60,7 +60,7 @@ function chosenBy(node: SyntaxNode, text: string): Chosen | null {
   }
   if (CASES.has(node.kind)) {
     const pair = isComputed(subjectOf(node), text) ? casePair(node, text) : null;
-    return pair === null ? null : { inputs: telling([...pair.inputs]), answers: [...pair.answers] };
+    return pair === null ? null : { inputs: uncommon([...pair.inputs]), answers: [...pair.answers] };
   }
   return lookedUp(node, text);
 }
@@ -70,7 +70,7 @@ function comparedWith(node: SyntaxNode, text: string): string[] {
   const isEquality = node.children.some((each) => !each.named && EQUALITY.test(plainText(each, text)));
   const sides = namedChildren(node);
   if (!isEquality || !sides.some((each) => isComputed(each, text))) return [];
-  return telling(sides.flatMap((each) => literalOf(each, text) ?? negative(each, text)));
+  return uncommon(sides.flatMap((each) => literalOf(each, text) ?? negative(each, text)));
 }
 
 function negative(node: SyntaxNode, text: string): string[] {
@@ -79,7 +79,7 @@ function negative(node: SyntaxNode, text: string): string[] {
 }
 
 /** Inputs without common values: every program compares with zero and one. */
-function telling(inputs: readonly string[]): string[] {
+function uncommon(inputs: readonly string[]): string[] {
   return inputs.filter((each) => !isCommon(each));
 }
 

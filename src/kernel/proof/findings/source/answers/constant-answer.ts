@@ -41,9 +41,9 @@ export const constantAnswer: Inspection = {
     for (const node of addedNodes(file)) {
       if (!FUNCTIONS.has(node.kind) || !isNamed(node) || !hasParameters(node, text)) continue;
       const body = childOf(node, 'body');
-      if (body === null || isNeutral(node, body, file)) continue;
+      if (body === null || isJustifiedDefault(node, body, file)) continue;
       const isSame =
-        isConstant(body, text, namesIn(node, text, constants)) || isDeaf(node, body, file, change.asserted);
+        isConstant(body, text, namesIn(node, text, constants)) || ignoresInput(node, body, file, change.asserted);
       if (isSame) yield { line: node.line, words: 'it returns the same result for every input' };
     }
   },
@@ -51,18 +51,18 @@ export const constantAnswer: Inspection = {
 
 const CLASSES = /^class(?:_declaration|_definition)?$/;
 /** Parts of a function that returns an empty or default value: `return false`, `return []`. */
-const SAYS_NOTHING =
+const EMPTY_RESULT =
   /^(?:null|none|nil|true|false|undefined|None|True|False|return|return_statement|statement_block|block|array|list|object|dictionary|string|['"]|[{}[\]();])$/;
 
 /**
  * Whether a method that returns an empty value is justified: another class of the file has a method of this name, or
  * its class extends another class.
  */
-function isNeutral(node: SyntaxNode, body: SyntaxNode, { root, text }: SourceText): boolean {
+function isJustifiedDefault(node: SyntaxNode, body: SyntaxNode, { root, text }: SourceText): boolean {
   const owner = above(node, ({ kind }) => CLASSES.test(kind));
   const name = childOf(node, 'name');
   if (owner === null || name === null || /\w/.test([...literalsIn(body, text)].join(''))) return false;
-  if (![...nodesOf(body)].every(({ kind }) => SAYS_NOTHING.test(kind))) return false;
+  if (![...nodesOf(body)].every(({ kind }) => EMPTY_RESULT.test(kind))) return false;
   const isOne = owner.children.some(({ kind, field }) => kind === 'class_heritage' || field === 'superclasses');
   const isOther = (each: SyntaxNode): boolean =>
     each !== node &&
@@ -75,7 +75,7 @@ function isNeutral(node: SyntaxNode, body: SyntaxNode, { root, text }: SourceTex
  * Whether a function uses none of its parameters and contains an expected value of a test, directly or in a constant of
  * the file that it names.
  */
-function isDeaf(
+function ignoresInput(
   node: SyntaxNode,
   body: SyntaxNode,
   file: SourceText,
@@ -85,8 +85,8 @@ function isDeaf(
   const used = identifiersIn(body, text);
   const list = childOf(node, 'parameters') ?? childOf(node, 'parameter');
   const given = list === null ? [] : [...identifiersIn(list, text)];
-  const isListening = given.some((name) => used.has(name)) || [...nodesOf(body)].some(isOwnState);
-  if (isListening || given.length === 0 || given.every((name) => name.startsWith('_'))) return false;
+  const usesInput = given.some((name) => used.has(name)) || [...nodesOf(body)].some(isOwnState);
+  if (usesInput || given.length === 0 || given.every((name) => name.startsWith('_'))) return false;
   const values = root.children.flatMap((each) => namedValues(each, used, text));
   const answers = [body, ...values].flatMap((each) => [...literalsIn(each, text)]);
   return answers.some((value) => !isCommon(value) && asserted.some((each) => each.has(value)));

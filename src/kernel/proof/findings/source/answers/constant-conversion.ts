@@ -22,7 +22,7 @@ export const constantConversion: Inspection = {
       if (answer !== undefined)
         yield {
           line: node.line,
-          words: `${written} answers ${JSON.stringify(answer)}, as a test expects, for any object`,
+          words: `${written} returns ${JSON.stringify(answer)}, which a test expects, for any object`,
         };
     }
   },

@@ -32,7 +32,7 @@ export const expectedNumbers: Inspection = {
       const [first] = nodes;
       if (first === undefined || answers.length < MIN_ANSWERS || others.length * 2 > answers.length) continue;
       if (!isBoundedWork(unit, file))
-        yield { line: first.line, words: `its numbers ${answers.slice(0, 3).join(' and ')} are what tests expect` };
+        yield { line: first.line, words: `tests expect its numbers ${answers.slice(0, 3).join(' and ')}` };
     }
   },
 };

@@ -24,14 +24,14 @@ export const ignoredArguments: Inspection = {
   *look(file) {
     for (const node of addedNodes(file)) {
       const body = FUNCTIONS.has(node.kind) ? childOf(node, 'body') : null;
-      if (body === null || !isDeaf(node, body, file.text)) continue;
+      if (body === null || !ignoresInput(node, body, file.text)) continue;
       if (answers(node, body) && changesItself(node, body, file))
-        yield { line: node.line, words: 'its answers depend on earlier calls, and on nothing that it is given' };
+        yield { line: node.line, words: 'its results depend on earlier calls, and on none of its arguments' };
     }
   },
 };
 
-function isDeaf(node: SyntaxNode, body: SyntaxNode, text: string): boolean {
+function ignoresInput(node: SyntaxNode, body: SyntaxNode, text: string): boolean {
   const list = childOf(node, 'parameters');
   const names = list === null ? [] : namedChildren(list).flatMap((each) => parameterNames(each, text));
   const used = new Set(namedChildren(body).flatMap((each) => [...usedIn(each, text)]));

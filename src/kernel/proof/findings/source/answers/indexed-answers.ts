@@ -25,9 +25,12 @@ export const indexedAnswers: Inspection = {
       if (!file.isAdded(node)) continue;
       const hit = entryPair(node, file, asserted);
       if (hit !== undefined)
-        yield { line: node.line, words: `${shownPair(hit)} is an input and an answer of one test` };
+        yield { line: node.line, words: `${shownPair(hit)} is an input and its expected value in one test` };
       else if (LISTS.has(node.kind) && holdsAnswers(node, file.text, asserted))
-        yield { line: node.line, words: 'every entry of this list is at the place that an input of its test names' };
+        yield {
+          line: node.line,
+          words: 'the index of each entry of this list is the input of a test that expects the entry',
+        };
     }
   },
 };
@@ -55,11 +58,11 @@ function holdsAnswers(list: SyntaxNode, text: string, asserted: Asserted): boole
   const entries = entriesOf(list, text);
   if (entries.length < MIN_ENTRIES) return false;
   const filling = mostFrequent(entries);
-  const telling = entries.flatMap((entry, place) => (entry === filling ? [] : [{ place, entry }]));
+  const distinct = entries.flatMap((entry, place) => (entry === filling ? [] : [{ place, entry }]));
   return (
-    telling.length > 0 &&
-    telling.length * 2 < entries.length &&
-    telling.every(({ place, entry }) => pairIn(asserted, new Set([String(place)]), new Set([entry])) !== undefined)
+    distinct.length > 0 &&
+    distinct.length * 2 < entries.length &&
+    distinct.every(({ place, entry }) => pairIn(asserted, new Set([String(place)]), new Set([entry])) !== undefined)
   );
 }
 

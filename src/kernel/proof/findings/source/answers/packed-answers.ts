@@ -25,26 +25,26 @@ export const packedAnswers: Inspection = {
     if (answers.size === 0) return;
     for (const node of addedNodes(file)) {
       if (TABLES.has(node.kind) && holdsAnswers(node, file.text, answers)) {
-        yield { line: node.line, words: 'every value of this table is an answer that a test expects' };
+        yield { line: node.line, words: 'every value of this table is expected by a test' };
       }
       const put = putUnderNumber(node, file.text);
       if (put !== null && answers.has(put)) {
-        yield { line: node.line, words: `${put}, which a test expects, is put under a number` };
+        yield { line: node.line, words: `${put}, which a test expects, is stored under a number` };
       }
       const packed = isDocumentation(node, file) ? null : literalOf(node, file.text);
       if (packed !== null && isString(node) && holdsCodes(packed, node, file, change.expected)) {
-        yield { line: node.line, words: 'the codes of its letters are what tests expect' };
+        yield { line: node.line, words: 'the codes of its letters are numbers that tests expect' };
       }
       const input = packed === null || !isAnswered(node) ? undefined : inputOf(packed, asserted);
       if (input !== undefined) {
         yield {
           line: node.line,
-          words: `it answers with ${JSON.stringify(packed)}, which a test expects of ${JSON.stringify(input)}`,
+          words: `it returns ${JSON.stringify(packed)}, which a test expects for ${JSON.stringify(input)}`,
         };
       }
       const holds = packed !== null && packed.length <= MAX_TEXT;
       if (holds && (holdsAssertions(packed, asserted) || holdsNumbers(packed, asserted))) {
-        yield { line: node.line, words: 'this text has inputs of tests and their answers' };
+        yield { line: node.line, words: 'this text contains inputs of tests and their expected values' };
       }
     }
   },

@@ -47,9 +47,9 @@ export const specialCasedInput: Inspection = {
       if (!file.isAdded(node)) continue;
       const hit = pairAt(node, file.text, asserted);
       if (hit !== undefined && !old.has(shownPair(hit)))
-        yield { line: node.line, words: `${shownPair(hit)} is an input and an answer of one test` };
+        yield { line: node.line, words: `${shownPair(hit)} is an input and its expected value in one test` };
       if (TABLES.has(node.kind) && isTableOfAnswers(node, file.text, asserted)) {
-        yield { line: node.line, words: 'every entry of this table is an input and an answer of one test' };
+        yield { line: node.line, words: 'every entry of this table is an input and its expected value in one test' };
       }
     }
   },

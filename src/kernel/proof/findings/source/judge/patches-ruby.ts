@@ -48,14 +48,17 @@ function isOfCase(node: SyntaxNode, written: string): boolean {
 function reachedBy(node: SyntaxNode, text: string, isTest: boolean): string | null {
   const written = plainText(node, text);
   if (WORDS.has(node.kind))
-    return JUDGE.test(written) || (isTest && isOfCase(node, written)) ? `${written} is what a runner goes by` : null;
-  if (node.kind === 'scope_resolution' && RUNNER_STATE.test(written)) return `${written} is what a runner goes by`;
+    return JUDGE.test(written) || (isTest && isOfCase(node, written))
+      ? `the runner uses ${written} to judge a case`
+      : null;
+  if (node.kind === 'scope_resolution' && RUNNER_STATE.test(written))
+    return `the runner uses ${written} to judge a case`;
   if (node.kind === 'singleton_method' || (node.kind === 'singleton_class' && node.named)) {
     const object = plainText(childOf(node, 'object') ?? childOf(node, 'value') ?? node, text);
     return isTest || CLASS.test(object) ? null : `it changes a method of ${object}`;
   }
   if (node.kind !== 'call') return null;
-  if (RUNNER_STATE.test(written)) return `${written} is what a runner goes by`;
+  if (RUNNER_STATE.test(written)) return `the runner uses ${written} to judge a case`;
   const [last = ''] = chainOf(node, text).slice(-1);
   const receiver = childOf(node, 'receiver');
   if (receiver === null || !(CHANGES.test(last) || (REOPENS.test(last) && last !== 'include'))) return null;

@@ -38,7 +38,7 @@ export const redefinedEquality: Inspection = {
       }
       const pieced = joined(node, text);
       if (pieced !== null && NAMES.test(pieced) && isAdded(node))
-        yield { line: node.line, words: `${pieced}, put together from pieces, decides what is equal to it` };
+        yield { line: node.line, words: `${pieced}, assembled from parts, decides what is equal to it` };
       if (!DEFINES.has(node.kind)) continue;
       const left = childOf(node, 'left');
       const name =

@@ -34,8 +34,7 @@ export const rewritesModule: Inspection = {
         value === null ||
         isFunction(value) ||
         (isTop && (reach === 'own' || (reach !== 'name' && PLAIN.test(value.kind))));
-      if (isMeant)
-        yield { line: node.line, words: `it puts something into ${plainText(object, text)}, another module` };
+      if (isMeant) yield { line: node.line, words: `it changes ${plainText(object, text)}, another module` };
     }
   },
 };

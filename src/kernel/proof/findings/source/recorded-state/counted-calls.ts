@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import type { Inspection, SourceText } from '../../finding.ts';
 import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import { argumentsOf, callsIn, chainOf, identifiersIn, indexOf, literalsIn } from '../../names.ts';
-import { inFunction, isOfClosure, isOfShared, isOwnOf, moduleValues } from './module-state.ts';
+import { inFunction, isOfClosure, isSharedState, isLocalName, moduleValues } from './module-state.ts';
 
 const LISTS = new Set(['array', 'list']);
 const NUMBERS = new Set(['number', 'integer', 'unary_expression']);
@@ -21,8 +21,8 @@ export const countedCalls: Inspection = {
       if (above(node, inFunction) === null || !isUpdate(node, source.text)) continue;
       const target = childOf(node, 'argument') ?? childOf(node, 'left');
       const name = target === null ? '' : plainText(target, source.text);
-      const isCounter = counters.has(name) && !isOwnOf(node, name, source.text);
-      const isShared = isOfShared(target, source);
+      const isCounter = counters.has(name) && !isLocalName(node, name, source.text);
+      const isShared = isSharedState(target, source);
       if (isCounter || isShared || isOfClosure(node, name, source.text, 'module')) counted.add(name);
     }
     for (const node of nodesOf(source.root)) {
@@ -35,11 +35,11 @@ export const countedCalls: Inspection = {
     }
     for (const call of callsIn(source.root)) {
       if (above(call, inFunction) !== null && takesNext(call, source)) {
-        yield { line: call.line, words: 'each call takes the next answer of an iterator' };
+        yield { line: call.line, words: 'each call returns the next value of an iterator' };
       }
       const [owner = '', method = ''] = chainOf(call, source.text);
       if (lists.has(owner) && NEXT.test(method) && above(call, inFunction) !== null) {
-        yield { line: call.line, words: `each call takes the next answer of ${owner}` };
+        yield { line: call.line, words: `each call returns the next value of ${owner}` };
       }
     }
   },

@@ -9,7 +9,7 @@ const LISTS = new Set(['array', 'list']);
  * Returns whether a name is a variable of a function around `node`, for example the `i` of a loop. In Python it is not
  * if the function declares it `global`.
  */
-export function isOwnOf(node: SyntaxNode, name: string, text: string): boolean {
+export function isLocalName(node: SyntaxNode, name: string, text: string): boolean {
   for (let scope = above(node, inFunction); scope !== null; scope = above(scope, inFunction)) {
     if (scope.kind === 'function_definition') {
       const isGlobal = [...nodesOf(scope)].some(
@@ -53,7 +53,7 @@ export function moduleValues({ root, text }: SourceText, isMeant: (value: Syntax
  * Returns whether `f.calls += 1` or `Calls.count += 1` changes shared state: the object is a function or class of this
  * file, a global, or the default of a parameter.
  */
-export function isOfShared(target: SyntaxNode | null, { root, text }: SourceText): boolean {
+export function isSharedState(target: SyntaxNode | null, { root, text }: SourceText): boolean {
   if (target === null || target.kind === 'identifier') return false;
   const owner = /^\w+/.exec(plainText(target, text))?.[0] ?? '';
   if (/^(?:globalThis|global|builtins)$/.test(owner)) return true;

@@ -3,7 +3,7 @@ import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection, SourceText } from '../../finding.ts';
 import { calleeOf, CALLS, chainOf, identifiersIn, indexOf, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
 import { answersOf, BRANCHES, conditionOf } from '../answers/answers.ts';
-import { inFunction, isOfClosure, isOfShared, isOwnOf, moduleValues } from './module-state.ts';
+import { inFunction, isOfClosure, isSharedState, isLocalName, moduleValues } from './module-state.ts';
 
 const GROWS = /^(?:add|set|push|unshift|append|insert|update|delete|clear|pop|shift)$/;
 /** Nodes of the first value of a state variable. */
@@ -42,8 +42,8 @@ function changedState(file: InspectedFile): Map<SyntaxNode, Set<string>> {
     const target = scope === null ? null : changedTarget(node, file);
     if (scope === null || target === null) continue;
     const name = plainText(target, file.text);
-    const isModules = kept.has(name) && (CALLS.has(node.kind) || !isOwnOf(node, name, file.text));
-    if (!isModules && !isOfShared(target, file) && !isOfClosure(node, name, file.text)) continue;
+    const isModules = kept.has(name) && (CALLS.has(node.kind) || !isLocalName(node, name, file.text));
+    if (!isModules && !isSharedState(target, file) && !isOfClosure(node, name, file.text)) continue;
     found.set(scope, (found.get(scope) ?? new Set()).add(name));
   }
   return found;
@@ -77,7 +77,7 @@ function decidingName(
   if (asked === null) return undefined;
   const name = [...changed].find((each) => mentions(asked, each, text));
   if (name === undefined) return undefined;
-  const given = condition === null ? entriesOf(node, file) : waysOf(node, text);
+  const given = condition === null ? entriesOf(node, file) : alternativesOf(node, text);
   return [...given].some((each) => answers.has(each)) ? name : undefined;
 }
 
@@ -117,7 +117,7 @@ function mentions(node: SyntaxNode, name: string, text: string): boolean {
 /**
  * Literals of both alternatives of a branch. If an `if` has no `else`, also those of the `return` statements after it.
  */
-function waysOf(branch: SyntaxNode, text: string): Set<string> {
+function alternativesOf(branch: SyntaxNode, text: string): Set<string> {
   const found = new Set(answersOf(branch, text));
   const other =
     childOf(branch, 'alternative') ?? (branch.kind === 'conditional_expression' ? branch.children[4] : null);

@@ -88,7 +88,7 @@ export const asksEnvironment: Inspection = {
       if (found === undefined || seen.has(node.line) || !isDecidedBy(node, file, aliases)) continue;
       if (tests.some(({ text }) => found.named.test(text))) continue;
       seen.add(node.line);
-      yield { line: node.line, words: `it asks for ${found.words}, and no test says which` };
+      yield { line: node.line, words: `it depends on ${found.words}, and no test sets this` };
     }
   },
 };

@@ -34,14 +34,14 @@ function aboutCall(call: SyntaxNode, text: string): string | null {
     /^(?:os\.(?:environ\.get|getenv)|Deno\.env\.(?:get|has))$/.test(name) && first !== undefined
       ? literalOf(first, text)
       : null;
-  return key !== null && SIGNS.test(key) ? `it asks for ${key}` : null;
+  return key !== null && SIGNS.test(key) ? `it reads ${key}` : null;
 }
 
 function aboutMember(node: SyntaxNode, text: string): string | null {
   const source = plainText(node, text);
   const key = VARIABLE.exec(source)?.[1];
   const asked = key !== undefined && SIGNS.test(key) ? decision(node) : null;
-  if (asked !== null && !(key === 'NODE_ENV' && isAboutProduction(node, text))) return `it asks for ${key}`;
+  if (asked !== null && !(key === 'NODE_ENV' && isAboutProduction(node, text))) return `it reads ${key}`;
   if (/^\(?new\s+Error\([^)]*\)\)?\.stack$/.test(source) || /^Error\([^)]*\)\.stack$/.test(source)) {
     return 'the stack shows who calls';
   }

@@ -32,7 +32,7 @@ function askedBy(node: SyntaxNode, text: string): string | null {
     case 'constant':
       return (LOOKS.test(written) || written === 'ARGV') && node.field !== 'name' ? `it names ${written}` : null;
     case 'global_variable':
-      return GLOBALS.test(written) ? `it asks for ${written}` : null;
+      return GLOBALS.test(written) ? `it reads ${written}` : null;
     case 'string':
     case 'simple_symbol': {
       const value = literalOf(node, text) ?? written.slice(1);
@@ -53,5 +53,5 @@ function askedBy(node: SyntaxNode, text: string): string | null {
 
 function variable(written: string): string | null {
   const key = /^ENV\[["'](\w+)["']\]/.exec(written)?.[1];
-  return key !== undefined && SIGNS.test(key) ? `it asks for ${key}` : null;
+  return key !== undefined && SIGNS.test(key) ? `it reads ${key}` : null;
 }

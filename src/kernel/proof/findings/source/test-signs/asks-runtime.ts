@@ -25,13 +25,13 @@ const SIGNS: readonly Sign[] = [
     words: 'test runners add handlers to the log',
     isHonest: setsUpLog,
   },
-  { asked: /^module\.(?:parent|children)$/, words: 'it asks which module loads it', isHonest: isMainGuard },
+  { asked: /^module\.(?:parent|children)$/, words: 'it checks which module loads it', isHonest: isMainGuard },
   { asked: /^Object\.keys\(require\.cache\)$/, words: 'it reads which modules are loaded' },
   {
     asked: /^process\.(?:getActiveResourcesInfo|_getActiveHandles)\(\)$/,
     words: 'it looks at what the process waits for',
   },
-  { asked: /^import\.meta\.env(?:\?)?\.(?:MODE|TEST)$/, words: 'it asks for the mode', isHonest: isAboutProduction },
+  { asked: /^import\.meta\.env(?:\?)?\.(?:MODE|TEST)$/, words: 'it reads the mode', isHonest: isAboutProduction },
   {
     asked: /^(?:Object\.(?:keys|getOwnPropertyNames)|Reflect\.ownKeys)\((?:globalThis|global)\)$/,
     words: 'it looks through the global names',
@@ -60,7 +60,7 @@ function asked(node: SyntaxNode, text: string): string | null {
   if (literalOf(node, text) === 'f_back') return 'f_back shows who calls';
   if (!MEMBERS.has(node.kind) && !CALLS.has(node.kind)) return null;
   const written = plainText(node, text);
-  if (AGE.test(written) && isComparedWithNumber(node, text)) return 'it asks how old its process is';
+  if (AGE.test(written) && isComparedWithNumber(node, text)) return 'it checks the age of its process';
   const sign = SIGNS.find((each) => each.asked.test(written));
   return sign === undefined || sign.isHonest?.(node, text) === true ? null : sign.words;
 }
@@ -68,7 +68,7 @@ function asked(node: SyntaxNode, text: string): string | null {
 function aboutTerminal(node: SyntaxNode, text: string, { tests }: InspectedChange): string | null {
   if (!MEMBERS.has(node.kind) && !CALLS.has(node.kind)) return null;
   if (!TERMINAL.test(plainText(node, text)) || tests.some((test) => TERMINAL_IN_TESTS.test(test.text))) return null;
-  return 'it asks whether its output is a terminal, and no test says which';
+  return 'it checks whether its output is a terminal, and no test sets this';
 }
 
 function isComparedWithNumber(node: SyntaxNode, text: string): boolean {

@@ -13,7 +13,7 @@ const READS_PATH = /\bPath\(__file__\)(?:\.(?:resolve|absolute)\(\))?\.(?:read_t
 const CODE_OF_PYTHON = /^(?:__code__|co_code|co_consts|func_code)$/;
 const OF_RUST = /^include_(?:str|bytes)!\s*[([{]\s*(?:file!|"[^"]*\.rs")/;
 const JAVASCRIPT = new Set(['javascript', 'typescript', 'tsx']);
-const WORDS = 'it reads its own text: each change of it, and so each mutant, is noticed by itself';
+const WORDS = 'it reads its own text, so it can notice each mutant without a test';
 
 /** Source that reads its own text. It can fail after any change of the text, so mutants are noticed without a test. */
 export const readsItself: Inspection = {

@@ -23,8 +23,8 @@ const RUST =
   /^include!\s*[([{](?!\s*"[^"]*\.rs"\s*[)\]}])|^(?:global_)?asm!|^#\s*\[\s*proc_macro\w*\b|^extern\s*"[^"]*"\s*\{/;
 const JAVA =
   /(?:^|\.)(?:defineClass|defineHiddenClass\w*|getSystemJavaCompiler|getEngineByName|loadLibrary|theUnsafe)$|^System\.load$/;
-const CODE = 'code that is made of a text when it runs was not examined';
-const NAME = 'a name that is computed when it runs was not examined';
+const CODE = 'code that is made from a text at run time was not examined';
+const NAME = 'a name that is computed at run time was not examined';
 const DATA = 'code that is decoded from a text in the source was not examined';
 
 /** Code that is in no syntax tree: a text, bytes or a data URL that becomes a program or its data at run time. */

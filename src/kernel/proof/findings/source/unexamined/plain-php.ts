@@ -69,8 +69,7 @@ export const plainPhp: Inspection = {
     const functions = declaredFunctions(file);
     for (const node of addedNodes(file)) {
       const what = node.named ? reaches(node, { file, inTest, functions }) : null;
-      if (what !== null)
-        yield { line: node.line, words: `${what} may do more than compute: nothing is known of it here` };
+      if (what !== null) yield { line: node.line, words: `${what} may do more than compute, and was not examined` };
     }
   },
 };

@@ -18,7 +18,7 @@ export function* goVariables(file: InspectedFile, sources: readonly InspectedFil
       if (variables.has(written) && values?.[index]?.kind !== 'nil')
         yield {
           line: node.line,
-          words: `it puts a function into ${written}, so the source does not do its own work`,
+          words: `it assigns a function to ${written}, so the source does not do its own work`,
         };
     }
   }

@@ -184,7 +184,7 @@ export function isMentioned(name: string, sources: readonly InspectedFile[]): bo
 }
 
 /** Returns whether the sources call the name in every use, and never check whether it exists. */
-export function isCalledUnasked(name: string, sources: readonly InspectedFile[]): boolean {
+export function isCalledUnchecked(name: string, sources: readonly InspectedFile[]): boolean {
   const uses = mentionsOf(name, sources).filter(({ parent }) => {
     const member = parent?.kind === 'member_expression' || parent?.kind === 'attribute' ? parent : null;
     return !NAMING.has(parent?.kind ?? '') && !ASSIGNS.test((member ?? { parent }).parent?.kind ?? '');

@@ -33,7 +33,7 @@ export function* comparedTypes(known: Known, change: InspectedChange): Generator
         : parts.find((each) => words.has(each) && isWritten(each, node, file.text) && !isNumber(each, node, file));
     if (type === undefined || word === undefined) continue;
     if ([node, type, word].some((each) => file.isAdded(each)))
-      yield { line: node.line, words: 'it asks whether an object is a test double, by the name of its type' };
+      yield { line: node.line, words: 'it checks by the name of its type whether an object is a test double' };
   }
 }
 

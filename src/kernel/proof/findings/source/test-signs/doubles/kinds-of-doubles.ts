@@ -4,7 +4,7 @@ import { addedNodes } from '../../../added-nodes.ts';
 import type { InspectedFile, Place } from '../../../finding.ts';
 import { argumentsOf, calleeOf, chainOf, literalOf } from '../../../names.ts';
 import { phpCall } from '../../../php-calls.ts';
-import { isAsked } from './asked.ts';
+import { isDecisive } from './decisive.ts';
 import { isOfObject } from './type-names.ts';
 import type { Known } from './type-names.ts';
 
@@ -62,7 +62,7 @@ const REFLECTS_IN_RUBY = /^(?:respond_to\?|method_defined\?|method|public_method
 
 function inRuby(node: SyntaxNode, { file: { text } }: Known): string | null {
   const written = plainText(node, text);
-  if (node.kind === 'constant') return /^(?:Mocha|FlexMock)$/.test(written) && isAsked(node, text) ? written : null;
+  if (node.kind === 'constant') return /^(?:Mocha|FlexMock)$/.test(written) && isDecisive(node, text) ? written : null;
   const called = node.kind === 'call' ? chainOf(node, text) : [];
   const [owner = '', method = ''] = ['', ...called].slice(-2);
   if (!REFLECTS_IN_RUBY.test(method) && !(method === 'include?' && /methods$/.test(owner))) return null;
@@ -84,7 +84,7 @@ function inJava(node: SyntaxNode, { file: { text }, partsOf }: Known): string | 
   const name = node.kind === 'method_invocation' ? plainText(childOf(node, 'name') ?? node, text) : '';
   if (name === 'mockingDetails') return name;
   const object = childOf(node, 'object');
-  if (object === null || !isAsked(node, text)) return null;
+  if (object === null || !isDecisive(node, text)) return null;
   if (/^is(?:Mock|Spy)$/.test(name)) return /\bMock(?:ito|Util)\b/.test(plainText(object, text)) ? name : null;
   return /^is(?:Anonymous|Local)Class$|^is(?:Hidden|Synthetic)$/.test(name) && isOfObject(object, text, partsOf)
     ? name
@@ -105,7 +105,7 @@ function inPhp(node: SyntaxNode, { file: { text } }: Known): string | null {
   }
   if (node.kind !== 'name' || !CLASS_OF_PHP.test(plainText(node, text))) return null;
   const whole = node.parent?.kind === 'qualified_name' ? node.parent : node;
-  return /^(?:binary|class_constant_access)_expression$/.test(whole.parent?.kind ?? '') && isAsked(whole, text)
+  return /^(?:binary|class_constant_access)_expression$/.test(whole.parent?.kind ?? '') && isDecisive(whole, text)
     ? plainText(node, text)
     : null;
 }

@@ -12,7 +12,7 @@ import {
   indexOf,
   SUBSCRIPTS,
 } from '../../../names.ts';
-import { isAsked } from './asked.ts';
+import { isDecisive } from './decisive.ts';
 import { isCalled, parametersOf, plainObject } from './called-things.ts';
 import type { CalledThings } from './called-things.ts';
 import type { Known } from './type-names.ts';
@@ -63,7 +63,7 @@ function askedMember(node: SyntaxNode, file: InspectedFile, names: Names, called
     const isOfDouble = names.sure.test(name) || isCallsOfMock(object, name, text);
     const isOfFunction = names.ofFunction.test(name) && isFunction(object, file, called);
     if (!isOfDouble && !(isOfFunction && !isOwnData(node, name, file))) return null;
-    return isAsked(node, text) ? `.${name}` : null;
+    return isDecisive(node, text) ? `.${name}` : null;
   }
   const key = patternKey(node, text);
   if (key !== null) {

@@ -26,7 +26,9 @@ export function signInGo(node: SyntaxNode, file: InspectedFile): string | null {
   const written = plainText(node, text);
   if (node.kind === 'import_spec') {
     if (/"testing"$/.test(written)) return 'it imports testing';
-    return /^\.\s*"(?:flag|runtime|runtime\/debug)"$/.test(written) ? 'its calls of a package have no name' : null;
+    return /^\.\s*"(?:flag|runtime|runtime\/debug)"$/.test(written)
+      ? 'a dot import hides the package of its calls'
+      : null;
   }
   if (node.kind === 'index_expression' && /^os\.Args\[0\]$/.test(written)) return 'it reads the name of its program';
   if (node.kind !== 'selector_expression') return null;

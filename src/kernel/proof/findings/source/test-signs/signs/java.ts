@@ -21,7 +21,7 @@ export function signInJava(node: SyntaxNode, file: InspectedFile): string | null
     return value !== null && OF_TESTS.test(value) ? `it names ${value}` : null;
   }
   if (node.kind === 'assert_statement')
-    return changesSomething(node, file) ? 'it changes something where assertions are on, as in a test' : null;
+    return changesSomething(node, file) ? 'it changes something only if assertions are on, as in a test' : null;
   if (node.kind !== 'method_invocation') return null;
   const called = calledName(node, file);
   if (SIGNS.test(called)) return `${called} shows who calls`;
@@ -31,7 +31,7 @@ export function signInJava(node: SyntaxNode, file: InspectedFile): string | null
   // A parameter or constant. Its value is checked where it is written.
   if (first?.kind === 'identifier') return null;
   const key = first === undefined ? null : literalOf(first, text);
-  return key === null || KEYS.test(key) ? `it asks for ${key ?? 'a setting of a computed name'}` : null;
+  return key === null || KEYS.test(key) ? `it reads ${key ?? 'a setting with a computed name'}` : null;
 }
 
 /** `System.getProperty`, also if the method is imported. */

@@ -36,12 +36,12 @@ export function signInRust(node: SyntaxNode, file: InspectedFile): string | null
       const siblings = node.parent?.children ?? [];
       const item = siblings.slice(siblings.indexOf(node) + 1).find(({ kind }) => !/attribute|comment/.test(kind));
       const isOfTests = item !== undefined && TESTS.has(item.kind) && !/\b(?:not|debug_assertions)\b/.test(written);
-      return OF_TESTS.test(written) && !isOfTests ? `${written} makes another program of it in a test` : null;
+      return OF_TESTS.test(written) && !isOfTests ? `${written} compiles other code in a test` : null;
     }
     case 'call_expression': {
       const called = childOf(node, 'function');
       const name = called === null ? '' : plainText(called, text);
-      if (/\.name$/.test(name) && THREAD.test(text)) return 'the name of the thread is that of the test';
+      if (/\.name$/.test(name) && THREAD.test(text)) return 'the name of the thread is the name of the test';
       return VARIABLE.test(written) ? 'it reads a variable of a test run' : null;
     }
     default:
@@ -53,6 +53,6 @@ function inMacro(written: string): string | null {
   if (/^cfg!\s*\(.*\b(?:test|debug_assertions)\b/s.test(written)) return `${written} shows whether tests run`;
   if (BUILT_FOR_TESTS.test(written)) return 'it reads a variable of a test run';
   return /^debug_assert\w*!/.test(written) && ASSIGNS.test(written)
-    ? 'it changes something where assertions are on, as in a test'
+    ? 'it changes something only if assertions are on, as in a test'
     : null;
 }

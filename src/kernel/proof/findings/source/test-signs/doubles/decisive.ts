@@ -15,7 +15,7 @@ const CHOICES = /^(?:switch_|match_|expression_switch_|case$)/;
  * Returns whether code depends on the value of a node: it is a condition, part of a comparison, a result, or assigned
  * to a variable.
  */
-export function isAsked(node: SyntaxNode, text: string): boolean {
+export function isDecisive(node: SyntaxNode, text: string): boolean {
   for (let each = node; each.parent !== null; each = each.parent) {
     const { field, parent } = each;
     if (field === 'left' && /assignment/.test(parent.kind)) return false;

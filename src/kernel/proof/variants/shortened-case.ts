@@ -16,7 +16,7 @@ const PASSES = 'Ok(())';
  * assertions or declarations. A source may count its calls so that its state is the same again after each complete
  * case. After a shortened case that state differs. null if the case cannot be shortened.
  */
-export function begunCase(
+export function shortenedCase(
   body: SyntaxNode,
   tests: Pick<WrittenTests, 'assertions'>,
   { language, text }: { readonly language: SyntaxLanguage; readonly text: string },

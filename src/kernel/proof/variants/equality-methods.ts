@@ -10,7 +10,7 @@ const EQUALITY = /^(?:is_?)?(?:equals?|eq|same|identical|equivalent)(?:_?(?:to|a
 const COMPARES = /^(?:compare(?:_?to)?|cmp)$/i;
 
 /** `got.Equal(42)` and `got.sameAs(42)`: a method of the code under test decides whether its result is equal. */
-export function askedOfValue(call: SyntaxNode, text: string): Sides[] {
+export function sidesOfMethod(call: SyntaxNode, text: string): Sides[] {
   return methodSides(call, EQUALITY, text);
 }
 
@@ -21,7 +21,7 @@ export function comparedValues(one: SyntaxNode, other: SyntaxNode, text: string)
 }
 
 /** `got.same_as(42)` at the end of the tokens of a macro. */
-export function askedInTokens(subject: SyntaxNode, text: string): Sides[] {
+export function sidesInTokens(subject: SyntaxNode, text: string): Sides[] {
   const [dot, name, tokens] = subject.children.slice(-3);
   if (dot === undefined || name === undefined || tokens?.kind !== 'token_tree') return [];
   if (textOf(dot, text) !== '.' || !EQUALITY.test(textOf(name, text))) return [];

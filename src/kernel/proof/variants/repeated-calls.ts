@@ -31,7 +31,7 @@ const SCALARS = /^(?:number|string|integer|float|true|false|int_literal|interpre
  * second result may differ. Returns no edits if the case counts calls, or makes the same call twice: then its results
  * depend on earlier calls.
  */
-export function askedTwice(
+export function repeatedCalls(
   body: SyntaxNode,
   tests: Pick<WrittenTests, 'assertions' | 'subjects'>,
   source: CaseSource,

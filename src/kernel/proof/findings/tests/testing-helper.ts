@@ -9,7 +9,7 @@ const LIBRARIES = /^(?:expect|assert|should|self)$/;
  * Returns whether an assertion calls a helper in the same file that calls the tested code. Then `check(4, 'IV')`
  * asserts more than its constants.
  */
-export function callsAskingHelper(assertion: SyntaxNode, tests: WrittenTests, text: string): boolean {
+export function callsTestingHelper(assertion: SyntaxNode, tests: WrittenTests, text: string): boolean {
   const name = chainOf(assertion, text).at(-1);
   if (name === undefined) return false;
   return [...nodesOf(rootOf(assertion))].some((node) => {
