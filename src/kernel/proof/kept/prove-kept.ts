@@ -95,7 +95,7 @@ async function unprovenAdditions(
   return { findings: [...unused, ...effects.findings, ...unexecuted], constants: effects.constants };
 }
 
-/** Without mutation nobody asks the tests. */
+/** Findings for new constants. If policy switches mutation off, all of them are reported and the tests are not run for them. */
 function constantsToShow(context: SessionContext, work: KeptWork, constants: NewEffects['constants']) {
   const isSkipped = context.services.policy().review.mutation === 'skip';
   return isSkipped

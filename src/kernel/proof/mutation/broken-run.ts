@@ -10,7 +10,7 @@ import type { TestSite } from '../run-tests.ts';
 import { caseId } from '../test-case-id.ts';
 import { textEntry } from '../views/text-entry.ts';
 
-/** What a run on a broken source is compared with. */
+/** The facts that decide whether a run notices a broken source. */
 export interface BrokenRun {
   readonly command: TestCommand;
   readonly baseline: Baseline;
@@ -26,7 +26,10 @@ export const NO_TIME = 'no time was left';
 export type Tried =
   { readonly kind: 'noticed' | 'unnoticed' | 'not-built' } | { readonly kind: 'not-made'; readonly why: string };
 
-/** Whether some test files notice what the site has. A run has time for the whole suite, or is not begun. */
+/**
+ * Returns a function that runs test files on the broken source in the view of `site`, and checks whether a test notices
+ * it. A run has time for the whole suite, or it is not started.
+ */
 export function brokenRunner(
   { services, session, signal }: SessionContext,
   { command, baseline, cases, suiteMs }: BrokenRun,
@@ -47,7 +50,7 @@ export function brokenRunner(
   };
 }
 
-/** Whether a case shows that the source is broken. A file that does not load takes all of its cases with it. */
+/** Returns whether a case shows that the source is broken. If a file does not load, all of its cases count. */
 function noticingCase(baseline: Baseline, counted?: ReadonlySet<string>): (each: TestCase) => boolean {
   const known = baseline.kind === 'known' ? baseline : { failed: [], broken_files: [] };
   const failedBefore = new Set<string>(known.failed);
@@ -59,12 +62,15 @@ function noticingCase(baseline: Baseline, counted?: ReadonlySet<string>): (each:
   };
 }
 
-/** Where sources are built first, what does not load is no program. */
+/**
+ * Whether a broken source failed to build. In languages that build sources first, a file that does not load is not a
+ * program.
+ */
 function isNotBuilt(command: TestCommand, { file, failure }: TestCase): boolean {
   return failure?.kind === 'load' && runnerFor(command, file).builds === true;
 }
 
-/** The staged files with another text of one of them. */
+/** Returns the staged files, with another text for one of them. */
 export function withText(path: string, text: string, staged: readonly ViewEntry[]): ViewEntry[] {
   const executable = staged.some((each) => each.path === path && each.entry.kind === 'file' && each.entry.executable);
   const broken = textEntry(path, text, executable);

@@ -9,7 +9,7 @@ export interface Hunk {
   readonly deleted: readonly string[];
 }
 
-/** An old source before and after a change. */
+/** An old source before and after a change, with the hunks of the change. */
 export interface ChangedText {
   readonly before: string;
   readonly after: string;

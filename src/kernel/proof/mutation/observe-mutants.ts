@@ -23,26 +23,26 @@ import { mutantsOfUnnoticed, nextUnnoticed, unnoticedFunctions } from './unnotic
 
 export interface MutationFacts extends BrokenRun {
   readonly sources: readonly BreakableText[];
-  /** Which lines are broken, for people. */
+  /** Describes the mutated lines, for people. */
   readonly breaks: string;
   /** Test files that run first. */
   readonly files: readonly string[];
   /** The only cases that count; all of them must be in `files`. Default: every case of every file, without cases that failed before. */
   readonly cases?: ReadonlySet<string>;
-  /** Staged changes that the tests see; default: all. */
+  /** Staged changes in the view of the tests; default: all. */
   readonly shown?: ChangeSet;
-  /** Lines of the sources that tests run; default: nothing is known of them. */
+  /** Lines of the sources that tests execute; default: unknown. */
   readonly executed?: Executed;
   /** Whether to also report each changed function of which no mutant is noticed; default: no. The share of noticed mutants does not show such functions. */
   readonly eachFunction?: boolean;
   /** The test files with each case written twice: the second can notice a mutant that keeps state. Default: not used. */
   readonly repeated?: () => Promise<RepeatedTests>;
-  /** What its progress is shown as; default: `mutation`. */
+  /** The observation that the progress is shown for; default: `mutation`. */
   readonly observation?: ObservationName;
 }
 
 export interface MutationObserved extends Observed {
-  /** null: none was tried. */
+  /** null if no mutant was tried. */
   readonly mutants: Mutants | null;
   /** Functions of which no mutant was noticed, and removed or altered code that can be put back without a failing test. */
   readonly unnoticed: readonly Finding[];
@@ -51,12 +51,12 @@ export interface MutationObserved extends Observed {
 /** The number of test sandboxes that run at the same time. */
 const WORKERS = 2;
 const BUDGET_MS = 30_000;
-/** Fewer say nothing: some runs can be lost. */
+/** Minimum number of tried mutants, because some runs can be lost. With fewer, the observation is impossible. */
 const MIN_TRIED = 5;
-/** Of one file; each costs a run of the whole suite. */
+/** Maximum per file; each costs a run of the whole suite. */
 const MAX_RULES = 3;
 const MAX_EFFECTS = 5;
-/** All of it stops at the budget times this. */
+/** Everything stops after the budget times this number. */
 const MAX_BUDGETS = 3;
 
 export const SWITCHED_OFF = 'switched off by policy';
@@ -64,14 +64,15 @@ export const MUTATION_SKIPPED: MutationObserved = impossible(SWITCHED_OFF);
 const NOTHING_TO_BREAK = 'no mutant can be made of ';
 
 /** Whether no mutant was tried because policy switched mutation off, or because no mutant can be made. */
-export function isNotAsked(detail: string): boolean {
+export function isNotApplicable(detail: string): boolean {
   return detail === SWITCHED_OFF || detail.startsWith(NOTHING_TO_BREAK);
 }
 
 /**
- * Breaks lines of the source one by one, and looks whether a test notices: first the new ones, then, where these do not, the others; where it is
- * known which tests run the line, only those. A mutant that ends in a crash or never ends is noticed; one whose run could not be made, or that cannot
- * be built, is not tried. How many are tried of a small change is the same on each machine, however long they take, so that its grade is too.
+ * Tries mutants one by one and checks whether a test notices each. The new tests run first, then the other tests if no
+ * new test notices. If it is known which tests execute the line, only those run. A mutant that crashes or never ends
+ * counts as noticed. A mutant whose run could not be made, or that cannot be built, counts as not tried. For a small
+ * change, the number of mutants is the same on every machine, however slow, so the grade is the same too.
  */
 export async function observeMutants(context: SessionContext, facts: MutationFacts): Promise<MutationObserved> {
   const { services, workspace } = context;
@@ -149,7 +150,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   return { ...judgeMutants(shown, breaks), unnoticed: [...functions, ...returns] };
 }
 
-/** What the change has taken out of old functions or altered there, and tests let come back. */
+/** Findings for code that the change removed or altered in old functions, if no test fails when it is put back. */
 async function unnoticedReturns(
   context: SessionContext,
   facts: MutationFacts,
@@ -215,7 +216,7 @@ async function tryRepeated(
   }
 }
 
-/** Pure. */
+/** Pure: computes the outcome from the mutants that were tried. */
 export function judgeMutants(
   tried: readonly (ChosenMutant & { readonly noticed: boolean; readonly unexecuted?: string })[],
   breaks: string,

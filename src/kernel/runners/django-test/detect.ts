@@ -12,7 +12,7 @@ export function detectDjango(project: ProjectFiles): Sign | null {
   return { strength: 'script', because: `${MANAGE} starts it`, args: loadedByDjango(project) };
 }
 
-/** The settings that manage.py names, and the runner that they name. */
+/** The settings module that manage.py names, and the test runner that these settings name. */
 function loadedByDjango(project: ProjectFiles): string[] {
   const [, settings = ''] = /\bDJANGO_SETTINGS_MODULE["']\s*,\s*["']([\w.]+)["']/.exec(project.text(MANAGE)) ?? [];
   const text = project.text(`${settings.replaceAll('.', '/')}.py`);

@@ -2,13 +2,14 @@ import { posix } from 'node:path';
 import { configuredArgument } from '../command-arguments.ts';
 import type { Token } from './source-tokens.ts';
 
-/** A file with code; a bare name is a package. */
+/** Code files. A name without an extension is a package. */
 const CODE = /\.[cm]?[jt]sx?$/;
 const BESIDE = /^(?:\.{1,2}\/|<rootDir>)/;
 
 /**
- * Files that a configuration makes its runner load, as `--config.key=path`: in the values of these keys at any depth, whatever they are wrapped in (a list, an object, `resolve(…)`), and those that the
- * configuration itself imports. Nothing is executed.
+ * Returns the files that a configuration makes its runner load, as `--config.key=path`: files in the values of these
+ * keys at any depth and in any form (a list, an object, `resolve(…)`), and files that the configuration imports.
+ * Nothing is executed.
  */
 export function loadedByConfig(
   tokens: readonly Token[],
@@ -28,7 +29,7 @@ export function loadedByConfig(
   return [...new Set(found)];
 }
 
-/** All strings of the value that begins here. */
+/** All strings in the value that starts here. */
 function stringsIn(tokens: readonly Token[], start: number): string[] {
   const strings: string[] = [];
   let depth = 0;

@@ -3,7 +3,10 @@ import { pathsBesideTests } from '../python/python-project.ts';
 import type { ProjectFiles } from '../runner.ts';
 import { PYTEST_FILES } from './settings.ts';
 
-/** Plugins that the project's settings and its conftest.py name, as arguments: a module of the project can be one. */
+/**
+ * Returns the plugins that the project's settings and its conftest.py name, as arguments. A plugin may be a module of
+ * the project.
+ */
 export function pluginArguments(project: ProjectFiles): string[] {
   const named = PYTEST_FILES.flatMap((name) => [...project.text(name).matchAll(/(?:^|[\s"'=])-p[\s=]*([\w.]+)/gm)]);
   const conftests = pathsBesideTests(project).filter((path) => /(?:^|\/)conftest\.py$/.test(path));

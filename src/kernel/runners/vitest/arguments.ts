@@ -8,7 +8,7 @@ import { readVitestConfig } from './read-config.ts';
 const SHORT: Readonly<Record<string, string>> = { '-c': '--config', '-r': '--root' };
 /** Flags for how the project is set up. Flags that select tests or change the output are left out. */
 const KEPT = new Set(['--config', '--root', '--mode', '--environment', '--pool', '--globals']);
-/** What vitest loads before the tests, as its configuration names it. */
+/** Configuration keys of files that vitest loads before the tests. */
 const LOADED_BY_VITEST: readonly string[] = [
   ...['setupFiles', 'globalSetup', 'environment', 'snapshotSerializers', 'snapshotEnvironment', 'runner', 'reporters'],
   ...['sequencer', 'diff', 'extends'],

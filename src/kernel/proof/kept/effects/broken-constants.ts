@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 
-/** A name that is given a constant in a source. */
+/** A name with a constant value in a source. */
 export interface GivenConstant {
   readonly path: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface GivenConstant {
   readonly value: string;
 }
 
-/** Whole texts of the source. */
+/** Whole texts of the source: without the constant, and with another value. */
 export interface BrokenConstant {
   readonly without: string;
   readonly other: string;
@@ -21,8 +21,9 @@ const LISTED =
   /^(?:pair|keyword_argument|keyed_element|array_element_initializer|field_initializer|argument|shorthand_property_identifier)$/;
 
 /**
- * The source without the constant, and with another value of it. A test that is about it notices both: what only notices another value of `timeout: 0` says nothing of the value that holds
- * without it, and where it cannot be left out its absence is noticed by each call. null where one of them cannot be written.
+ * Returns the source without the constant, and with another value for it. A test that checks the constant notices both.
+ * A test that notices only another value of `timeout: 0` says nothing about the default that applies without it. If the
+ * constant cannot be left out, every call notices its absence. null if one of the two texts cannot be made.
  */
 export function brokenConstant(constant: GivenConstant): BrokenConstant | null {
   const without = withoutEntry(constant);

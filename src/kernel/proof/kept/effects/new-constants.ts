@@ -12,18 +12,21 @@ import type { BrokenConstant } from './broken-constants.ts';
 interface NamedConstant extends Pick<NamedValue, 'node' | 'name' | 'role'> {
   readonly path: string;
   readonly text: string;
-  /** What is written for the value. */
+  /** The node of the value. */
   readonly written: SyntaxNode;
   readonly value: string;
 }
 
-/** A new constant, and its source broken there; null: it cannot be. */
+/** A new constant, and the texts without it or with another value; `broken` is null if these cannot be made. */
 export interface NewConstant {
   readonly finding: Finding;
   readonly broken: BrokenConstant | null;
 }
 
-/** Arguments and properties of a refactoring with a constant value that the old sources do not give to that name. A variable with such a value is looked up. */
+/**
+ * Returns findings for arguments and properties of a refactoring whose constant value the old sources do not give to
+ * that name. If the value is a variable, its constant is used.
+ */
 export function newConstants({ old, now }: BothSides): NewConstant[] {
   const former = constantsIn(old);
   const current = constantsIn(now);
@@ -40,7 +43,7 @@ export function newConstants({ old, now }: BothSides): NewConstant[] {
     const left = unnamed.get(value) ?? 0;
     unnamed.set(value, left - 1);
     if (left > 0) return [];
-    const words = `the refactoring brings ${name} with the value ${value}, which the old source does not have`;
+    const words = `the refactoring adds ${name} with the value ${value}, which the old source does not have`;
     return [{ finding: { kind: 'new-constant', path, line: node.line, words }, broken: brokenConstant(each) }];
   });
 }
@@ -73,7 +76,7 @@ function unnamedConstants(side: Side): string[] {
   });
 }
 
-/** What a data class of Python forbids. */
+/** Whether a constant makes a Python data class stricter: `frozen=True`. */
 function isStricter({ node, text, name, value }: NamedConstant): boolean {
   if (!/^(?:frozen|slots|kw_only)$/.test(name) || value !== 'true') return false;
   const decorator = above(node, ({ kind }) => kind === 'decorator');

@@ -10,11 +10,14 @@ import { newOutput } from './new-output.ts';
 
 export interface NewEffects {
   readonly findings: readonly Finding[];
-  /** Each is one more finding unless tests ask for it. */
+  /** Each is a finding too, unless a test checks it. */
   readonly constants: readonly NewConstant[];
 }
 
-/** What a refactoring does otherwise, and neither its tests nor mutants notice: texts, named constants, protecting calls, output. */
+/**
+ * Returns findings for changes of behaviour in a refactoring that its tests and mutants do not notice: texts, named
+ * constants, protecting calls, output.
+ */
 export async function newEffects(
   files: readonly ChangedText[],
   deleted: readonly string[],

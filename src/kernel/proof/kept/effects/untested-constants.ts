@@ -6,11 +6,17 @@ import type { SessionContext } from '../../../services.ts';
 import { stagedEntries } from '../../views/staged-entries.ts';
 import type { NewConstant } from './new-constants.ts';
 
-/** Each costs two runs of the suite; more are findings as they are. */
+/**
+ * Maximum number of constants that are tried. Each costs two runs of the suite; further constants are reported without
+ * a run.
+ */
 const MAX_ASKED = 5;
 const MIN_BUDGET_MS = 30_000;
 
-/** Constants of a refactoring that tests do not ask for: they pass without one of them, or with another value. */
+/**
+ * Returns findings for constants of a refactoring that tests do not check: the tests pass without the constant, or with
+ * another value.
+ */
 export async function untestedConstants(
   context: SessionContext,
   work: BrokenRun,

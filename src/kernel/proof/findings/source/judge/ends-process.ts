@@ -59,7 +59,10 @@ function endsByCall(call: SyntaxNode, file: InspectedFile): boolean {
 const BY_NAME_ALONE = /^(?:java|cpp|javascript|typescript|tsx|python|rust)$/;
 const SCOPES =
   /^(?:program|translation_unit|statement_block|compound_statement|class_body|field_declaration_list|declaration_list|module|source_file)$/;
-/** Of Python and Rust only a function at the top of a module: one in a class or an `impl` needs its object, and a decorator makes another of it. */
+/**
+ * In Python and Rust, only a function at the top level of a module counts: a function in a class or `impl` is called on
+ * an object, and a decorator changes the function.
+ */
 const TOPS: Readonly<Partial<Record<SyntaxLanguage, RegExp>>> = {
   python: /^module$/,
   rust: /^(?:source_file|mod_item)$/,
@@ -83,7 +86,7 @@ function isOwn(name: string, call: SyntaxNode, { language, root, text }: Inspect
   });
 }
 
-/** Whether the name is imported, given a value or taken away. */
+/** Whether a node imports, assigns or deletes the name. */
 function meansAnother(node: SyntaxNode, name: string, text: string): boolean {
   const isPlace = /^(?:import_from_statement|import_statement|use_declaration|delete_statement|global_statement)$/.test(
     node.kind,
