@@ -1,7 +1,7 @@
 import { EXIT } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
 
-/** What must stay free on the file system of the state directory: the database, its log and one operation need about as much. */
+/** Bytes that must stay free on the file system of the state directory: the database, its log and one operation need about this much. */
 export const MIN_FREE_BYTES = 256 * 1024 * 1024;
 
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
@@ -11,7 +11,7 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && FULL.has(error.code);
 }
 
-/** `where`: a directory, as its reader knows it. */
+/** `where`: a directory, in terms that its reader knows. */
 export function diskFull(where: string, cause?: unknown): FluffyError {
   return new FluffyError({
     code: 'disk_full',

@@ -1,7 +1,7 @@
 import type { RunLimits } from '../contracts/session/session-protocol.ts';
 import { groupDigits } from './text/group-digits.ts';
 
-/** The limits of a run in words: `30 turns, 1h`; null where it has none. */
+/** The limits of a run as text: `30 turns, 1h`; null if there are none. */
 export function limitWords(limits: RunLimits | undefined): string | null {
   const { max_turns: turns, max_tokens: tokens, max_cost_usd: cost, max_duration_ms: duration } = limits ?? {};
   const words = [

@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined, which no JSON text means, where it is none. */
+/** The value of a JSON text; undefined if it is not JSON. No JSON text has this value. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

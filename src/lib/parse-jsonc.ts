@@ -1,10 +1,10 @@
 import { parseJson } from './parse-json.ts';
 
-/** Each alternative ends at the text's end where its own end is missing: what was read once is not read again from its next character on. */
+/** Each alternative also ends at the text's end if its own end is missing, so that no part is scanned again from each of its characters. */
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\[^]?[^"\\]*)*(?:"|$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g;
 const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\[^]?[^"\\]*)*(?:"|$)|,(?=\s*[}\]])/g;
 
-/** A value of JSON with comments and commas behind the last entry; undefined for a text that is none. Takes time by the length of any text. Pure. */
+/** The value of JSON with comments and trailing commas; undefined if the text is invalid. Linear in the length of any text. Pure. */
 export function parseJsonc(text: string): unknown {
   const plain = text
     .replace(/^\uFEFF/, '')

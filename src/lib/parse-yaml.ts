@@ -1,8 +1,8 @@
 import { load } from 'js-yaml';
 
 /**
- * The value of one YAML document of the core schema; undefined for a text that is none, has tags of its own or is nested too deeply. Says nothing by itself:
- * a text of somebody else may hold sequences for the terminal. Pure.
+ * The value of one YAML document of the core schema; undefined if the text is invalid, has custom tags or is nested too deeply. It returns no error
+ * message, because the text may contain control sequences for the terminal. Pure.
  */
 export function parseYaml(text: string): unknown {
   try {

@@ -5,7 +5,7 @@ import { assertNever } from './assert-never.ts';
 const ANOTHER_MODEL = 'use another model with --model PROVIDER/MODEL';
 const GO_ON = 'continue with fluffy --continue';
 
-/** What a person can do when a model provider failed: one sentence without its full stop. `model` is `provider/model`. */
+/** What a person can do after a model provider failed: one sentence without its full stop. `model` is `provider/model`. */
 export function providerAdvice(code: ModelFailure, model: string): string {
   const name = model.split('/')[0] ?? '';
   const known = findProvider(name);

@@ -1,6 +1,6 @@
 /** Characters that may follow a backslash in JSON. */
 const ESCAPES = new Set('"\\/bfnrtu');
-/** What a regular expression or a program has behind a backslash: there the backslash itself is meant. */
+/** Regular expressions and programs use these characters after a backslash: there the backslash itself is meant. */
 const MEANT_WITH_BACKSLASH = /[A-Za-z0-9.()[\]{}*+?^|\n]/;
 const FENCE = '```';
 const FOREIGN_WORDS: readonly (readonly [foreign: string, json: string])[] = [
@@ -10,8 +10,8 @@ const FOREIGN_WORDS: readonly (readonly [foreign: string, json: string])[] = [
 ];
 
 /**
- * Pure, in linear time: JSON as models sometimes write it, without the faults that leave only one reading: a code fence around it, a comma before a closing
- * bracket, line breaks and tabs within a text, a single backslash as in `\d`, words of Python. What is cut off or can be read in two ways stays as it is.
+ * Repairs JSON as models sometimes write it, if the fault has only one interpretation: a code fence around it, a comma before a closing bracket, line
+ * breaks and tabs inside a text, a single backslash as in `\d`, words of Python. Truncated or ambiguous text stays unchanged. Pure, in linear time.
  */
 export function repairJson(text: string): string {
   const source = withoutFence(text);

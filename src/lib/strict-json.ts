@@ -1,6 +1,6 @@
 /**
- * JSON as it may come from somebody hostile: valid UTF-8 only, bounded nesting, no key twice in one object, no key `__proto__`.
- * `JSON.parse` stays the only parser; what it lets through silently is found by comparing its result with the text's structure.
+ * Parses JSON that may be hostile: valid UTF-8 only, limited nesting, no key twice in one object, no key `__proto__`. `JSON.parse` stays the only
+ * parser; what it silently accepts is found by comparing its result with the text's structure.
  */
 export const MAX_JSON_DEPTH = 64;
 
@@ -18,7 +18,7 @@ export function parseStrictJson(bytes: Uint8Array, maxDepth: number = MAX_JSON_D
     return { ok: false, reason: 'invalid UTF-8' };
   }
   const structure = scanJsonStructure(bytes);
-  // Before parsing: eight million opening brackets would cost some hundred megabytes.
+  // Checked before parsing: eight million opening brackets would cost some hundred megabytes.
   if (structure.depth > maxDepth) return { ok: false, reason: 'nested too deeply' };
   let value: unknown;
   try {
@@ -29,7 +29,7 @@ export function parseStrictJson(bytes: Uint8Array, maxDepth: number = MAX_JSON_D
   const census: Census = { members: 0, proto: false };
   takeCensus(value, census);
   if (census.proto) return { ok: false, reason: 'key __proto__' };
-  // Of two equal keys JSON.parse keeps one, so the text had more members than the value.
+  // JSON.parse keeps one of two equal keys, so the text has more members than the value.
   if (census.members !== structure.members) return { ok: false, reason: 'duplicate key' };
   return { ok: true, value };
 }
@@ -60,7 +60,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Greatest nesting and number of object members in JSON text. Of text that isn't JSON it says nothing of use. */
+/** Greatest nesting and number of object members in a JSON text. Meaningless for other text. */
 export function scanJsonStructure(bytes: Uint8Array): { readonly depth: number; readonly members: number } {
   let open = 0;
   let depth = 0;

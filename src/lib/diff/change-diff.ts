@@ -3,24 +3,24 @@ import { decodeUtf8 } from '../text/decode-utf8.ts';
 import type { ChangeSet, FileChange, FileState } from '../../contracts/review/change-set.ts';
 import { createUnifiedDiff } from './unified-diff.ts';
 
-/** Content of one side of a change, or null where it can't be had (too large, gone). */
+/** Content of one side of a change; null if it is not available (too large, gone). */
 export interface DiffContents {
   before(change: FileChange): Buffer | null;
   after(change: FileChange): Buffer | null;
 }
 
-/** Beyond this a text is shown as sizes and hashes, like a binary file. */
+/** A larger text is shown as sizes and hashes, like a binary file. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
-/** As far as git looks for a NUL. */
+/** git searches this many bytes for a NUL. */
 const PROBE_BYTES = 8000;
 /** Tab, line feed, vertical tab, form feed, carriage return, escape. */
 const TEXT_CONTROLS: readonly number[] = [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b];
 const MIN_BYTES_PER_CONTROL = 10;
 
 /**
- * A change set as git would show it: one section a file in the order of the change set, a moved file as one deleted and one added.
- * Depends on nothing but its input, so that its hash can be signed.
+ * A change set in git's diff format: one section per file in the order of the change set; a moved file is one deleted and one added. Depends only on
+ * its input, so that its hash can be signed.
  */
 export function diffChanges(changes: ChangeSet, contents: DiffContents): string {
   return changes.map((change) => diffChange(change, contents)).join('');
@@ -30,7 +30,7 @@ function diffChange(change: FileChange, contents: DiffContents): string {
   const before = modeOf(change.before);
   const after = modeOf(change.after);
   if (before === null && after === null) return '';
-  // A file that becomes a link, or the other way round, is one file gone and another come.
+  // A file that becomes a link, or a link that becomes a file, is shown as one deleted and one added.
   if (before !== null && after !== null && (before === LINK) !== (after === LINK)) {
     return (
       diffChange({ ...change, after: { kind: 'absent' } }, contents) +
@@ -90,8 +90,8 @@ function textOf(state: FileState, bytes: () => Buffer | null): string | null {
 }
 
 /**
- * Null for what is no text. git takes a file with a single NUL for binary, which would hide a program from the person who approves it: here a file is
- * text if it is UTF-8 and few of its characters are control characters. Whoever shows a diff escapes these.
+ * null for binary content. git treats a file with a single NUL as binary, which would hide a program from the person who approves it. Here a file is
+ * text if it is UTF-8 and few of its characters are control characters. Code that shows a diff must escape these.
  */
 function decodeText(bytes: Buffer | null): string | null {
   if (bytes === null) return null;
@@ -104,7 +104,7 @@ function describe(state: FileState): string {
   return state.kind === 'file' ? `${state.size} bytes, sha256 ${state.sha256}` : 'nothing';
 }
 
-/** git marks the end of a name with a blank in it by a tab. */
+/** git marks the end of a name that contains a blank by a tab. */
 function headerName(name: string): string {
   const quoted = quoteName(name);
   return quoted === name && name.includes(' ') ? `${name}\t` : quoted;
@@ -122,7 +122,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** As git with `core.quotePath=false`: only what would break the line or the quotes is escaped. */
+/** Like git with `core.quotePath=false`: only characters that would break the line or the quotes are escaped. */
 function quoteName(name: string): string {
   const escaped = name.replace(
     /[\u0000-\u001f\u007f"\\]/g,

@@ -5,19 +5,19 @@ export interface DiffSize {
   readonly removed: number;
 }
 
-/** The size of a diff, and what in it a person would not see or not read. */
+/** The size of a diff, and parts of it that a person would not see or not read. */
 export interface DiffMeasures extends DiffSize {
-  /** Of added and removed text, in UTF-8. */
+  /** UTF-8 bytes of added and removed text. */
   readonly bytes: number;
-  /** Of the longest changed line, in characters. */
+  /** Characters of the longest changed line. */
   readonly longestLine: number;
-  /** Names of characters in changed text that end a line for some readers only, or are not shown. */
+  /** Names of characters in changed text that are invisible, or that end a line only for some readers. */
   readonly oddCharacters: readonly string[];
-  /** Files that are shown by their sizes and digests alone. */
+  /** Files that are shown only by their sizes and digests. */
   readonly binaryFiles: number;
 }
 
-/** Ends a line for editors, terminals or JavaScript, and none for git. A carriage return before a line feed belongs to it. */
+/** Ends a line for editors, terminals or JavaScript, but not for git. A carriage return before a line feed belongs to it. */
 const OTHER_LINE_ENDS = /\r(?!$)|[\v\f\u0085\u2028\u2029]/g;
 
 const ODD: readonly { readonly name: string; readonly pattern: RegExp }[] = [
@@ -57,7 +57,9 @@ export function measureDiff(diff: string): DiffMeasures {
   return { added, removed, bytes, longestLine, oddCharacters, binaryFiles };
 }
 
-/** Changed lines without their mark. The line counts of a hunk distinguish them from file headers: a removed line may begin with two dashes. */
+/**
+ * Changed lines without their mark. The line counts of a hunk distinguish them from file headers, because a removed line may begin with two dashes.
+ */
 function* bodyLines(diff: string): Generator<{ readonly kind: '+' | '-' | 'binary'; readonly text: string }> {
   let oldLeft = 0;
   let newLeft = 0;

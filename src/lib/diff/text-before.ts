@@ -1,10 +1,10 @@
 import { applyPatch, parsePatch, reversePatch } from 'diff';
 
-/** What one section of a git diff came from, by the text that it led to. */
+/** The file before one section of a git diff, reconstructed from the text after it. */
 export type Before =
   | { readonly kind: 'absent' }
   | { readonly kind: 'text'; readonly text: string }
-  /** Binary, a link, a changed mode, or not the text that it led to. */
+  /** Binary, a link, a changed mode, or a section that does not fit the text after it. */
   | { readonly kind: 'unknown' };
 
 const SPECIAL_MODE = /^(?:old mode|new mode|deleted file mode (?!100644)|Binary files )/;
@@ -14,7 +14,7 @@ export function diffSections(diff: string): readonly string[] {
   return diff.split(/^(?=diff --git )/m).filter((section) => section.startsWith('diff --git '));
 }
 
-/** The text of a file before a change; `after` is null where the change deletes it. Pure. */
+/** The text of a file before a change; `after` is null if the change deletes it. Pure. */
 export function textBefore(section: string, after: string | null): Before {
   const lines = section.split('\n');
   const names = lines.findIndex((line) => line.startsWith('--- '));

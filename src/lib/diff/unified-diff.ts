@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatPatch, structuredPatch } from 'diff';
 import type { StructuredPatch, StructuredPatchHunk } from 'diff';
 
-/** Past this many changed lines the shortest diff costs more than it tells: the whole text is replaced by one hunk instead. */
+/** Beyond this many changed lines the shortest diff is too expensive: the whole text is replaced by one hunk. */
 const MAX_EDIT_LENGTH = 1000;
 
 const CONTEXT_LINES = 3;
@@ -11,8 +11,8 @@ const HUNK_HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const NO_NEWLINE = '\\ No newline at end of file';
 
 /**
- * A unified diff that turns `before` into `after`; '' when they are equal. Lines end at LF alone, so a CR belongs to its line and
- * a text of mixed endings survives. `path` appears in the header only.
+ * A unified diff that turns `before` into `after`; '' if they are equal. Lines end only at LF, so a CR belongs to its line and mixed line ends are
+ * kept. `path` appears only in the header.
  */
 export function createUnifiedDiff(path: string, before: string, after: string): string {
   if (before === after) return '';
@@ -34,9 +34,8 @@ export type ApplyOutcome =
   { readonly kind: 'applied'; readonly text: string } | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Applies a diff of one file without any tolerance: every hunk at exactly the line it names, every context and removed line
- * equal, counts as announced, nothing left over. One pass over both texts, whatever the patch says: it may come from a
- * sandbox that wants to keep the kernel busy.
+ * Applies a diff of one file without any tolerance: every hunk at exactly its line, every context and removed line equal, counts as announced,
+ * nothing left over. One pass over both texts for any patch: it may come from a sandbox that wants to keep the kernel busy.
  */
 export function applyUnifiedDiff(before: string, patch: string): ApplyOutcome {
   if (patch === '') return { kind: 'applied', text: before };
@@ -88,10 +87,7 @@ export function applyUnifiedDiff(before: string, patch: string): ApplyOutcome {
   return { kind: 'applied', text: out.join('') };
 }
 
-/**
- * Applies a patch that somebody else computed and believes the result only if its SHA-256 (over UTF-8) is the one they
- * announced.
- */
+/** Applies a patch from another program, and accepts the result only if it has the announced SHA-256 (over UTF-8). */
 export function applyVerified(before: string, patch: string, sha256: string): ApplyOutcome {
   const outcome = applyUnifiedDiff(before, patch);
   if (outcome.kind === 'refused') return outcome;

@@ -1,9 +1,9 @@
-/** Above this product of lengths no alignment is sought: the lines count as replaced. */
+/** Above this product of lengths the lines are not aligned: all count as replaced. */
 const MAX_CELLS = 1_000_000;
 
 /**
- * For each line of `after` the index of the line of `before` that it is, or null for a new one; indexes grow. What the two begin and end with
- * is aligned first, the rest by a longest common subsequence.
+ * For each line of `after`, the index of the same line in `before`, or null for a new one; indexes increase. Common lines at both ends are aligned
+ * first, the rest by a longest common subsequence.
  */
 export function alignLines(before: readonly string[], after: readonly string[]): (number | null)[] {
   const aligned = new Array<number | null>(after.length).fill(null);

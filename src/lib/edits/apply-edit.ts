@@ -10,7 +10,7 @@ export type EditOutcome =
       readonly kind: 'edited';
       readonly text: string;
       readonly replacements: number;
-      /** In what the file differs from `oldString`; absent for an exact match. */
+      /** How the file differs from `oldString`; absent for an exact match. */
       readonly matched?: Leniency;
     }
   | {
@@ -22,10 +22,9 @@ export type EditOutcome =
 const MAX_NAMED_LINES = 20;
 
 /**
- * Replaces `oldString` by `newString` where it occurs exactly once, or everywhere when `replaceAll`. Line ends are compared as
- * equal whatever they are, and kept: what is written takes the style of the line it replaces, so a CRLF file stays one
- * although the model only ever writes LF. A text without a final newline stays without. What does not occur exactly is sought by whole lines
- * (`matchLines`), and counts if there is one such place.
+ * Replaces `oldString` by `newString` if it occurs exactly once, or everywhere if `replaceAll`. All line ends compare as equal and are kept: new text
+ * gets the style of the line that it replaces, so a CRLF file stays one although the model writes only LF. A text without a final newline stays so.
+ * If there is no exact occurrence, whole lines are compared (`matchLines`), and a single such place counts.
  */
 export function applyEdit(text: string, oldString: string, newString: string, replaceAll: boolean): EditOutcome {
   const view = lineFeedView(text);
@@ -41,7 +40,7 @@ export function applyEdit(text: string, oldString: string, newString: string, re
     return refused('invalid_input', 'old_string and new_string are the same: nothing would change.');
   }
 
-  // Overlapping places count when one alone must be found: `aa` in `aaa` is two.
+  // Overlapping occurrences count if only one may be found: `aa` occurs twice in `aaa`.
   const places = occurrences(view.text, wanted, !replaceAll);
   if (places.length === 0) {
     const bare = withoutLineNumbers(wanted);
@@ -71,7 +70,7 @@ export function applyEdit(text: string, oldString: string, newString: string, re
   return { kind: 'edited', text: out + text.slice(copied), replacements: places.length, ...matched };
 }
 
-/** A text whose every line begins with a number and a tab, as reading shows it: without them. Null for any other. */
+/** The text without line numbers, if every line begins with a number and a tab, as fs.read shows it; null for any other text. */
 function withoutLineNumbers(text: string): string | null {
   const lines = text.replace(/\n$/, '').split('\n');
   if (!lines.every((line) => /^ *\d+\t/.test(line))) return null;
@@ -79,7 +78,7 @@ function withoutLineNumbers(text: string): string | null {
   return text.endsWith('\n') ? `${bare}\n` : bare;
 }
 
-/** What is in front of a place on its line. */
+/** The text before a position on its line. */
 function lineStart(text: string, place: number): string {
   return text.slice(text.lastIndexOf('\n', place - 1) + 1, place);
 }
@@ -108,7 +107,7 @@ function applyToLines(text: string, view: string, wanted: string, replacement: s
   }
 }
 
-/** Replaces whole lines, with the line ends of the place. */
+/** Replaces whole lines, with the line ends of that place. */
 function replaceLines(text: string, start: number, count: number, lines: readonly string[]): string {
   const raw = text.split(/(?<=\n)/);
   if (text.endsWith('\n')) raw.push('');
@@ -116,7 +115,7 @@ function replaceLines(text: string, start: number, count: number, lines: readonl
   const isLast = start + count === raw.length;
   const ended = lines.map((line, index) => (isLast && index === lines.length - 1 ? line : `${line}${end}`));
   const head = raw.slice(0, start).join('');
-  // Without the last lines, the one before them is the last: the file ends as it did.
+  // If the last lines are removed, the line before them becomes the last: the file ends as it did.
   const isCut = isLast && lines.length === 0 && !text.endsWith('\n');
   return (isCut ? head.replace(/\r?\n$/, '') : head) + ended.join('') + raw.slice(start + count).join('');
 }
@@ -129,7 +128,7 @@ function describeNearlyAmbiguous(starts: readonly number[]): string {
   );
 }
 
-/** The text with CRLF as LF, and the way back from an index in it. */
+/** The text with CRLF as LF, and the mapping of its indexes back to the original. */
 function lineFeedView(text: string): { text: string; rawIndex: (index: number) => number } {
   const removedBefore: number[] = [];
   const view = text.replace(/\r\n/g, (_match, offset: number) => {
@@ -137,7 +136,7 @@ function lineFeedView(text: string): { text: string; rawIndex: (index: number) =
     return '\n';
   });
   const rawIndex = (index: number): number => {
-    // Each carriage return taken out in front of `index` moves it by one; an index at a line end points at its CR.
+    // Each carriage return removed before `index` shifts it by one; an index at a line end points at its CR.
     let low = 0;
     let high = removedBefore.length;
     while (low < high) {
@@ -150,7 +149,7 @@ function lineFeedView(text: string): { text: string; rawIndex: (index: number) =
   return { text: view, rawIndex };
 }
 
-/** What both strings begin and end with is left alone, so that unchanged lines keep the ends they have. */
+/** The common beginning and end of both strings, which stay unchanged, so that unchanged lines keep their line ends. */
 function sharedEnds(a: string, b: string): { head: number; tail: number } {
   const limit = Math.min(a.length, b.length);
   let head = 0;

@@ -12,7 +12,7 @@ export type HunksOutcome =
   | { readonly kind: 'edited'; readonly text: string; readonly matched?: Leniency }
   | { readonly kind: 'refused'; readonly code: HunksRefusal; readonly message: string };
 
-/** Above this product of the lines of all hunks and those of the file nothing is sought. */
+/** Above this product of hunk lines and file lines nothing is searched. */
 const MAX_COMPARISONS = 50_000_000;
 
 type Placed =
@@ -22,8 +22,8 @@ type Placed =
   | Extract<HunksOutcome, { kind: 'refused' }>;
 
 /**
- * Applies the hunks to a text, in order: each is sought behind the one before it and behind its own headers, and has to be found at one place. All are
- * applied or none. Each line keeps its own end, a new one takes that of the line before it; the text ends in a line end afterwards.
+ * Applies the hunks to a text, in order: each is searched after the previous one and after its own headers, and must have exactly one place. Either
+ * all are applied or none. Each line keeps its line end; a new line gets that of the line before it; the text ends in a line end afterwards.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[]): HunksOutcome {
   const { lines, ends } = splitLines(text);
@@ -68,7 +68,7 @@ function place(lines: readonly string[], from: number, hunk: Hunk, name: string)
   const rest = lines.slice(at);
   const exact = occurrences(rest, before, true);
   const candidates = hunk.atEnd ? exact.filter((start) => start + before.length === rest.length) : exact;
-  // Behind a header the first place is meant; otherwise the place must be the only one.
+  // After a header the first place counts; otherwise there must be only one place.
   const [only, ...others] = candidates.length === 0 ? exact : candidates;
   if (only !== undefined && (others.length === 0 || hunk.headers.length > 0)) {
     return { kind: 'at', start: at + only, count: before.length, lines: after, how: null };

@@ -1,4 +1,4 @@
-/** Characters that models replace by their ASCII relatives, and editors the other way round. */
+/** Characters that models replace by ASCII ones, and editors the other way round. */
 const RELATIVES: readonly (readonly [string, string])[] = [
   ["'", '\u2018\u2019\u201a\u201b\u2032'],
   ['"', '\u201c\u201d\u201e\u201f\u2033'],
@@ -9,7 +9,7 @@ const RELATIVES: readonly (readonly [string, string])[] = [
 const FOLDED = new Map(RELATIVES.flatMap(([ascii, others]) => [...others].map((other) => [other, ascii] as const)));
 const ANY = new RegExp(`[${[...FOLDED.keys()].join('')}]`, 'g');
 
-/** The text with typographic quotes, dashes and spaces in ASCII. Every character stays at its index. */
+/** The text with typographic quotes, dashes and spaces in ASCII. Every character keeps its index. */
 export function foldUnicode(text: string): string {
   return text.replace(ANY, (character) => FOLDED.get(character) ?? character);
 }

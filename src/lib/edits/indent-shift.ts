@@ -1,4 +1,4 @@
-/** How a line is indented in the file, given how the model indents it; null where the lines seen so far do not say. */
+/** The indentation of a line in the file, for its indentation by the model; null if the known lines do not tell. */
 export type IndentShift = (indent: string) => string | null;
 
 export interface IndentPair {
@@ -7,8 +7,8 @@ export interface IndentPair {
 }
 
 /**
- * The one rule by which the file's lines are indented otherwise than the model's: a constant prefix more or less, or another unit (tabs for
- * spaces, four spaces for two). Null if no single rule explains all pairs: then nothing tells how a new line should be indented.
+ * The only rule that explains how the file's indentation differs from the model's: a constant prefix more or less, or another unit (tabs for spaces,
+ * four spaces for two). null if no single rule explains all pairs; then the indentation of a new line is unknown.
  */
 export function indentShift(pairs: readonly IndentPair[]): IndentShift | null {
   return sameIndent(pairs) ?? addedPrefix(pairs) ?? removedPrefix(pairs) ?? otherUnit(pairs);
@@ -24,7 +24,7 @@ function sameIndent(pairs: readonly IndentPair[]): IndentShift | null {
 
 const NO_PAIR: IndentPair = { model: '', file: '' };
 
-/** Where the first pair has no such prefix, what is cut out has another length than the prefix would have, and explains no pair. */
+/** If the first pair has no such prefix, the sliced text has another length than the prefix, and explains no pair. */
 function addedPrefix(pairs: readonly IndentPair[]): IndentShift | null {
   const [{ model: short, file: long } = NO_PAIR] = pairs;
   const prefix = long.slice(0, long.length - short.length);
@@ -38,7 +38,7 @@ function removedPrefix(pairs: readonly IndentPair[]): IndentShift | null {
   return (indent) => (indent.startsWith(prefix) ? indent.slice(prefix.length) : null);
 }
 
-/** Both indent by whole units of one kind each. The deepest pair says how long they are; the others must agree. */
+/** Both sides indent by whole units of one kind each. The deepest pair gives the lengths of the units; the others must agree. */
 function otherUnit(pairs: readonly IndentPair[]): IndentShift | null {
   const deepest = pairs.reduce<IndentPair | null>(
     (known, pair) => (known === null || pair.model.length > known.model.length ? pair : known),
@@ -58,7 +58,7 @@ function otherUnit(pairs: readonly IndentPair[]): IndentShift | null {
       };
     })
     .filter((shift) => pairs.every((pair) => shift(pair.model) === pair.file));
-  // The finest unit that explains everything: it is right for what any coarser one is right for.
+  // The smallest unit that explains everything: it is also right wherever a larger one is.
   return shifts.at(-1) ?? null;
 }
 

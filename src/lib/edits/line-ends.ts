@@ -2,7 +2,7 @@ import { alignLines } from './align-lines.ts';
 
 export type LineEnd = '\n' | '\r\n';
 
-/** Lines without their ends, and the end of each. The last line of a text that ends without one has that of the line before it. */
+/** Lines without their ends, and the end of each. If the last line has no end, it counts as that of the line before it. */
 export function splitLines(text: string): { readonly lines: readonly string[]; readonly ends: readonly LineEnd[] } {
   if (text === '') return { lines: [], ends: [] };
   const parts = text.replace(/\n$/, '').split('\n');
@@ -18,7 +18,7 @@ export function splitLines(text: string): { readonly lines: readonly string[]; r
   return { lines, ends };
 }
 
-/** The lines of a text that is edited, in order. A line that stays keeps its end; a new one takes that of the line before it. */
+/** The lines of an edited text, in order. An unchanged line keeps its end; a new one gets that of the line before it. */
 export class EditedLines {
   readonly #pieces: string[] = [];
   #last: LineEnd | null = null;
@@ -31,7 +31,7 @@ export class EditedLines {
     for (let index = from; index < to; index += 1) this.#add(lines[index] ?? '', ends[index] ?? '\n');
   }
 
-  /** `next`: the end of the line that follows, for a new line that has none before it. */
+  /** `next`: the end of the following line, for a new line that has none before it. */
   replace(
     before: readonly string[],
     ends: readonly LineEnd[],

@@ -3,9 +3,9 @@ import { foldUnicode } from './fold-unicode.ts';
 import { indentOf, indentShift } from './indent-shift.ts';
 import type { IndentShift } from './indent-shift.ts';
 
-/** In what the lines of a file may differ from those that a model wrote, from the least to the most; they are tried in this order. */
+/** The ways in which the lines of a file may differ from the model's, tried in this order, smallest difference first. */
 const LINE_LENIENCIES = ['trailing_blanks', 'indentation', 'unicode', 'anchor_lines'] as const;
-/** The same, and the numbers that reading shows in front of lines. */
+/** The same, and the line numbers that fs.read shows. */
 export const LENIENCIES = ['line_numbers', ...LINE_LENIENCIES] as const;
 export type Leniency = (typeof LENIENCIES)[number];
 type LineLeniency = (typeof LINE_LENIENCIES)[number];
@@ -16,33 +16,33 @@ export type LineMatch =
       readonly start: number;
       readonly count: number;
       readonly how: Leniency;
-      /** What takes the place of these lines. */
+      /** The lines that replace these lines. */
       readonly lines: readonly string[];
     }
   | { readonly kind: 'ambiguous'; readonly how: Leniency; readonly starts: readonly number[] }
   | { readonly kind: 'none' }
   | { readonly kind: 'too_large'; readonly message: string };
 
-/** Below this many characters a line that is only nearly the same says too little: `}` is everywhere. */
+/** With fewer characters than this an approximate match is not reliable: `}` is everywhere. */
 const MIN_CHARACTERS = 8;
-/** Above this product of lengths no place is sought: each line could be compared with each other one. */
+/** Above this product of lengths nothing is searched, because each line could be compared with each other. */
 const MAX_COMPARISONS = 20_000_000;
-/** Of the lines of a place found by its anchors, at least this share is as the model wrote it. */
+/** In a place found by its anchors, at least this share of the lines must be as the model wrote them. */
 const MIN_SAME = 0.6;
 const MIN_ANCHORED_LINES = 3;
 
 interface Wanted {
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** For each line of `after`, which of `before` it is. */
+  /** For each line of `after`, the index of the same line in `before`. */
   readonly aligned: readonly (number | null)[];
-  /** Lines of `before` that the edit changes, or puts something beside: a file must have these. The others are only context. */
+  /** Lines of `before` that the edit changes, or next to which it adds something: the file must contain these. The others are only context. */
   readonly decisive: ReadonlySet<number>;
 }
 
 /**
- * The one place in a file whose lines are those of `before` but for one of the leniencies, tried in order, and what they become. Lines that the
- * edit leaves alone stay as the file has them; new ones are indented by the rule by which the found ones are.
+ * The only place in a file whose lines equal `before`, apart from one of the leniencies (tried in order), and the new lines. Lines that the edit does
+ * not change stay as in the file; new lines are indented by the rule of the found ones.
  */
 export function matchLines(file: readonly string[], before: readonly string[], after: readonly string[]): LineMatch {
   if (file.length * before.length > MAX_COMPARISONS) {
@@ -104,7 +104,7 @@ function comparableBy(how: LineLeniency): (line: string) => string {
 }
 
 function isPlace({ before, decisive }: Wanted, how: LineLeniency, isSame: (index: number) => boolean): boolean {
-  // Most places end here.
+  // Most places are rejected here.
   if (!isSame(0) || !isSame(before.length - 1)) return false;
   let same = 0;
   for (const index of before.keys()) {
@@ -125,7 +125,7 @@ function shiftOf(
   return indentShift(pairs);
 }
 
-/** null if a new line cannot be indented by the rule. */
+/** null if the rule gives no indentation for a new line. */
 function replacement(
   { before, after, aligned }: Wanted,
   found: readonly string[],
@@ -151,7 +151,7 @@ interface ChangedLine {
   readonly file: string;
 }
 
-/** The line that a new line takes the place of, where as many lines go as come. */
+/** The line that a new line replaces, if as many lines are removed as added. */
 function changedFrom(
   index: number,
   before: readonly string[],
@@ -170,7 +170,7 @@ function changedFrom(
   return { model: (before[at] ?? '').trim(), file: (found[at] ?? '').trim() };
 }
 
-/** What a changed line shares with the old one at its ends keeps the quotes and dashes of the file. */
+/** A changed line keeps the quotes and dashes of the file at the ends that it shares with the old line. */
 function withTypography(text: string, changed: ChangedLine | null): string {
   if (changed === null || changed.model.length !== changed.file.length) return text;
   const { model, file } = changed;
@@ -200,7 +200,7 @@ function wantedOf(before: readonly string[], after: readonly string[]): Wanted {
   return { before, after, aligned, decisive };
 }
 
-/** Blank lines that a model put around its text, in both texts alike; null if there are none. */
+/** Both texts without blank lines that a model put around both; null if there are none. */
 function withoutBlankEnds(before: readonly string[], after: readonly string[]): Wanted | null {
   const isText = (line: string): boolean => line.trim() !== '';
   const first = before.findIndex(isText);

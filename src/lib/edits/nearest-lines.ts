@@ -1,13 +1,11 @@
-/** Longer texts are searched for identical lines only: a hint must not cost more than the edit. */
+/** In longer texts only identical lines are searched: a hint must not cost more than the edit. */
 const MAX_COMPARED_LINES = 20_000;
 const MAX_SHOWN_LINES = 15;
 const MAX_LINE_LENGTH = 200;
-/** Below this the nearest place has nothing to do with what was meant. */
+/** Below this similarity the nearest place is unrelated. */
 const MIN_SIMILARITY = 0.4;
 
-/**
- * Why `wanted` was not found in `text`, and the lines that come nearest, so that the next attempt can copy them. Both have LF ends.
- */
+/** Why `wanted` was not found in `text`, and the most similar lines, so that the next attempt can copy them. Both have LF line ends. */
 export function describeNearest(text: string, wanted: string): string {
   const lines = text.split('\n');
   const target = trimBlankEnds(wanted.split('\n'));
@@ -27,7 +25,7 @@ export function describeNearest(text: string, wanted: string): string {
   return [`${why}:`, ...numbered, ...cut, 'Copy the text exactly as the file has it.'].join('\n');
 }
 
-/** The window of as many lines as `target` that resembles it most, by its lines' mean similarity without white space. */
+/** The window of as many lines as `target` that is most similar to it, by the mean similarity of the lines without white space. */
 function nearestWindow(
   lines: readonly string[],
   target: readonly string[],
@@ -69,7 +67,7 @@ function bigrams(line: string): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Sørensen–Dice coefficient: 1 for equal lines, 0 for lines without a pair of characters in common. */
+/** Sørensen–Dice coefficient: 1 for equal lines, 0 for lines without a common pair of characters. */
 function similarity(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0;
   let total = 0;

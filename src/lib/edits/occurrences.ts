@@ -4,8 +4,8 @@ interface Sequence<T> {
 }
 
 /**
- * The indexes at which `wanted`, which is not empty, occurs in `all`, overlapping or not. Knuth, Morris and Pratt: the time grows with the sum of the
- * lengths, whatever the two hold.
+ * The indexes at which `wanted`, which is not empty, occurs in `all`, overlapping or not. Knuth, Morris and Pratt: linear in the sum of the lengths
+ * for any content.
  */
 export function occurrences<T>(all: Sequence<T>, wanted: Sequence<T>, overlapping: boolean): number[] {
   const borders = bordersOf(wanted);
@@ -21,7 +21,7 @@ export function occurrences<T>(all: Sequence<T>, wanted: Sequence<T>, overlappin
   return places;
 }
 
-/** For each beginning of `wanted`, the length of the longest shorter beginning that it ends with. */
+/** For each prefix of `wanted`, the length of its longest shorter prefix that is also its suffix. */
 function bordersOf<T>(wanted: Sequence<T>): Uint32Array {
   const borders = new Uint32Array(wanted.length);
   let same = 0;

@@ -1,16 +1,16 @@
-/** A patch in the form that begins with `*** Begin Patch`: for each file, what becomes of it. */
+/** A patch in the format that begins with `*** Begin Patch`: the change of each file. */
 export type FilePatch =
   | { readonly kind: 'add'; readonly path: string; readonly content: string }
   | { readonly kind: 'delete'; readonly path: string }
   | { readonly kind: 'update'; readonly path: string; readonly moveTo: string | null; readonly hunks: readonly Hunk[] };
 
-/** Lines of a file that become others. */
+/** Lines of a file and their replacement. */
 export interface Hunk {
-  /** Lines that come before it in the file, one after the other (`@@ def f():`). */
+  /** Lines that come before it in the file, in order (`@@ def f():`). */
   readonly headers: readonly string[];
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** It is the end of the file. */
+  /** Whether it must be at the end of the file. */
   readonly atEnd: boolean;
 }
 
@@ -30,7 +30,10 @@ const MAX_HEADERS = 20;
 
 class Malformed extends Error {}
 
-/** Blanks around the lines that begin with `***`, a fence or a here-document around the whole, and a missing end are allowed: models write them. */
+/**
+ * Parses such a patch. Models also write blanks around the lines with `***`, a fence or a here-document around the whole, and no end line; all of
+ * these are accepted.
+ */
 export function parsePatch(text: string): ParsedPatch {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   if (lines.length > MAX_LINES) return { kind: 'invalid', why: `At most ${MAX_LINES} lines.` };
@@ -100,7 +103,7 @@ function parseHunk(reader: Reader): Hunk {
   const headers: string[] = [];
   while (reader.peek()?.trimStart().startsWith('@@') === true) {
     const header = reader.next().trim().replace(/^@@ ?/, '');
-    // As in a unified diff; its line numbers are not relied upon.
+    // Like a unified diff; its line numbers are not used.
     const numberless = header.replace(/^-\d+(,\d+)? \+\d+(,\d+)? @@ ?/, '');
     const text = numberless.endsWith('@@') ? numberless.slice(0, -2).trimEnd() : numberless;
     if (text.trim() !== '') headers.push(text);
@@ -123,7 +126,7 @@ function parseHunk(reader: Reader): Hunk {
       after.push(text);
     } else throw reader.fault('each line of a hunk begins with " ", "-" or "+"');
   }
-  // An empty line in front of the next header is the patch's, not the file's.
+  // An empty line before the next header belongs to the patch, not to the file.
   if (reader.lastWasEmpty && !atEnd && before.at(-1) === '' && after.at(-1) === '' && before.length > 1) {
     before.pop();
     after.pop();
@@ -156,13 +159,13 @@ class Reader {
     return this.#lines[this.#at - 1] === '';
   }
 
-  /** Whether anything is left behind blank lines. */
+  /** Skips blank lines; returns whether anything is left. */
   skipBlank(): boolean {
     while (this.peek()?.trim() === '') this.#at += 1;
     return this.peek() !== undefined;
   }
 
-  /** Whether the next line still belongs to the file at hand. */
+  /** Whether the next line still belongs to the current file. */
   inFile(): boolean {
     const line = this.peek();
     return line !== undefined && !(line.trim().startsWith('*** ') && line.trim() !== END_OF_FILE);

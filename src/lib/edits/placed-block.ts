@@ -1,14 +1,14 @@
 import { indentOf } from './indent-shift.ts';
 
-/** The last character of a line behind which a block begins. */
+/** The last character of a line that opens a block. */
 const OPENS_BLOCK = /[:{([]$/;
-/** A line that ends the block above it is further left than that. */
+/** A line that ends the block above it has less indentation. */
 const ENDS_BLOCK = /^(?:[})\]]|(?:else|elif|except|finally|case|end|rescue|when)\b)/;
 
 /**
- * Pure: the lines that take the place of one line whose indentation the model left out, where they are indented from there and not from the beginning of the
- * line: then the indentation of the place belongs in front of each of them. Null where they are as they have to be, or where that is not clear.
- * `before` is the text of the place's line in front of it.
+ * The lines that replace a line whose indentation the model left out, if they are indented relative to that line and not to the beginning of the
+ * line: then each gets the indentation of the place. null if they are already right, or if it is not clear. `before` is the text before the place on
+ * its line. Pure.
  */
 export function placedBlock(before: string, wanted: string, replacement: string): string | null {
   const isWithoutIndent =
@@ -19,7 +19,7 @@ export function placedBlock(before: string, wanted: string, replacement: string)
   return [first, ...others.map((line) => (line.trim() === '' ? line : `${before}${line}`))].join('\n');
 }
 
-/** Whether the second line can only follow the first one where both are counted from the left. */
+/** Whether the second line can follow the first only if both are counted from the left margin. */
 function isFromZero(first: string, second: string | undefined, before: string): boolean {
   if (second === undefined || second.trim() === '') return false;
   const depth = indentOf(second).length;

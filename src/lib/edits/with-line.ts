@@ -1,4 +1,4 @@
-/** A Markdown text with one more point at its end, in the line ends that it has. Pure. */
+/** A Markdown text with one more list item at its end, with its own line ends. Pure. */
 export function withLine(text: string, point: string): string {
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const kept = text === '' || text.endsWith('\n') ? text : `${text}${lineEnd}`;

@@ -1,9 +1,9 @@
 import type { Proof } from '../../contracts/review/proof.ts';
 
-/** What a commit is asked to be or to have, by `--require` and by the policy. */
+/** A condition for a commit, from `--require` or the policy. */
 export type GradeCondition =
   | { readonly kind: 'status'; readonly status: 'attested' | 'verified' }
-  /** At least this percentage: of the mutants that were tried, noticed; of the changed lines, executed. */
+  /** At least this percentage: of the tried mutants noticed, or of the changed lines executed. */
   | { readonly kind: 'share'; readonly of: Share; readonly percent: number };
 
 export const SHARES = ['mutants', 'lines'] as const;
@@ -12,7 +12,7 @@ export type Share = (typeof SHARES)[number];
 /** How conditions are written, for messages. */
 export const CONDITION_FORMS = 'attested, verified, mutants>=N%, lines>=N% (N from 0 to 100)';
 
-/** Pure; null for anything that is not exactly a condition. */
+/** Parses exactly a condition; null for anything else. Pure. */
 export function parseCondition(text: string): GradeCondition | null {
   if (text === 'attested' || text === 'verified') return { kind: 'status', status: text };
   const [, of, percent] = /^(mutants|lines)>=(100|[1-9]?\d)%$/.exec(text) ?? [];
@@ -24,7 +24,7 @@ export function conditionText(condition: GradeCondition): string {
   return condition.kind === 'status' ? condition.status : `${condition.of}>=${condition.percent}%`;
 }
 
-/** Pure: the part of a whole that a proof speaks of; null where it was not measured, or there was nothing to measure. */
+/** The measured part of a whole in a proof; null if it was not measured, or if there was nothing to measure. Pure. */
 export function shareOf(proof: Pick<Proof, 'mutants' | 'lines'> | undefined, share: Share): Measured | null {
   const measured =
     share === 'mutants'
@@ -38,7 +38,7 @@ export interface Measured {
   readonly whole: number;
 }
 
-/** Pure, without rounding: 79.9% is not 80%. */
+/** Compares without rounding: 79.9% is not 80%. Pure. */
 export function isAtLeast({ part, whole }: Measured, percent: number): boolean {
   return part * 100 >= percent * whole;
 }

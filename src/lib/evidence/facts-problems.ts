@@ -6,8 +6,8 @@ type Red = NonNullable<EvidenceFacts['red']>;
 type Green = NonNullable<EvidenceFacts['green']>;
 
 /**
- * Pure: what facts of one commit can't all be true, in sentences without a subject; empty means that they hang together. Kernel, host and
- * verifier ask the same question, so that nothing is signed which a verifier would turn down.
+ * Contradictions in the facts of one commit, as sentences without a subject; empty if the facts are consistent. Kernel, host and verifier use the
+ * same check, so that nothing is signed that a verifier would refuse. Pure.
  */
 export function factsProblems(facts: EvidenceFacts): string[] {
   const { red, green, mode } = facts;
@@ -22,7 +22,7 @@ export function factsProblems(facts: EvidenceFacts): string[] {
   return problems;
 }
 
-/** Pure: why nobody could have decided this way about such facts. What a signature is worth is looked at elsewhere. */
+/** Why this decision is not possible for these facts. Signatures are verified elsewhere. Pure. */
 export function decisionProblems(facts: EvidenceFacts, decision: EvidenceDecision): string[] {
   if (decision.by === 'human') return [];
   const problems: string[] = [];
@@ -74,7 +74,10 @@ function greenProblems(green: Green, { pre_existing: old, tree }: EvidenceFacts)
   ];
 }
 
-/** Red before green, in runs of their own, and each case that was red passes. What the staging layers were says nothing: red is also seen without source that is staged. */
+/**
+ * Red before green, in separate runs, and each red case passes. The staging digests are not compared, because red is also observed without the staged
+ * source.
+ */
 function turnProblems(red: Red, green: Green): string[] {
   const problems: string[] = [];
   if (red.run_id === green.run_id) problems.push('red and green are one run');
@@ -91,7 +94,7 @@ function turnProblems(red: Red, green: Green): string[] {
   return problems;
 }
 
-/** In the run that decided, and where it was repeated on the tree alone. */
+/** Failures of the deciding run, and of its repetition on the tree alone. */
 function allFailed({ failed, repeated }: Green): readonly TestCaseName[] {
   return repeated === undefined ? failed : [...failed, ...repeated.failed];
 }

@@ -6,7 +6,7 @@ import { shareOf } from './conditions.ts';
 import type { Share } from './conditions.ts';
 import { countedTests, unprovenReasons } from './unproven.ts';
 
-/** One line of what is known of a commit; a survivor has no label of its own. */
+/** One line about a commit; the line of a surviving mutant has no label. */
 export interface GradeLine {
   readonly label: string;
   readonly words: string;
@@ -17,7 +17,7 @@ type Graded = Pick<EvidenceFacts, 'kind' | 'red' | 'proof' | 'network'>;
 const OUTCOMES = { held: 'holds', failed: 'does not hold', impossible: 'not possible' } as const;
 const MAX_SURVIVORS = 10;
 
-/** Pure: what is known of a commit, in the order in which it is shown. Facts of version 1 have no lines. */
+/** What is known about a commit, in the order in which it is shown. Facts of version 1 have no lines. Pure. */
 export function gradeLines(facts: Graded): GradeLine[] {
   const { kind, red, proof } = facts;
   if (kind === undefined && proof === undefined) return [];

@@ -4,7 +4,7 @@ import type { EvidenceFacts, EvidenceStatement } from '../../contracts/review/ev
 import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
 import { canonicalJson } from '../canonical-json.ts';
 
-/** The facts as bytes, and what a commit's `Fluffy-Evidence` trailer says of them. */
+/** The facts as bytes, and their digest in the commit's `Fluffy-Evidence` trailer. */
 export function encodeFacts(facts: EvidenceFacts): { readonly bytes: Buffer; readonly digest: Sha256 } {
   const bytes = Buffer.from(canonicalJson(facts));
   return { bytes, digest: createHash('sha256').update(bytes).digest('hex') as Sha256 };

@@ -5,12 +5,12 @@ import type { ObservationName } from '../../contracts/review/proof.ts';
 
 type Observed = Pick<EvidenceFacts, 'kind' | 'red' | 'proof' | 'network'>;
 
-/** What evidence that names no kind was held to. */
+/** The observations required for evidence without a kind. */
 const BEFORE_KINDS: readonly ObservationName[] = ['removal'];
 
 /**
- * Pure: what keeps a commit from being called verified; empty if nothing does. Facts of version 1 have no proof in them and are held to what that
- * version observed: that a test failed first.
+ * Why a commit cannot be called verified; empty if it can. Facts of version 1 contain no proof and are judged by what that version observed: that a
+ * test failed first. Pure.
  */
 export function unprovenReasons({ kind, red, proof, network }: Observed): string[] {
   const definition = kind === undefined ? null : KIND_DEFINITIONS[kind];
@@ -39,19 +39,19 @@ export function unprovenReasons({ kind, red, proof, network }: Observed): string
       : [`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'} in changed files`]),
   ];
 
-  /** Findings are counted below. Mutants and lines are graded by their number, unless the kind of change has nothing else. */
+  /** Findings are counted below. Mutants and lines are graded by their number, unless they are the only proof for the kind of change. */
   function isJudged(name: ObservationName): boolean {
     return needed.includes(name) || (name !== 'findings' && name !== 'mutation');
   }
 }
 
-/** What hosts outside answer is nobody's to see again. */
+/** The answers of external hosts cannot be reproduced. */
 function outsideHosts(network: Observed['network']): string[] {
   const hosts = network?.hosts ?? [];
   return hosts.length === 0 ? [] : [`the tests could reach hosts of the network: ${hosts.join(', ')}`];
 }
 
-/** Pure: tests that notice no mutant prove nothing, however few were tried; null where one was noticed, or none tried. */
+/** Tests that notice no mutant prove nothing, however few were tried. null if a mutant was noticed, or if none was tried. Pure. */
 export function noneNoticed({ kind, proof }: Pick<Observed, 'kind' | 'proof'>): string | null {
   const mutants = proof?.mutants;
   if (mutants === undefined || mutants.tried === 0 || mutants.noticed > 0) return null;
@@ -59,12 +59,12 @@ export function noneNoticed({ kind, proof }: Pick<Observed, 'kind' | 'proof'>): 
   return `the tests notice none of ${ways} of ${KIND_DEFINITIONS[kind ?? 'feature'].breaks}`;
 }
 
-/** Whose execution of the changed lines a proof counts. */
+/** The tests whose execution of the changed lines a proof counts. */
 export function countedTests(kind: Observed['kind']): string {
   return KIND_DEFINITIONS[kind ?? 'feature'].counts ?? 'the tests';
 }
 
-/** Pure: a test that executes no changed line proves nothing about them; null where it executes one, or nothing was measured. */
+/** A test that executes no changed line proves nothing about them. null if it executes one, or if nothing was measured. Pure. */
 export function noneExecuted({ kind, proof }: Pick<Observed, 'kind' | 'proof'>): string | null {
   const lines = proof?.lines;
   if (lines === undefined || lines.changed === 0 || lines.executed > 0) return null;
@@ -74,8 +74,8 @@ export function noneExecuted({ kind, proof }: Pick<Observed, 'kind' | 'proof'>):
 }
 
 /**
- * Pure: the value of the commit's `Fluffy-Mode` trailer. `unverified` says that no test was seen to fail first, and that the change is none which is proved
- * otherwise.
+ * The value of the commit's `Fluffy-Mode` trailer. `unverified` means that no test was seen to fail first, and that the change was not proved in
+ * another way. Pure.
  */
 export function modeTrailer(facts: Observed & Pick<EvidenceFacts, 'mode'>): string {
   const isProved = facts.red !== null || (isProvedWithoutRed(facts.kind) && unprovenReasons(facts).length === 0);

@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path';
 
 export interface FileOptions {
   readonly mode: number;
-  /** Left out: the user who runs this. */
+  /** Absent: the user who runs this process. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 /**
- * Replaces a file, or makes it: readers and a restart after a crash see the old content or the new, never a part. A link with this name is
- * replaced, not followed. On disk when it resolves. The directory must exist.
+ * Replaces or creates a file: readers, and a restart after a crash, see the old content or the new, never a part. A link with this name is replaced
+ * and not followed. On disk when it resolves. The directory must exist.
  */
 export async function writeFileAtomic(path: string, data: string | Uint8Array, options: FileOptions): Promise<void> {
   await placing(path, data, options, async (temporary) => {
@@ -19,7 +19,7 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array, o
   });
 }
 
-/** As `writeFileAtomic`, but never replaces: false if something has this name already, also when two writers come at once. */
+/** Like `writeFileAtomic`, but never replaces: false if something with this name exists already, also if two writers run at once. */
 export async function createFileAtomic(
   path: string,
   data: string | Uint8Array,
@@ -36,10 +36,7 @@ export async function createFileAtomic(
   });
 }
 
-/**
- * Writes a temporary file beside `path`, on disk, hands it to `place`, and syncs the directory afterwards. What is left of the temporary file
- * is removed, whatever happens.
- */
+/** Writes a temporary file beside `path` to disk, passes it to `place`, and syncs the directory afterwards. The temporary file is always removed. */
 export async function placing<T>(
   path: string,
   data: string | Uint8Array,
@@ -64,7 +61,7 @@ export async function placing<T>(
   }
 }
 
-/** Makes changes of names in a directory durable. */
+/** Makes changed names in a directory durable. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The path of the first entry that is wanted, relative to `root`; null for none, or when the signal comes first. No link is followed, `.git` is not
- * entered, and a directory that cannot be read is passed over.
+ * The path of the first wanted entry, relative to `root`; null if there is none, or if the signal comes first. No link is followed, `.git` is not
+ * entered, and an unreadable directory is skipped.
  */
 export async function findInTree(
   root: string,

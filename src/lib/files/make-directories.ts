@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory and those above it that are missing, each with this mode. Resolves to the first one that it made. Unlike Node's own `recursive`, it
- * ends where nothing can be made below a directory that is there: `mkdir(2)` says ENOENT in `/proc`, and Node then tries for ever.
+ * Creates a directory and its missing parents, each with this mode. Resolves to the first directory that it created. Unlike Node's own `recursive`,
+ * it ends if nothing can be created below an existing directory: `mkdir(2)` returns ENOENT in `/proc`, and Node then tries for ever.
  */
 export async function makeDirectories(path: string, mode: number): Promise<string | undefined> {
   try {
@@ -15,7 +15,7 @@ export async function makeDirectories(path: string, mode: number): Promise<strin
   }
 }
 
-/** Whether it was made: another process may be first. */
+/** Whether it was created; another process may be first. */
 async function makeOne(path: string, mode: number): Promise<boolean> {
   try {
     await mkdir(path, mode);

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 export type RegularFile =
   | { readonly kind: 'file'; readonly bytes: Buffer }
   | { readonly kind: 'missing' }
-  /** `code` is the system's, such as `EACCES`, where there is one. */
+  /** `code` is the system's error code, such as `EACCES`, if there is one. */
   | { readonly kind: 'refused'; readonly why: string; readonly code?: string };
 
 export interface ReadLimits {
@@ -17,9 +17,8 @@ export interface ReadLimits {
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Reads a file that somebody else may have put there. It never waits and is never large: a FIFO is not opened for its writer, a device
- * and a socket are not read, and what a file gives beyond `maxBytes` is not kept, whatever size it says. Never rejects for what is on
- * the disk.
+ * Reads a file that another user may have put there. It never blocks and memory is limited: a FIFO is not waited for, devices and sockets are not
+ * read, and data beyond `maxBytes` is not stored, whatever size the file claims. Never rejects because of what is on the disk.
  */
 export async function readRegularFile(path: string, limits: ReadLimits): Promise<RegularFile> {
   try {
@@ -38,7 +37,7 @@ export async function readRegularFile(path: string, limits: ReadLimits): Promise
   }
 }
 
-/** As `readRegularFile`, for callers that cannot wait. */
+/** Like `readRegularFile`, synchronous. */
 export function readRegularFileSync(path: string, limits: ReadLimits): RegularFile {
   try {
     const fd = openSync(path, flagsOf(limits));
@@ -56,13 +55,13 @@ export function readRegularFileSync(path: string, limits: ReadLimits): RegularFi
   }
 }
 
-/** The text of a file, as UTF-8; null for everything that is not read. */
+/** The text of a file as UTF-8; null if it cannot be read. */
 export async function readRegularText(path: string, limits: ReadLimits): Promise<string | null> {
   const read = await readRegularFile(path, limits);
   return read.kind === 'file' ? read.bytes.toString('utf8') : null;
 }
 
-/** As `readRegularText`, for callers that cannot wait. */
+/** Like `readRegularText`, synchronous. */
 export function readRegularTextSync(path: string, limits: ReadLimits): string | null {
   const read = readRegularFileSync(path, limits);
   return read.kind === 'file' ? read.bytes.toString('utf8') : null;
@@ -78,13 +77,13 @@ class BoundedReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** To be filled next. One byte more than allowed shows that there is more. */
+  /** The buffer for the next read. One byte more than allowed shows that there is more. */
   chunk(): Buffer {
     this.#open = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, this.#maxBytes + 1 - this.#bytes));
     return this.#open;
   }
 
-  /** Whether more is to be read. */
+  /** Returns whether to read more. */
   take(bytesRead: number): boolean {
     this.#chunks.push(this.#open.subarray(0, bytesRead));
     this.#bytes += bytesRead;

@@ -1,8 +1,8 @@
 import { isAscii } from '../text/is-ascii.ts';
 
 /**
- * Git's names are bytes in no particular encoding. A byte string holds each byte as one character (latin1), so that it
- * compares, sorts and round-trips as git's bytes do, whatever the name was meant to be.
+ * Git's names are bytes without a defined encoding. A byte string holds each byte as one character (latin1), so that it compares, sorts and
+ * round-trips like git's bytes, whatever the encoding of the name.
  */
 export type ByteString = string & { readonly __brand: 'ByteString' };
 
@@ -15,7 +15,7 @@ export function byteStringOf(bytes: Buffer): ByteString {
   return bytes.toString('latin1') as ByteString;
 }
 
-/** For showing only: invalid UTF-8 becomes replacement characters. */
+/** For display only: invalid UTF-8 becomes replacement characters. */
 export function fromByteString(bytes: ByteString): string {
   return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString('utf8');
 }

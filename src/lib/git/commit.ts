@@ -35,7 +35,7 @@ export function encodeCommit(fields: CommitFields): Buffer {
   return Buffer.from(`${lines.join('\n')}\n\n${fields.message}`);
 }
 
-/** The tree and parents of a commit object, or null when it is malformed. Nothing else of a foreign commit is needed. */
+/** The tree and parents of a commit object; null if it is malformed. Nothing else of a foreign commit is needed. */
 export function parseCommitLinks(content: Buffer): { tree: ObjectId; parents: ObjectId[] } | null {
   const headerEnd = content.indexOf('\n\n');
   const lines = content.toString('latin1', 0, headerEnd < 0 ? content.length : headerEnd).split('\n');

@@ -9,7 +9,7 @@ import type { TreeEntry } from './tree.ts';
 export type TreeEdit = { readonly mode: number; readonly id: ObjectId } | null;
 
 export type ComposeOutcome =
-  /** `created` holds every tree object on the way to an edit, by id; most are new. An empty root is a tree without entries. */
+  /** `created` contains every tree object on the way to an edit, by id; most are new. An empty root is a tree without entries. */
   | { readonly kind: 'ok'; readonly tree: ObjectId; readonly created: ReadonlyMap<ObjectId, Buffer> }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -22,8 +22,8 @@ interface EditNode {
 class Refusal extends Error {}
 
 /**
- * The tree that results from applying `edits` (path -> edit) to `base`. Subtrees without an edit keep their ids and are never
- * read. A submodule is never entered.
+ * The tree that results from applying `edits` (path -> edit) to `base`. Subtrees without an edit keep their ids and are never read. A submodule is
+ * never entered.
  */
 export async function composeTree(
   base: ObjectId | null,
@@ -62,7 +62,7 @@ export async function composeTree(
       }
       return edit;
     }
-    // A removed file leaves a directory of the same name alone: that is another entry.
+    // Removing a file does not remove a directory of the same name, which is another entry.
     const kept = edit === null && old?.mode !== MODE.directory ? undefined : old;
     if (below.size === 0) return kept ?? null;
     if (old?.mode === MODE.gitlink) throw new Refusal(`${path} is a submodule`);

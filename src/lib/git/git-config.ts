@@ -54,7 +54,7 @@ export function lastSetting(settings: readonly GitSetting[], name: string): stri
   return settings.findLast((setting) => setting.name === name)?.value;
 }
 
-/** A boolean setting by git's words for it; undefined when it is unset or not a boolean. */
+/** A boolean setting in git's words; undefined if it is unset or not a boolean. */
 export function booleanSetting(settings: readonly GitSetting[], name: string): boolean | undefined {
   const value = lastSetting(settings, name)?.toLowerCase();
   if (value === undefined) return undefined;
@@ -69,7 +69,7 @@ function endsInBackslash(raw: string): boolean {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b', '"': '"', '\\': '\\' };
 
-/** Removes quotes, escapes, comments and outer blanks. null when a quote stays open or an escape is unknown. */
+/** Removes quotes, escapes, comments and outer blanks; null if a quote stays open or an escape is unknown. */
 function parseValue(raw: string): string | null {
   let value = '';
   let blanks = '';

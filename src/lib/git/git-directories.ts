@@ -1,6 +1,6 @@
 import type { GitDirectories } from '../../contracts/git-directories.ts';
 
-/** What the working trees of a repository share: gitrepository-layout(5). Everything else belongs to one of them. */
+/** What the working trees of a repository share, by gitrepository-layout(5). Everything else belongs to one working tree. */
 const SHARED: ReadonlySet<string> = new Set([
   'branches',
   'config',
@@ -21,7 +21,7 @@ const SHARED: ReadonlySet<string> = new Set([
 ]);
 const OWN = /^(info\/sparse-checkout|logs\/HEAD|(logs\/)?refs\/(bisect|rewritten|worktree)(\/.*)?)$/;
 
-/** Those of a working tree whose `.git` is a directory. */
+/** The directories of a working tree whose `.git` is a directory. */
 export function ordinaryGitDirectories(root: string): GitDirectories {
   return { gitDir: `${root}/.git`, commonDir: `${root}/.git` };
 }
@@ -30,12 +30,12 @@ export function isLinked({ gitDir, commonDir }: GitDirectories): boolean {
   return gitDir !== commonDir;
 }
 
-/** Whether git itself keeps something of this name in the directory that working trees share. */
+/** Whether git keeps this name in the directory that working trees share. */
 export function isSharedName(name: string): boolean {
   return SHARED.has(name);
 }
 
-/** The directory that holds a file of git's by this name: `index`, `refs/heads/main`. */
+/** The directory that contains git's file of this name: `index`, `refs/heads/main`. */
 export function gitDirectoryOf({ gitDir, commonDir }: GitDirectories, name: string): string {
   const [first = ''] = name.split('/');
   return SHARED.has(first) && !OWN.test(name) ? commonDir : gitDir;

@@ -4,7 +4,7 @@ import type { ByteString } from './byte-string.ts';
 import { ID_BYTES } from './object-id.ts';
 import { readOffsetVarint, writeOffsetVarint } from './varint.ts';
 
-/** What git remembers of a file's lstat, each cut to 32 bits. */
+/** The lstat data that git stores for a file, each value cut to 32 bits. */
 export interface IndexStat {
   readonly ctimeSeconds: number;
   readonly ctimeNanoseconds: number;
@@ -43,7 +43,7 @@ export interface GitIndex {
 
 export type IndexOutcome =
   | { readonly kind: 'ok'; readonly index: GitIndex }
-  /** A feature that is not understood: `split index`, `sparse index`, a mandatory extension. */
+  /** An unsupported feature: `split index`, `sparse index`, a mandatory extension. */
   | { readonly kind: 'unsupported'; readonly what: string }
   | { readonly kind: 'corrupt'; readonly reason: string };
 
@@ -55,13 +55,13 @@ const SIGNATURE = 'DIRC';
 const HEADER_BYTES = 12;
 /** Ten 32-bit fields, the id, two bytes of flags. */
 const FIXED_BYTES = 40 + ID_BYTES + 2;
-/** Extended flags, then NULs up to a multiple of eight, or in version 4 the length of what is not shared and one NUL. */
+/** Extended flags, then NULs up to a multiple of eight; in version 4, the length of the part that is not shared, and one NUL. */
 const MOST_AROUND_NAME = 2 + 8;
 const FLAG_ASSUME_VALID = 0x8000;
 const FLAG_EXTENDED = 0x4000;
 const NAME_MASK = 0x0fff;
 
-/** What signature and checksum show of an index, without reading its entries: much faster than `parseIndex`. null: it is whole. */
+/** Damage that signature and checksum show, without reading the entries: much faster than `parseIndex`. null if there is none. */
 export function indexDamage(bytes: Buffer): string | null {
   if (bytes.length < HEADER_BYTES + ID_BYTES || bytes.toString('latin1', 0, 4) !== SIGNATURE) return 'not an index';
   const body = bytes.subarray(0, bytes.length - ID_BYTES);
@@ -69,7 +69,7 @@ export function indexDamage(bytes: Buffer): string | null {
   return checksum.some((byte) => byte !== 0) && !checksum.equals(sha1(body)) ? 'wrong checksum' : null;
 }
 
-/** Reads an index of version 2, 3 or 4 and checks its checksum (all zero means unchecked, as git itself may write it). */
+/** Reads an index of version 2, 3 or 4 and verifies its checksum (all zero means unchecked, as git itself may write it). */
 export function parseIndex(bytes: Buffer): IndexOutcome {
   const damage = indexDamage(bytes);
   if (damage !== null) return corrupt(damage);
@@ -99,12 +99,12 @@ export function parseIndex(bytes: Buffer): IndexOutcome {
     extensions.push({ signature, data: body.subarray(at + 8, end) });
     at = end;
   }
-  // Only now: a split index leaves names empty, and is better called what it is.
+  // Checked last: a split index leaves names empty, and should be reported as a split index.
   if (!entries.every(inOrder)) return corrupt('entries out of order');
   return { kind: 'ok', index: { version, entries, extensions } };
 }
 
-/** Writes an index; version 2 becomes 3 where an entry has extended flags. */
+/** Encodes an index; version 2 becomes 3 if an entry has extended flags. */
 export function encodeIndex(index: GitIndex): Buffer {
   const version = index.version === 2 && index.entries.some((entry) => entry.extended !== 0) ? 3 : index.version;
   const bytes = Buffer.alloc(longestBody(index));
@@ -126,7 +126,7 @@ export function encodeIndex(index: GitIndex): Buffer {
   return Buffer.concat([body, sha1(body)]);
 }
 
-/** At least as many bytes as the index takes without its checksum. */
+/** An upper limit for the size of the index without its checksum. */
 function longestBody({ entries, extensions }: GitIndex): number {
   const entryBytes = entries.reduce((sum, { path }) => sum + FIXED_BYTES + path.length + MOST_AROUND_NAME, 0);
   const extensionBytes = extensions.reduce((sum, { data }) => sum + 8 + data.length, 0);
@@ -194,7 +194,7 @@ function readEntry(
   return { entry, next };
 }
 
-/** Into zeros; returns where the next entry begins. */
+/** Writes into zeros; returns where the next entry begins. */
 function writeEntry(bytes: Buffer, at: number, entry: IndexEntry, version: 2 | 3 | 4, previousPath: string): number {
   const { stat, path } = entry;
   bytes.writeUInt32BE(stat.ctimeSeconds, at);

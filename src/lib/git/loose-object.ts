@@ -7,7 +7,7 @@ export type LooseObjectOutcome =
   /** `tooLarge`: it exceeds the maximum size; the rest was not read. */
   | { readonly kind: 'invalid'; readonly reason: string; readonly tooLarge: boolean };
 
-/** Longest header git writes is `commit ` and a decimal size; more than this is not one. */
+/** The longest header of git is `commit ` and a decimal size; a longer one is invalid. */
 const MAX_HEADER_BYTES = 32;
 
 /** An object as a file under `objects/`: zlib over header and content. */
@@ -17,13 +17,13 @@ export function encodeLooseObject(object: GitObject): Buffer {
 }
 
 /**
- * Reads such a file. At most `maxBytes` of content are inflated, however small the file is. Bytes after the end of the
- * compressed stream make it invalid, so that nothing can be appended to a valid object.
+ * Decodes such a file. At most `maxBytes` of content are inflated, however small the file is. Bytes after the end of the compressed stream make it
+ * invalid, so that nothing can be appended to a valid object.
  */
 export function decodeLooseObject(file: Buffer, maxBytes: number): LooseObjectOutcome {
   let inflated: Buffer;
   try {
-    // With `info` the result is the buffer and its engine; the type declarations have only the buffer.
+    // With `info` the result contains the buffer and its engine; the type declarations know only the buffer.
     const result = inflateSync(file, { maxOutputLength: maxBytes + MAX_HEADER_BYTES, info: true }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };

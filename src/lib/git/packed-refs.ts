@@ -2,7 +2,7 @@ import type { ObjectId } from '../../contracts/ids.ts';
 import { parseObjectId } from './object-id.ts';
 import { isRefName } from './ref-name.ts';
 
-/** Ref -> object id from a packed-refs file. Peeled lines and lines that are not refs are passed over. */
+/** Ref -> object id from a packed-refs file. Peeled lines and lines that are not refs are skipped. */
 export function parsePackedRefs(text: string): Map<string, ObjectId> {
   const refs = new Map<string, ObjectId>();
   for (const line of text.split('\n')) {

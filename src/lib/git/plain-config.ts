@@ -1,11 +1,11 @@
 import { parseGitConfig } from './git-config.ts';
 
-/** Settings that say how a repository is to be read, and nothing of whom it talks to. */
+/** Settings that decide how a repository is read; none names a remote host. */
 const KEPT =
   /^(extensions\.[a-z0-9]+|core\.(repositoryformatversion|bare|filemode|symlinks|ignorecase|precomposeunicode|logallrefupdates|autocrlf|eol|safecrlf|sharedrepository))$/;
 const PLAIN_VALUE = /^[A-Za-z0-9._-]*$/;
 
-/** A repository's configuration without remotes, URLs, headers, credentials and programs; null when it is not in git's form. */
+/** A repository's configuration without remotes, URLs, headers, credentials and programs; null if it is not in git's format. */
 export function plainConfig(text: string): string | null {
   const parsed = parseGitConfig(text);
   if (parsed.kind === 'invalid') return null;

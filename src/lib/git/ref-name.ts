@@ -1,6 +1,6 @@
 /**
- * Whether a text read from a repository may be used as a ref's path: below `refs/`, by git's own rules for names. A HEAD that says
- * `ref: refs/heads/../../../etc/passwd` is not one.
+ * Whether a text from a repository may be used as a ref's path: below `refs/`, by git's own rules for names. `refs/heads/../../../etc/passwd` in HEAD
+ * is refused.
  */
 export function isRefName(name: string): boolean {
   if (!name.startsWith('refs/') || name.length > 1024 || !name.isWellFormed()) return false;

@@ -7,7 +7,7 @@ const CHECK = 'Check the repository with `git fsck`, and the permissions of its 
 const RESTORE =
   'See with `git fsck --full` what else is missing. Fetch it from a remote (`git fetch --refetch`), or work in a new clone.';
 
-/** A file of the repository that is damaged, or that the system does not let us read. */
+/** An error for a file of the repository that is damaged, or that the system does not let us read. */
 export function repositoryUnreadable(path: string, why: string, cause?: unknown, fix = CHECK): FluffyError {
   return new FluffyError({
     code: 'repository_unreadable',
@@ -19,7 +19,7 @@ export function repositoryUnreadable(path: string, why: string, cause?: unknown,
   });
 }
 
-/** An object that the repository has to have, as `wanted`. */
+/** An error for an object that the repository must have, of type `wanted`. */
 export function objectUnreadable(id: ObjectId, found: StoredObject | null, wanted: StoredObject['type']): FluffyError {
   const why = found === null ? 'it is missing' : `it is not a ${found.type === wanted ? 'well-formed ' : ''}${wanted}`;
   return repositoryUnreadable(`${wanted} ${id}`, why, undefined, RESTORE);

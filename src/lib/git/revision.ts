@@ -1,4 +1,4 @@
-/** `main~2^2`: a name, and the steps from there, each to a parent (1 is the first; 0 stays, as `^0` does). */
+/** `main~2^2`: a name, and the steps from there, each to a parent (1 is the first; 0 stays, like `^0`). */
 export interface Revision {
   /** As it was written. */
   readonly text: string;
@@ -13,7 +13,7 @@ export interface RevisionRange {
 
 const MAX_STEPS = 100_000;
 
-/** `A..B`, either of which may be left out for HEAD. null for whatever else git would take: three dots, a single revision, `--all`. */
+/** Parses `A..B`; a missing side means HEAD. null for other forms that git accepts: three dots, a single revision, `--all`. */
 export function parseRange(text: string): RevisionRange | null {
   const parts = text.split('..');
   if (parts.length !== 2 || text.includes('...')) return null;
@@ -36,7 +36,7 @@ export function parseRevision(text: string): Revision | null {
   return { text, name: found[1] === '@' ? 'HEAD' : (found[1] ?? ''), steps };
 }
 
-/** The refs that a short name may stand for, in git's order. */
+/** The refs that a short name may mean, in git's order. */
 export function refCandidates(name: string): string[] {
   return [
     name,

@@ -19,7 +19,7 @@ export interface TreeEntry {
 
 const SPACE = 0x20;
 
-/** Parses a tree object. null when it is malformed: cut short, an empty or slashed name, a mode that is not octal. */
+/** Parses a tree object; null if it is malformed: truncated, an empty name or one with a slash, a mode that is not octal. */
 export function parseTree(content: Buffer): TreeEntry[] | null {
   const entries: TreeEntry[] = [];
   let at = 0;
@@ -48,7 +48,7 @@ export function encodeTree(entries: Iterable<TreeEntry>): Buffer {
   );
 }
 
-/** As the index keeps modes: old repositories hold 100664 and others, which git writes back as 100644 or 100755. */
+/** The mode as the index stores it: old repositories contain 100664 and others, which git writes back as 100644 or 100755. */
 export function canonicalMode(mode: number): number {
   if ((mode & 0o170000) !== 0o100000) return mode;
   return (mode & 0o100) !== 0 ? MODE.executable : MODE.file;
@@ -64,8 +64,8 @@ function compareKeys(a: string, b: string): number {
 }
 
 /**
- * The entry at a path below a tree; null where there is none, or where the way leads through a file, a link or a submodule. Of a name that a
- * tree holds twice it is the first, as for git. `readTree` decides what a missing or malformed tree means.
+ * The entry at a path below a tree; null if there is none, or if a file, a link or a submodule is on the way. If a tree contains a name twice, the
+ * first counts, as for git. `readTree` decides what a missing or malformed tree means.
  */
 export async function entryAt(
   readTree: (id: ObjectId) => Promise<readonly TreeEntry[]>,

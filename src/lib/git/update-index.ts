@@ -6,11 +6,11 @@ import type { GitIndex, IndexEntry, IndexExtension, IndexStat } from './git-inde
 
 export interface IndexEdit {
   readonly path: string;
-  /** null: the path leaves the index. */
+  /** null: the path is removed from the index. */
   readonly entry: { readonly mode: number; readonly id: ObjectId; readonly stat: IndexStat } | null;
 }
 
-/** A stat that matches no file: git looks at the content the next time it is asked. */
+/** A stat that matches no file: git compares the content at its next status. */
 export const UNKNOWN_STAT: IndexStat = {
   ctimeSeconds: 0,
   ctimeNanoseconds: 0,
@@ -24,12 +24,12 @@ export const UNKNOWN_STAT: IndexStat = {
 };
 
 /**
- * Extensions that stay true when single entries change. The others are caches by position, offset or tree (TREE, UNTR, FSMN, EOIE,
- * IEOT): all optional, and rebuilt by git; a stale one would make it overlook changes.
+ * Extensions that stay valid when single entries change. The others are caches by position, offset or tree (TREE, UNTR, FSMN, EOIE, IEOT): all
+ * optional, and rebuilt by git. A stale one would make git overlook changes.
  */
 const KEPT_EXTENSIONS: ReadonlySet<string> = new Set(['REUC']);
 
-/** The index after these edits. Every other entry is kept exactly. */
+/** The index after these edits. All other entries stay exactly the same. */
 export function editIndex(index: GitIndex, edits: readonly IndexEdit[]): GitIndex {
   const edited = new Map(edits.map(({ path, entry }) => [toByteString(path), entry]));
   const kept = index.entries.filter(({ path }) => !edited.has(path));
@@ -44,8 +44,8 @@ export function editIndex(index: GitIndex, edits: readonly IndexEdit[]): GitInde
 }
 
 /**
- * Why these edits cannot be made without touching somebody else's entries, as the paths concerned: unmerged paths, and entries that
- * would need a file and a directory of the same name.
+ * The paths for which these edits are not possible without changing other entries: unmerged paths, and entries that would need a file and a directory
+ * of the same name.
  */
 export function indexConflicts(
   index: GitIndex,
@@ -65,14 +65,14 @@ export function indexConflicts(
 }
 
 /**
- * Entries whose file may have changed in the very second the index was written: their stat proves nothing. An index that is
- * written again later must not make them look settled.
+ * Entries whose file may have changed in the same second in which the index was written: their stat proves nothing. An index that is written again
+ * later must not make them look unchanged.
  */
 export function racyEntries(index: GitIndex, indexMtimeSeconds: number): IndexEntry[] {
   return index.entries.filter((entry) => entry.stage === 0 && entry.stat.mtimeSeconds >= indexMtimeSeconds);
 }
 
-/** The index with the size of these entries forgotten, so that git compares their content, as it does itself in this case. */
+/** The index without the sizes of these entries, so that git compares their content, as it does itself in this case. */
 export function unsettle(index: GitIndex, entries: ReadonlySet<IndexEntry>): GitIndex {
   if (entries.size === 0) return index;
   const forget = (entry: IndexEntry): IndexEntry => ({ ...entry, stat: { ...entry.stat, size: 0 } });

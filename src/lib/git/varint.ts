@@ -1,7 +1,7 @@
-/** A number and the offset of the byte after it; null when the bytes end or the number passes 2^53. */
+/** A number and the offset of the byte after it; null if the bytes end or the number exceeds 2^53. */
 export type VarintOutcome = { readonly value: number; readonly next: number } | null;
 
-/** Git's offset encoding (ofs-delta, index version 4): 7 bits a byte, most significant first, each continuation adding one. */
+/** Git's offset encoding (ofs-delta, index version 4): 7 bits a byte, most significant first, each continuation adds one. */
 export function readOffsetVarint(bytes: Buffer, at: number): VarintOutcome {
   let byte = bytes[at++];
   if (byte === undefined) return null;

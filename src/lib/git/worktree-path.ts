@@ -1,10 +1,9 @@
-/** Code points that HFS+ ignores in names: `.g\u200cit` names `.git` there. */
+/** Code points that HFS+ ignores in names: there `.g\u200cit` means `.git`. */
 const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
 /**
- * Whether git would accept the path as one of its own, on any file system a clone may land on: relative, no empty, `.` or `..`
- * component, and nothing that is `.git` under case folding, HFS+ or NTFS rules.
- * Returns why not, or null.
+ * Why git would not accept the path, on any file system to which a clone may be written; null if it would. It must be relative, without an empty, `.`
+ * or `..` component, and without a component that is `.git` under case folding, HFS+ or NTFS rules.
  */
 export function worktreePathProblem(path: string): string | null {
   if (path === '') return 'an empty path';
@@ -18,7 +17,7 @@ export function worktreePathProblem(path: string): string | null {
   return null;
 }
 
-/** `.git` by any name a file system may know it under: case, ignored code points, NTFS short name, streams, trailing dots and blanks. */
+/** Whether the name is `.git` on some file system: case, ignored code points, NTFS short name, streams, trailing dots and blanks. */
 export function isDotGit(component: string): boolean {
   const name = component.replace(IGNORED_BY_HFS, '').toLowerCase().split(':')[0] ?? '';
   const trimmed = name.replace(/[. ]+$/, '');

@@ -2,13 +2,13 @@ import type { Glob } from './glob.ts';
 import { leadingNames } from './glob-trie.ts';
 
 /**
- * Globs are compared by facts, which are strings. A glob covers another one if it shows a fact that the other needs; if it shows none,
- * nothing is proven. A fact is about one place: `/a/b` for the names from the project's root, `**` and a name for that name anywhere. A slash
- * after them means only directories, two slashes what lies beneath. No name is empty or holds a slash, so no two facts look alike.
+ * Globs are compared by facts, which are strings. A glob covers another one if it shows a fact that the other needs; otherwise nothing is proven. A
+ * fact is about one place: `/a/b` for the names from the project root, `**` and a name for that name anywhere. A slash after them means only
+ * directories, two slashes mean everything below. No name is empty or contains a slash, so facts are unambiguous.
  */
 export const EVERY_PATH = '*';
 
-/** What the glob is certain to match. A directory that is matched is matched with all beneath it. */
+/** What the glob certainly matches. A matched directory is matched with everything below it. */
 export function shownFacts(glob: Glob): readonly string[] {
   const { parts, directoryOnly } = glob;
   const same = `= ${glob.source}`;
@@ -24,7 +24,7 @@ export function shownFacts(glob: Glob): readonly string[] {
   return directoryOnly ? directory : [...directory, place];
 }
 
-/** Facts of which each one alone proves that a glob which shows it matches all that this glob matches. */
+/** Facts each of which proves by itself that a glob which shows it matches everything that this glob matches. */
 export function neededFacts(glob: Glob): readonly string[] {
   const facts = [EVERY_PATH, `= ${glob.source}`];
   const { parts, directoryOnly } = glob;
@@ -40,7 +40,7 @@ export function neededFacts(glob: Glob): readonly string[] {
   return facts;
 }
 
-/** Limits the cost of comparing: deeper segments are ignored. */
+/** Limits the cost of a comparison: deeper segments are ignored. */
 const MAX_PARTS = 16;
 
 function placeOf(parts: Glob['parts']): string | null {

@@ -6,7 +6,7 @@ import { toMatchable } from './matchable-path.ts';
 import type { MatchablePath } from './matchable-path.ts';
 import { foldGlob } from './parse-glob.ts';
 
-/** A list of globs that is matched as one. An empty one matches nothing. A folded one also matches what differs in case only (`foldPath`). */
+/** A list of globs that is matched as one. An empty list matches nothing. A folded list also matches names that differ only in case (`foldPath`). */
 export class GlobSet {
   readonly globs: readonly Glob[];
   readonly #trie = new GlobTrie<Glob>();
@@ -34,8 +34,8 @@ export class GlobSet {
   }
 
   /**
-   * Whether a glob matches the last name of the path, and not just a directory above it: `*.json` matches `a.json`, not `a.json/index.js`. A glob that is
-   * written for all in a directory, with a slash or `**` at its end, matches what is in it.
+   * Whether a glob matches the last name of the path, and not only a directory above it: `*.json` matches `a.json`, not `a.json/index.js`. A glob for
+   * the content of a directory, with a slash or `**` at its end, matches that content.
    */
   matchesLeaf(path: string): boolean {
     const whole = toMatchable(path);

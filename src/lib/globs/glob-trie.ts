@@ -11,36 +11,38 @@ interface Edge<T> {
   readonly target: Node<T>;
 }
 
-/** The end of a glob. A list is linked: most have one item, which is then one step away. */
+/** The end of a glob. A linked list, because most have one item, which is then one step away. */
 interface Ending<T> {
   readonly value: T;
   readonly of: EndingKind;
   readonly next: Ending<T> | null;
-  /** The search that last found it: a state has one parent, but one that is held leads to it once a segment. */
+  /** The search that last found it: a state has one parent, but a held state leads to it once per segment. */
   foundIn: number;
 }
 
-/** What has to come after the segments that the glob names: anything, what a directory has, or something in it. */
+/** What must follow the segments that the glob names: anything, something that makes them a directory, or an entry in that directory. */
 type EndingKind = 'anything' | 'directory' | 'contents';
 
-/** One state of the automaton that all globs share. What a state does not have is null: most have one thing only, and there are many. */
+/** One state of the automaton that all globs share. Absent transitions are null, because most states have only one and there are many states. */
 class Node<T> {
   literals: NameTable<Node<T>> | null = null;
   /** Target of `*` and `**`: any one name. */
   any: Node<T> | null = null;
-  /** Targets of `*.ts`, `*.test.ts` and the like, by what follows the star: found by the dots of a name, however many there are. */
+  /**
+   * Targets of `*.ts`, `*.test.ts` and the like, by the text after the star. They are found by the dots of a name, however many targets there are.
+   */
   suffixes: NameTable<Node<T>> | null = null;
   wild: Edge<T>[] | null = null;
-  /** The state after any number of segments, none included. */
+  /** The state after any number of segments, including zero. */
   globstar: Node<T> | null = null;
   endings: Ending<T> | null = null;
-  /** The search that last held this state, so that none follows it twice. */
+  /** The search that last held this state, so that no search follows it twice. */
   heldIn = 0;
-  /** The search that last reported all endings: a path may come by here at each of its names, and there may be as many endings as rules. */
+  /** The search that last reported all endings: a path may reach this state at each of its names, and there may be as many endings as rules. */
   reportedIn = 0;
 }
 
-/** Where a search is in its path. One object for each search, changed from name to name. */
+/** The position of a search in its path. One object per search, changed from name to name. */
 interface Segment {
   readonly path: MatchablePath;
   index: number;
@@ -51,18 +53,18 @@ interface Segment {
 }
 
 /**
- * A glob that begins with names, as most do, is found by these names in one look-up. Longer beginnings are followed name by name: so a search
- * cuts at most this many beginnings out of a path, however long it is.
+ * A glob that begins with names, as most do, is found by these names in one look-up. Longer beginnings are followed name by name, so a search
+ * extracts at most this many beginnings from a path of any length.
  */
 const MAX_PREFIX_NAMES = 8;
 
 /**
- * Finds the values of all globs that match a path, in time that grows with the path and the globs it passes, not with their number.
- * Same results as `matchGlob` on each glob in turn.
+ * Finds the values of all globs that match a path, in time that grows with the path and the visited globs, not with their number. Same results as
+ * `matchGlob` for each glob.
  */
 export class GlobTrie<T> {
   readonly #root = new Node<T>();
-  /** States after one name, after two names and so on, by these names with slashes between them. */
+  /** States after one name, after two names and so on, by these names joined with slashes. */
   readonly #prefixes: NameTable<Node<T>>[] = [];
   /** Equal patterns of one state share one target; needed while globs are added. */
   readonly #wildTargets = new Map<Node<T>, NameTable<Node<T>>>();
@@ -79,12 +81,12 @@ export class GlobTrie<T> {
     node.endings = { value, of: kind, next: node.endings, foundIn: 0 };
   }
 
-  /** In no particular order; a value added with several globs may come several times. */
+  /** Unordered; a value that was added with several globs may occur several times. */
   collect(path: MatchablePath): readonly T[] {
     const { text, ends, directory } = path;
     const search = (this.#searches += 1);
     const found: T[] = [];
-    /** States in which a globstar holds: each stays for the rest of the path. */
+    /** States in which a globstar holds: each stays active for the rest of the path. */
     const held: Node<T>[] = [];
     hold(this.#root, held, search);
     let active: readonly Node<T>[] = hasEdges(this.#root) ? [this.#root] : NOTHING;
@@ -142,7 +144,7 @@ function newNode<T>(): Node<T> {
   return new Node();
 }
 
-/** The names by which a glob is found: of those with other names at its beginning, none is even looked at. */
+/** The leading names by which a glob is found: globs with other leading names are not visited. */
 export function leadingNames(parts: readonly GlobPart[]): readonly string[] {
   const names: string[] = [];
   for (const part of parts) {
@@ -152,13 +154,13 @@ export function leadingNames(parts: readonly GlobPart[]): readonly string[] {
   return names;
 }
 
-/** A last part that any name meets, as in `src/**`, asks for no state of its own. */
+/** A last part that matches any name, as in `src/**`, needs no state of its own. */
 function endingOf({ parts, directoryOnly }: Glob): EndingKind {
   if (directoryOnly) return 'directory';
   return parts.length > 1 && parts.at(-1)?.kind === 'any' ? 'contents' : 'anything';
 }
 
-/** Whether a name's dots find the pattern, so that it costs nothing to have many of them. */
+/** Whether the pattern is found by the dots of a name, so that many such patterns cost nothing. */
 export function foundByTable({ prefix, suffix }: { readonly prefix: string; readonly suffix: string }): boolean {
   return prefix === '' && suffix.startsWith('.');
 }
@@ -172,7 +174,7 @@ function hasEdges<T>(node: Node<T>): boolean {
   return node.literals !== null || node.any !== null || node.suffixes !== null || node.wild !== null;
 }
 
-/** Adds the states that the segment leads to; no array is made for the many segments that lead nowhere. */
+/** Adds the states to which the segment leads; no array is created for the many segments that lead nowhere. */
 function step<T>(node: Node<T>, segment: Segment, next: Node<T>[] | null): Node<T>[] | null {
   const { path, index, start, end, dot } = segment;
   const { text } = path;

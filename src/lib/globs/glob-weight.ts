@@ -2,9 +2,9 @@ import type { Glob, GlobPart } from './glob.ts';
 import { foundByTable, leadingNames } from './glob-trie.ts';
 
 /**
- * What a glob may cost on the worst path of `MAX_PATH_BYTES`, in units of some 40 microseconds. Only what may meet every name of a path costs
- * anything: what comes after a `**`, which a pattern without a slash begins with, and names with `?`, `[...]` or several stars.
- * `indexed`: found in a trie with others, where single names and endings such as `*.ts` are looked up, however many there are.
+ * The cost of a glob on the worst path of `MAX_PATH_BYTES`, in units of about 40 microseconds. Only parts that may match every name of a path cost
+ * anything: parts after a `**` (implied by a pattern without a slash), and names with `?`, `[...]` or several stars. `indexed`: found in a trie
+ * together with others, where single names and endings such as `*.ts` are looked up, however many there are.
  */
 export function weighGlob({ parts }: Glob, how: 'indexed' | 'alone'): number {
   let words = 0;
@@ -23,7 +23,7 @@ function isLookedUp(part: GlobPart): boolean {
   return part.kind === 'literal' || part.kind === 'any' || (part.kind === 'affix' && foundByTable(part));
 }
 
-/** The most that all globs together may cost on one path: of those that begin with names, only the ones with the path's own count. */
+/** The maximum cost of all globs together on one path: of globs with leading names, only those count that begin like the path. */
 export class GlobScale {
   total = 0;
   readonly #byBeginning = new Map<string, number>();

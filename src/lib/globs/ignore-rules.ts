@@ -14,7 +14,7 @@ export type IgnorePattern =
   | { readonly appliesTo: 'name'; readonly name: SegmentPattern }
   | { readonly appliesTo: 'path'; readonly literal: string; readonly rest: Wildcards | null };
 
-/** Reads an ignore file exactly as git does, where `parseGlob` refuses what is ambiguous. Lines that can't match anything are left out. */
+/** Reads an ignore file exactly as git does, while `parseGlob` refuses ambiguous patterns. Lines that can't match anything are left out. */
 export function parseIgnoreFile(text: string): readonly IgnoreRule[] {
   return toByteString(text.replace(/^\ufeff/, ''))
     .split('\n')
@@ -40,17 +40,17 @@ export function patternMatches(pattern: IgnorePattern, path: string): boolean {
 
 /** A pattern without `!` and without a slash at its end; null for one that never matches, such as an unclosed bracket. */
 export function parseIgnorePattern(source: string): IgnorePattern | null {
-  // At any depth, written in two ways.
+  // Two notations for "at any depth".
   const name = source.startsWith('**/') ? source.slice('**/'.length) : source;
   if (!name.includes('/')) {
     const tokens = tokenise(name);
-    // Inside one name, two stars are one.
+    // Inside one name, two stars count as one.
     const inName = tokens?.map((token): Token => (token.kind === 'rest' ? { kind: 'star' } : token));
     return inName === undefined ? null : { appliesTo: 'name', name: segmentPattern(name, inName) };
   }
   const path = source.replace(/^\//, '');
-  // git compares the part before the first wildcard by itself, and reads what follows as a pattern of its own: two stars right after it
-  // are at its beginning.
+  // git compares the part before the first wildcard by itself, and reads the rest as a pattern of its own: two stars right after it are at the
+  // beginning of that pattern.
   const wild = path.search(/[*?[\\]/);
   if (wild === -1) return { appliesTo: 'path', literal: path, rest: null };
   const tokens = tokenise(path.slice(wild));
@@ -99,7 +99,7 @@ function tokenise(source: string): readonly Token[] | null {
       if (whole && at === source.length) tokens.push({ kind: 'rest' });
       else if (whole && source[at] === '/') {
         at += 1;
-        // Twice any number of directories is any number of directories.
+        // Any number of directories twice is the same as once.
         if (tokens.at(-1)?.kind !== 'directories') tokens.push({ kind: 'directories' });
       } else tokens.push({ kind: 'star' });
     } else {

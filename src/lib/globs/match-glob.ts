@@ -3,13 +3,13 @@ import type { Glob, SegmentPattern } from './glob.ts';
 import type { MatchablePath } from './matchable-path.ts';
 
 /**
- * Whether the glob matches the path or a directory above it. Linear by construction: after a globstar only the latest one is
- * ever revisited, so each pair of pattern segment and path segment is compared at most once, at a cost of their lengths.
+ * Whether the glob matches the path or a directory above it. Linear: after a globstar only the latest one is revisited, so each pair of pattern
+ * segment and path segment is compared at most once, at a cost of their lengths.
  */
 export function matchGlob(glob: Glob, path: MatchablePath): boolean {
   const { parts } = glob;
   const { segments } = path;
-  // The leftmost way to use up the glob leaves most of the path beneath it, which is the best any way can do.
+  // The leftmost match of the glob leaves most of the path below it, which is the best possible result.
   const lastEnd = glob.directoryOnly && !path.directory ? segments.length - 1 : segments.length;
   let part = 0;
   let at = 0;
@@ -39,13 +39,13 @@ export function matchGlob(glob: Glob, path: MatchablePath): boolean {
   }
 }
 
-/** Whether the glob matches the path itself, up to its last name, rather than a directory above it. */
+/** Whether the glob matches the path itself, up to its last name, and not only a directory above it. */
 export function matchGlobToTheEnd({ parts }: Glob, { segments }: MatchablePath): boolean {
   const anchored = parts.filter((part) => part.kind !== 'globstar');
   if (anchored.length === parts.length) {
     return parts.length === segments.length && anchored.every((part, at) => matchSegment(part, segments[at] ?? ''));
   }
-  /** `reached[at]`: the parts so far can use up exactly the first `at` segments. */
+  /** `reached[at]`: the parts so far can match exactly the first `at` segments. */
   let reached = segments.map(() => false);
   reached.unshift(true);
   for (const part of parts) {

@@ -4,10 +4,10 @@ import { toByteString } from './glob.ts';
 export class MatchablePath {
   /** A byte string with exactly one slash between segments. */
   readonly text: string;
-  /** Where in `text` each segment ends; the next one begins after the slash. */
+  /** The index in `text` at which each segment ends; the next one begins after the slash. */
   readonly ends: readonly number[];
   readonly directory: boolean;
-  /** Relative, no empty, `.` or `..` segment, no NUL: the only form in which policy is asked. '' is the project itself. */
+  /** Relative, no empty, `.` or `..` segment, no NUL: the only form that policy accepts. '' is the project root. */
   readonly normal: boolean;
   /** Lower-case ASCII letters, digits and `-_.`, no segment ending in a dot: folding would change nothing. */
   readonly plain: boolean;
@@ -23,7 +23,7 @@ export class MatchablePath {
     this.plain = form.plain;
   }
 
-  /** Created on first use: the index of rules finds most of what it looks for in `text`. */
+  /** Created on first use: the index of rules mostly searches in `text`. */
   get segments(): readonly string[] {
     return (this.#segments ??= this.ends.map((end, index) => this.text.slice(this.startOf(index), end)));
   }
@@ -54,8 +54,8 @@ export function toMatchable(path: string): MatchablePath {
 }
 
 /**
- * ASCII, as nearly all paths are, is its own byte string; other text is converted when the first such character is met. In form NFC, as globs
- * are: a directory may return a name in another form, which looks the same to a reader.
+ * ASCII text, like nearly all paths, is its own byte string; other text is converted when the first other character is met. It is normalised to NFC,
+ * like globs: a directory may return a name in another form that looks the same to a reader.
  */
 function cutUp(text: string, isBytes: boolean): MatchablePath {
   const ends: number[] = [];

@@ -1,13 +1,13 @@
 /**
- * Values by name, looked up by a part of a longer text. Most names that are looked up are not there, and most of those are turned away by
- * their length and first character, without being cut out and hashed.
+ * Values by name, looked up by a part of a longer text. Most look-ups find nothing, and most of those are rejected by length and first character,
+ * without extracting and hashing the name.
  */
 export class NameTable<T> {
   readonly #byName = new Map<string, T>();
   /** Bit sets, modulo 32: of the lengths and of the first characters of all names. */
   #lengths = 0;
   #initials = 0;
-  /** Of all names, in characters. No longer text is cut out, so a look-up never costs more than the names that were added. */
+  /** Maximum length of the names. No longer text is extracted, so a look-up never costs more than the names that were added. */
   longest = 0;
 
   /** The value of `text.slice(start, end)`. */
@@ -15,7 +15,7 @@ export class NameTable<T> {
     return this.mayHave(text, start, end) ? this.#byName.get(text.slice(start, end)) : undefined;
   }
 
-  /** False is certain. */
+  /** False is certain; true is not. */
   mayHave(text: string, start: number, end: number): boolean {
     const length = end - start;
     if (length > this.longest || (this.#lengths & (1 << length)) === 0) return false;

@@ -6,10 +6,10 @@ export type BracketResult =
       readonly kind: 'ok';
       readonly token: Token;
       readonly end: number;
-      /** What git accepts and no author can mean: part of the expression can never match. */
+      /** Accepted by git, but certainly a mistake: part of the expression can never match. */
       readonly doubt: string | null;
     }
-  /** git takes a pattern with it for one that matches nothing. */
+  /** git treats a pattern that contains it as one that matches nothing. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 const code = (character: string): number => character.charCodeAt(0);
@@ -20,7 +20,7 @@ const upper = range('A', 'Z');
 const alpha = (byte: number) => lower(byte) || upper(byte);
 const graph = range('!', '~');
 
-/** The POSIX classes as git has them: ASCII only, whatever the locale. */
+/** The POSIX classes as git defines them: ASCII only, in every locale. */
 const POSIX_CLASSES: Readonly<Record<string, (byte: number) => boolean>> = {
   alnum: (byte) => alpha(byte) || digit(byte),
   alpha,
@@ -46,7 +46,7 @@ export function parseBracket(text: string, start: number): BracketResult {
   return scan(text, start, null);
 }
 
-/** Which bytes the expression of a token matches: 1 for each of the 256 that does. */
+/** The bytes that the expression of a token matches: 1 for each of the 256 that does. */
 export function bracketMembers({ expression, folded }: Extract<Token, { kind: 'set' }>): Uint8Array {
   const members = new Uint8Array(256);
   const scanned = scan(expression, 0, members);
@@ -60,7 +60,10 @@ export function bracketMembers({ expression, folded }: Extract<Token, { kind: 's
   return members;
 }
 
-/** Reads an expression and, if `members` is given, marks what it names, before any negation. Most are read long before they are needed, if ever. */
+/**
+ * Reads an expression and, if `members` is given, marks the bytes that it names, before any negation. Most expressions are read long before their
+ * members are needed, if ever.
+ */
 function scan(text: string, start: number, members: Uint8Array | null): BracketResult {
   let doubt: string | null = null;
   let at = start + 1;
@@ -107,7 +110,7 @@ function scan(text: string, start: number, members: Uint8Array | null): BracketR
   return { kind: 'ok', token, end: at + 1, doubt };
 }
 
-/** The name in `[:name:]` at `start`; null if the first `]` does not close one, so that the `[` stands for itself. */
+/** The name in `[:name:]` at `start`; null if the first `]` does not close one, so that the `[` is literal. */
 function className(text: string, start: number): string | null {
   const close = text.indexOf(']', start + 2);
   if (close <= start + 2 || text[close - 1] !== ':') return null;

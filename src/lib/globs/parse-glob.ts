@@ -9,7 +9,7 @@ export type ParsedGlob =
   /** `reason` completes the sentence "the pattern …" and says what to write instead. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** With `glob-weight.ts`, bounds the time of a pattern on any path. */
+/** Together with `glob-weight.ts`, limits the time of a pattern on any path. */
 export const MAX_GLOB_BYTES = 1024;
 
 const REFUSALS: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
@@ -25,16 +25,16 @@ const REFUSALS: readonly { readonly pattern: RegExp; readonly reason: string }[]
 ];
 
 /**
- * Parses a .gitignore pattern. Everything that git would read differently from the glob dialects of other tools (braces, extended
- * globs, negation), and everything that git accepts but that can never match, is refused: an allow must not be wider and a deny
- * not narrower than its author thinks. docs/decisions/0004-globs.md lists each.
+ * Parses a .gitignore pattern. Refused is everything that git reads differently from the glob dialects of other tools (braces, extended globs,
+ * negation), and everything that git accepts but that can never match: an allow must not be wider and a deny not narrower than its author thinks.
+ * docs/decisions/0004-globs.md lists each.
  */
 export function parseGlob(source: string, maxBytes = MAX_GLOB_BYTES): ParsedGlob {
   return parse(source, false, maxBytes);
 }
 
 function parse(source: string, folded: boolean, maxBytes: number): ParsedGlob {
-  // Before all else that looks at each character. No text has fewer bytes than characters.
+  // Checked before anything that reads each character. No text has fewer bytes than characters.
   const tooLong: ParsedGlob = { kind: 'refused', reason: `is longer than ${maxBytes} bytes` };
   if (source.length > maxBytes) return tooLong;
   for (const { pattern, reason } of REFUSALS) if (pattern.test(source)) return { kind: 'refused', reason };
@@ -55,11 +55,11 @@ function parse(source: string, folded: boolean, maxBytes: number): ParsedGlob {
   const parts: GlobPart[] = rooted || pieces.segments.length > 1 ? [] : [{ kind: 'globstar' }];
   const anchored = parts.length === 0;
   for (const [index, segment] of pieces.segments.entries()) {
-    // Without a slash, or at the end, any depth says no more than any name: what is beneath a match matches anyway.
+    // Without a slash, or at the end, `**` means no more than `*`: everything below a match matches anyway.
     if (anchored && /^\*\*+$/.test(segment.text) && index < pieces.segments.length - 1) {
       if (parts.at(-1)?.kind !== 'globstar') parts.push({ kind: 'globstar' });
     } else {
-      // Two patterns of one text are taken for one: a folded one needs another text.
+      // Two patterns of one text are treated as one, so a folded pattern needs another text.
       parts.push(segmentPattern(folded ? `folded ${segment.text}` : segment.text, segment.tokens));
     }
   }
@@ -67,8 +67,8 @@ function parse(source: string, folded: boolean, maxBytes: number): ParsedGlob {
 }
 
 /**
- * The glob for folded paths (`foldPath`): capital letters of the pattern match small ones. Null where that changes nothing. What negation
- * excludes, it excludes in both cases.
+ * The glob for folded paths (`foldPath`): upper-case letters of the pattern match lower-case ones. null if that changes nothing. A negated set
+ * excludes both cases.
  */
 export function foldGlob(glob: Glob): Glob | null {
   const source = glob.source.toLowerCase();
@@ -77,7 +77,7 @@ export function foldGlob(glob: Glob): Glob | null {
   return parsed.kind === 'ok' ? parsed.glob : null;
 }
 
-/** A glob matches all beneath what it matches, so any depth and then any name is the same as any name. */
+/** A glob matches everything below a match, so "any depth, then any name" is the same as "any name". */
 function simplifyEnd(parts: GlobPart[]): GlobPart[] {
   return parts.at(-1)?.kind === 'any' && parts.at(-2)?.kind === 'globstar'
     ? [...parts.slice(0, -2), { kind: 'any' }]
@@ -85,8 +85,8 @@ function simplifyEnd(parts: GlobPart[]): GlobPart[] {
 }
 
 /**
- * Syntax that other tools expand and git takes literally: guessing either way would widen an allow or narrow a deny. Each look passes over
- * the pattern once: `{,,,,` and `*(*(*(` are made for expressions that try again from every character.
+ * Syntax that other tools expand and git reads literally: either interpretation could widen an allow or narrow a deny. Each check passes over the
+ * pattern once, because `{,,,,` and `*(*(*(` are attacks on expressions that start again at every character.
  */
 function foreignSyntax(text: string): string | null {
   const bare = text.replaceAll(/\\./g, '__');

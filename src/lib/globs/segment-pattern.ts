@@ -2,7 +2,7 @@ import type { SegmentPattern } from './glob.ts';
 import type { Token } from './token.ts';
 import { Wildcards } from './wildcards.ts';
 
-/** The cheapest way to match one name; `text` is the source of the tokens. */
+/** The cheapest matcher for one name; `text` is the source of the tokens. */
 export function segmentPattern(text: string, tokens: readonly Token[]): SegmentPattern {
   const literal = literalText(tokens);
   if (literal !== null) return { kind: 'literal', text: literal };

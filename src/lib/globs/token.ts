@@ -1,11 +1,11 @@
 export type Token =
   | { readonly kind: 'byte'; readonly code: number }
   | { readonly kind: 'one' }
-  /** Any run of bytes without a slash. */
+  /** Any number of bytes without a slash. */
   | { readonly kind: 'star' }
-  /** A double star with a slash after it: no directory, or any number of them with their slashes. In patterns for whole paths only. */
+  /** A double star with a slash after it: any number of directories with their slashes, including zero. Only in patterns for whole paths. */
   | { readonly kind: 'directories' }
-  /** A double star at the end of a pattern for whole paths: everything that is left. */
+  /** A double star at the end of a pattern for whole paths: the rest of the path. */
   | { readonly kind: 'rest' }
-  /** A bracket expression as written; `folded` also matches the lower-case form of each capital letter that it names. */
+  /** A bracket expression as written; `folded` also matches the lower-case form of each upper-case letter that it names. */
   | { readonly kind: 'set'; readonly expression: string; readonly folded: boolean };

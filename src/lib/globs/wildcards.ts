@@ -7,8 +7,8 @@ const BYTES = 256;
 const SLASH = 0x2f;
 
 /**
- * A pattern with wildcards, for one name or for a whole path. All ways to match the stars are followed at once, one bit for each: always one pass over
- * the text, with 32 characters of the pattern per step.
+ * A pattern with wildcards, for one name or for a whole path. All ways to match the stars are followed at once, one bit for each: always one pass
+ * over the text, with 32 characters of the pattern per step.
  */
 export class Wildcards {
   readonly #tokens: readonly Token[];
@@ -31,20 +31,22 @@ export class Wildcards {
   }
 }
 
-/** Bit `n` of a state: the first `n` tokens that have a bit have used up what was read so far. A star and `rest` have none: they let a state stay. */
+/**
+ * Bit `n` of a state: the first `n` tokens that have a bit have matched what was read so far. A star and `rest` have no bit: they let a state stay.
+ */
 interface Table {
   readonly words: number;
-  /** The fewest bytes of a text that matches. */
+  /** The minimum length in bytes of a matching text. */
   readonly least: number;
   /** The state in which everything has matched. */
   readonly last: number;
-  /** By byte, then word: the states that go one further with this byte. */
+  /** By byte, then word: the states that advance by one with this byte. */
   readonly accepts: Uint32Array;
-  /** The states that stay with any byte but a slash. */
+  /** The states that stay with any byte except a slash. */
   readonly stays: Uint32Array;
   /** The states that stay with any byte. */
   readonly crosses: Uint32Array;
-  /** The states that may be left as soon as they are entered: `directories` may be none. */
+  /** The states that may be left as soon as they are entered, because `directories` may match nothing. */
   readonly skips: Uint32Array;
 }
 
@@ -56,7 +58,7 @@ function hasBit({ kind }: Token): boolean {
   return kind !== 'star' && kind !== 'rest';
 }
 
-/** Created on first use: a policy file may hold more patterns than fluffy accepts. */
+/** Created on first use: a policy file may contain more patterns than fluffy accepts. */
 function tableOf(tokens: readonly Token[]): Table {
   const words = wordsOf(tokens);
   const accepts = new Uint32Array(BYTES * words);
@@ -129,7 +131,7 @@ function matchWords({ words, accepts, stays, crosses, skips, last }: Table, text
     const byte = text.charCodeAt(at);
     const row = byte * words;
     const staying = byte === SLASH ? crosses : stays;
-    // A bit that leaves a word at its top enters the next one at its bottom.
+    // A bit that leaves a word at its top enters the next word at its bottom.
     let carried = 0;
     for (let word = 0; word < words; word += 1) {
       const accepted = (states[word] ?? 0) & (accepts[row + word] ?? 0);

@@ -9,8 +9,8 @@ interface Size {
 const CUT_OFF = 'the file is cut off or damaged';
 
 /**
- * Pure: why a provider would refuse an image of this type; null: nothing speaks against it. A file that ends early is refused by all vendors, and with it
- * each later request of the conversation.
+ * Why a provider would refuse an image of this type; null if no fault is found. All vendors refuse a truncated file, and with it each later request
+ * of the conversation. Pure.
  */
 export function imageFlaw(bytes: Buffer, type: ImageType): string | null {
   const size = READERS[type](bytes);
@@ -19,7 +19,7 @@ export function imageFlaw(bytes: Buffer, type: ImageType): string | null {
   return `it has ${size.width} x ${size.height} pixels, and providers take at most ${MAX_IMAGE_SIDE} in width and height`;
 }
 
-/** Null: the file does not reach to its end. Whatever follows the end is allowed: cameras put data there. */
+/** null if the file is truncated. Data after the end is allowed: cameras put data there. */
 const READERS: Readonly<Record<ImageType, (bytes: Buffer) => Size | null>> = {
   'image/png': pngSize,
   'image/jpeg': jpegSize,
@@ -41,7 +41,7 @@ function pngSize(bytes: Buffer): Size | null {
   return null;
 }
 
-/** Segments of marker and length up to the scan (FF DA), which goes to the end marker (FF D9). Thumbnails are inside of segments. */
+/** Segments of marker and length up to the scan (FF DA), which extends to the end marker (FF D9). Thumbnails are inside segments. */
 function jpegSize(bytes: Buffer): Size | null {
   let size: Size | null = null;
   for (let at = 2; at + 4 <= bytes.length;) {
@@ -60,7 +60,7 @@ function jpegSize(bytes: Buffer): Size | null {
   return null;
 }
 
-/** Header and colours, then blocks; at least one image among them is whole. */
+/** Header and colours, then blocks; at least one image must be complete. */
 function gifSize(bytes: Buffer): Size | null {
   if (bytes.length < 13) return null;
   const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
@@ -74,12 +74,12 @@ function gifSize(bytes: Buffer): Size | null {
   return afterBlocks(bytes, at + 11 + coloursLength(bytes[at + 9] ?? 0)) === null ? null : size;
 }
 
-/** Bytes of a table of colours; the highest bit says that there is one. */
+/** Size of a colour table; the highest bit says that there is one. */
 function coloursLength(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }
 
-/** Blocks of a length and as many bytes, up to one of length 0. */
+/** Skips blocks of a length and as many bytes, up to one of length 0. */
 function afterBlocks(bytes: Buffer, start: number): number | null {
   for (let at = start; at < bytes.length; at += 1 + (bytes[at] ?? 0)) if (bytes[at] === 0) return at + 1;
   return null;

@@ -1,5 +1,5 @@
 const ENDING = String.raw`\.(?:png|jpe?g|gif|webp)`;
-/** A word with `@` in front of it or none; in quotes, or with a backslash before a blank, as terminals paste what is dropped on them. */
+/** A word with or without a leading `@`; in quotes, or with a backslash before a blank, as terminals paste dropped files. */
 const PATHS = new RegExp(
   String.raw`(?<=(?:^|\s)\(?)(@?)(?:"([^"\n]+${ENDING})"|'([^'\n]+${ENDING})'|((?:\\.|[^\s"'\\()])+?${ENDING}))(?=[)\]}.,;:!?]*(?:\s|$))`,
   'gi',
@@ -7,11 +7,11 @@ const PATHS = new RegExp(
 
 export interface NamedImage {
   readonly path: string;
-  /** Named with `@`: it is meant to go along, so its user wants to know if it does not. Otherwise it may be mere text. */
+  /** Named with `@`: the user wants to attach it, and must be informed if that fails. Without `@` it may be ordinary text. */
   readonly isAttached: boolean;
 }
 
-/** Pure: the images that a message names, each once, in their order. A web address is none. */
+/** The images that a message names, each once, in order. A web address does not count. Pure. */
 export function namedImages(text: string): readonly NamedImage[] {
   const found = new Map<string, boolean>();
   for (const [, at, double, single, bare] of text.matchAll(PATHS)) {
@@ -23,8 +23,8 @@ export function namedImages(text: string): readonly NamedImage[] {
 }
 
 /**
- * The images, where a text is nothing but whole paths of images, as terminals write what is dropped on them, and desktops what is copied there: in quotes, with
- * backslashes, as an address. A name alone may be mere text. Null: it is other text. Pure.
+ * The images, if a text contains nothing but full paths of images, as terminals write dropped files and desktops copied ones: in quotes, with
+ * backslashes, as an address. A name without a directory may be ordinary text. null for other text. Pure.
  */
 export function droppedImages(text: string): readonly string[] | null {
   const written = text.trim().split(/\r?\n/).map(withoutScheme).join('\n');
@@ -44,7 +44,7 @@ function withoutScheme(line: string): string {
   }
 }
 
-/** As a message names images that are meant to go along. */
+/** The paths in the form in which a message attaches images. */
 export function attached(paths: readonly string[]): string {
   return paths.map((path) => `@"${path}"`).join(' ');
 }

@@ -1,6 +1,6 @@
 import type { ImageType } from '../../contracts/model/image.ts';
 
-/** Pure: what a file's first bytes say that it is, whatever its name says; null: no image that models read. */
+/** The image type by a file's first bytes, whatever its name; null if models do not accept it. Pure. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   const text = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -1,11 +1,11 @@
 import type { ModelCatalogue, ModelFacts, ModelOverride } from '../../contracts/model/model-facts.ts';
 
-/** `listed`: the catalogue has it, under this key. `assumed`: nobody knows it, and the facts are cautious. */
+/** `listed`: the catalogue has it, under this key. `assumed`: it is unknown, and the facts are cautious. */
 export type FoundModel =
   | { readonly kind: 'listed'; readonly key: string; readonly facts: ModelFacts }
   | { readonly kind: 'assumed'; readonly facts: ModelFacts };
 
-/** A window that most models have; one that is smaller refuses, and the conversation is compacted then. */
+/** A window that most models have. A model with a smaller one refuses the request, and then the conversation is compacted. */
 const ASSUMED: ModelFacts = {
   window_tokens: 128_000,
   max_output_tokens: 16_000,
@@ -16,8 +16,8 @@ const ASSUMED: ModelFacts = {
 };
 
 /**
- * Pure: what is known of `provider/model`. A model is found by its vendor's name for it, with a date, a size or a tag behind it, and under another
- * provider by the last part of its name. A price counts only for the vendor's own service. What the user has configured replaces single facts.
+ * What is known about `provider/model`. A model is found by its vendor's name for it, also with a date, a size or a tag after it, and under another
+ * provider by the last part of its name. A price counts only for the vendor's own service. The user's configuration replaces single facts. Pure.
  */
 export function findModel(catalogue: ModelCatalogue, model: string, override: ModelOverride = {}): FoundModel {
   const slash = model.indexOf('/');
@@ -36,10 +36,10 @@ function listed(catalogue: ModelCatalogue, key: string, override: ModelOverride,
   return { kind: 'listed', key, facts: { ...facts, ...(isOwn && price !== undefined ? { price } : {}), ...override } };
 }
 
-/** What Bedrock writes before a model's name: `us.anthropic.`, `openai.`. */
+/** The prefix that Bedrock writes before a model's name: `us.anthropic.`, `openai.`. */
 const REGION_AND_VENDOR = /^(?:[a-z]+\.)+/i;
 
-/** The longest name of the catalogue that the name begins with, at the end of a word. */
+/** The longest name of the catalogue that is a prefix of the name and ends at a word boundary. */
 function bestKey(catalogue: ModelCatalogue, isVendor: (vendor: string) => boolean, name: string): string | null {
   const wanted = plain(name);
   let best: string | null = null;
@@ -53,7 +53,7 @@ function bestKey(catalogue: ModelCatalogue, isVendor: (vendor: string) => boolea
   return best;
 }
 
-/** Services spell versions with dots or hyphens. */
+/** Services write versions with dots or hyphens. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll('.', '-');
 }

@@ -2,7 +2,7 @@
 export interface LockedCrate {
   readonly name: string;
   readonly version: string;
-  /** Where it comes from; null: it is a directory of the project. */
+  /** Where it comes from; null for a directory of the project. */
   readonly source: string | null;
   /** SHA-256 of its archive. */
   readonly checksum: string | null;
@@ -12,12 +12,12 @@ export type CargoLockOutcome =
   | { readonly kind: 'lock'; readonly crates: readonly LockedCrate[] }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** What lockfiles call the registry of crates.io, whichever mirror of it is used. */
+/** The name of the crates.io registry in lockfiles, whichever mirror is used. */
 export const CRATES_IO = 'registry+https://github.com/rust-lang/crates.io-index';
 
 const NAME = /^[A-Za-z][\w-]*$/;
 
-/** Pure. Reads Cargo.lock as cargo itself writes it, one key a line; versions 1 and 2 keep checksums elsewhere and are left out. */
+/** Reads Cargo.lock as cargo itself writes it, one key a line. Versions 1 and 2 keep checksums elsewhere and are refused. Pure. */
 export function readCargoLock(text: string): CargoLockOutcome {
   const lockVersion = Number(/^version = (\d+)$/m.exec(text)?.[1] ?? '0');
   if (lockVersion < 3) return { kind: 'unreadable', why: 'it is older than version 3' };
@@ -32,7 +32,7 @@ export function readCargoLock(text: string): CargoLockOutcome {
   return { kind: 'lock', crates };
 }
 
-/** Crates of a registry that are not among the old ones in the same version. */
+/** Crates of a registry that the old lockfile does not have in the same version. */
 export function newCrates(before: readonly LockedCrate[], after: readonly LockedCrate[]): readonly LockedCrate[] {
   const known = new Set(before.map(({ name, version }) => `${name}@${version}`));
   return after.filter(({ name, version, source }) => source !== null && !known.has(`${name}@${version}`));

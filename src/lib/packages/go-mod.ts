@@ -1,22 +1,22 @@
 export interface RequiredModule {
   readonly version: string;
-  /** It is there for another module: no package of the project imports it. */
+  /** Required by another module: no package of the project imports it. */
   readonly isIndirect: boolean;
 }
 
-/** What fluffy reads of a go.mod. */
+/** The parts of a go.mod that fluffy reads. */
 export interface GoMod {
   readonly module: string;
   readonly requires: ReadonlyMap<string, RequiredModule>;
   /** Modules that are replaced by a directory. */
   readonly toDirectories: readonly string[];
-  /** Of the `go` directive. */
+  /** Version in the `go` directive. */
   readonly go: string | null;
-  /** Of the `toolchain` directive. */
+  /** Version in the `toolchain` directive. */
   readonly toolchain: string | null;
-  /** Modules in versions that are not to be used; Go itself sorts them and puts them into a block. */
+  /** Excluded module versions; Go itself sorts them and puts them into a block. */
   readonly excludes: ReadonlySet<string>;
-  /** All other directives, each as if it stood outside of a block, and all comments. */
+  /** All other directives, each as if outside of a block, and all comments. */
   readonly rest: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const OPENS = /^([a-z]+)\s*\($/;
 const COMMENT = /(?:^|\s)\/\/.*$/;
 const INDIRECT = /\/\/\s*indirect\s*(?:;.*)?$/;
 
-/** Pure. Reads go.mod line by line; what is not understood makes it unreadable. */
+/** Reads go.mod line by line; an unknown line makes it unreadable. Pure. */
 export function readGoMod(text: string): GoModOutcome {
   const requires = new Map<string, RequiredModule>();
   const toDirectories: string[] = [];

@@ -1,4 +1,4 @@
-/** A module in one version whose archive go.sum knows. */
+/** A module version whose archive has a checksum in go.sum. */
 export interface SummedModule {
   readonly path: string;
   readonly version: string;
@@ -10,14 +10,14 @@ export type GoSumOutcome =
   | {
       readonly kind: 'sums';
       readonly modules: readonly SummedModule[];
-      /** All lines, those of go.mod files too. */
+      /** All lines, including those of go.mod files. */
       readonly lines: readonly string[];
     }
   | { readonly kind: 'unreadable'; readonly why: string };
 
 const LINE = /^([^\s@]+) (v[^\s/@]+)(\/go\.mod)? (h1:[A-Za-z0-9+/]{43}=)$/;
 
-/** Pure. Go ignores a line with a hash of a kind that it does not know, so such a line would check nothing: it is unreadable. */
+/** Reads go.sum. Go ignores a line with an unknown kind of hash, so such a line would check nothing: it makes the file unreadable. Pure. */
 export function readGoSum(text: string): GoSumOutcome {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   const modules: SummedModule[] = [];
@@ -34,7 +34,7 @@ export function readGoSum(text: string): GoSumOutcome {
   return { kind: 'sums', modules, lines };
 }
 
-/** Those that are not among the old ones in the same version. */
+/** Modules that the old file does not have in the same version. */
 export function newModules(before: readonly SummedModule[], after: readonly SummedModule[]): readonly SummedModule[] {
   const known = new Set(before.map(({ path, version }) => `${path}@${version}`));
   return after.filter(({ path, version }) => !known.has(`${path}@${version}`));

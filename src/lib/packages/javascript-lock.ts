@@ -1,27 +1,27 @@
 import { posix } from 'node:path';
 
-/** Where a lockfile says that a package comes from. */
+/** The origin of a package in a lockfile. */
 export type LockOrigin =
   | { readonly kind: 'registry' }
-  /** The registry, at an address of its own. */
+  /** The registry, at an explicit address. */
   | { readonly kind: 'address'; readonly url: string }
-  /** Neither, in words for humans. */
+  /** Any other origin, as text for people. */
   | { readonly kind: 'elsewhere'; readonly words: string };
 
-/** One package of a lockfile that is written for each package once: those of pnpm, Yarn and Bun. */
+/** One package of a lockfile that lists each package once: those of pnpm, Yarn and Bun. */
 export interface LockEntry {
   readonly name: string;
   readonly version: string;
   readonly origin: LockOrigin;
-  /** Of its archive, `algorithm-base64`, or what its package manager has for that; null: there is none. */
+  /** Digest of its archive, `algorithm-base64`, or the form of its package manager; null if there is none. */
   readonly digest: string | null;
   readonly hasInstallScript: boolean;
 }
 
-/** A directory of the project in place of a package. */
+/** A directory of the project that replaces a package. */
 export interface LockLink {
   readonly name: string;
-  /** From the top of the project; begins with `..` where it leads out. */
+  /** Relative to the project root; begins with `..` if it leads outside. */
   readonly directory: string;
 }
 
@@ -29,19 +29,19 @@ export interface JavascriptLock {
   readonly kind: 'lock';
   readonly packages: readonly LockEntry[];
   readonly links: readonly LockLink[];
-  /** Why what it describes cannot be installed here, in a sentence; null where it can. */
+  /** Why the packages cannot be installed here, as a sentence; null if they can. */
   readonly unusable: string | null;
 }
 
 export type JavascriptLockOutcome = JavascriptLock | { readonly kind: 'unreadable'; readonly why: string };
 
-/** Where a link of the package in `from` leads, as a directory of the project. */
+/** The project directory to which a link of the package in `from` leads. */
 export function linkedDirectory(from: string, target: string): string {
   const joined = posix.normalize(posix.join(from, target)).replace(/\/$/, '');
   return joined === '.' ? '' : joined;
 }
 
-/** Pure: packages in a version that `before` does not have, each once. */
+/** Packages in a version that `before` does not have, each once. Pure. */
 export function newEntries<T extends Pick<LockEntry, 'name' | 'version'>>(
   before: readonly T[],
   after: readonly T[],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { installedLists, readPyproject } from './pyproject.ts';
 import type { LayerId, PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 
-/** What of a lockfile says what is installed, where that is not all of it. */
+/** The part of a lockfile that decides what is installed, if it is not the whole file. */
 const INSTALLED_PART: Partial<Readonly<Record<PackageManagerName, (text: string) => string>>> = {
   pyproject: (text) => {
     const read = readPyproject(text);
@@ -12,7 +12,7 @@ const INSTALLED_PART: Partial<Readonly<Record<PackageManagerName, (text: string)
   },
 };
 
-/** Names the installed packages of a lockfile: the same lockfile, the same layer. */
+/** The id of the installed packages of a lockfile: equal lockfiles give the same layer. */
 export function layerIdOf(manager: PackageManagerName, lockfile: Buffer | string): LayerId {
   const part = INSTALLED_PART[manager]?.(lockfile.toString()) ?? lockfile;
   return createHash('sha256').update(`${manager}\0`).update(part).digest('hex') as LayerId;

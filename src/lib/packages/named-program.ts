@@ -1,12 +1,12 @@
 import { parseJson } from '../parse-json.ts';
 
-/** The package manager that `packageManager` of a package.json names, as corepack reads it. */
+/** The package manager in `packageManager` of a package.json, read like corepack does. */
 export type NamedProgram =
   | { readonly kind: 'absent' }
   | { readonly kind: 'named'; readonly name: string; readonly version: string; readonly digest: ProgramDigest | null }
   | { readonly kind: 'unusable'; readonly why: string };
 
-/** Of the program's archive. */
+/** Digest of the program's archive. */
 export interface ProgramDigest {
   readonly algorithm: 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512';
   readonly hex: string;

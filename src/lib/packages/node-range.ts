@@ -1,7 +1,7 @@
 import { Range, intersects } from 'semver';
 
 const MAX_LENGTH = 80;
-/** What nvm and others call the lines that get long support. */
+/** The names that nvm and others use for LTS release lines. */
 const LTS_NAMES: Readonly<Record<string, number>> = {
   'lts/fermium': 14,
   'lts/gallium': 16,
@@ -11,16 +11,19 @@ const LTS_NAMES: Readonly<Record<string, number>> = {
   'lts/krypton': 24,
 };
 
-/** Versions of Node that a project asks for. */
+/** The versions of Node that a project accepts. */
 export interface NodeRange {
   readonly text: string;
-  /** Whether some version with this major number is one of them. */
+  /** Whether it contains some version with this major number. */
   allows(major: number): boolean;
-  /** Whether this version, `20.18.1`, is one of them. */
+  /** Whether it contains this version, such as `20.18.1`. */
   has(version: string): boolean;
 }
 
-/** Pure: a version (`v18.1.0`, `18`, `lts/hydrogen`) or a range of npm's (`^18 || >=20`). null: it names no versions. */
+/**
+ * Parses a version (`v18.1.0`, `18`, `lts/hydrogen`) or an npm range (`^18
+ * >=20`); null for anything else. Pure.
+ */
 export function parseNodeRange(written: string): NodeRange | null {
   const text = written.trim().replace(/\s+/g, ' ');
   if (written.length > MAX_LENGTH || text === '' || text.split('||').some((each) => each.trim() === '')) return null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 
-/** What fluffy reads of an entry in `packages` of package-lock.json. */
+/** The fields of an entry in `packages` of package-lock.json that fluffy reads. */
 const entrySchema = z.looseObject({
   name: z.string().optional(),
   version: z.string().optional(),
@@ -21,16 +21,16 @@ const lockSchema = z.looseObject({
 
 /** One installed package of an npm lockfile. */
 export interface LockedPackage {
-  /** Where it is installed: `node_modules/a/node_modules/b`. */
+  /** The path where it is installed: `node_modules/a/node_modules/b`. */
   readonly place: string;
   readonly name: string;
   readonly version: string;
-  /** Where it comes from, where the lockfile says so. */
+  /** Its origin, if the lockfile gives it. */
   readonly resolved: string | null;
   readonly integrity: string | null;
-  /** A directory of the project in place of a package. */
+  /** A directory of the project that replaces a package. */
   readonly isLink: boolean;
-  /** Came inside another package's archive, whose integrity covers it. */
+  /** Came inside another package's archive, whose integrity value covers it. */
   readonly isBundled: boolean;
   readonly isDev: boolean;
   readonly hasInstallScript: boolean;
@@ -43,7 +43,7 @@ export type LockOutcome =
 
 const PLACE = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 
-/** Reads package-lock.json, versions 2 and 3. The project itself and its workspaces are no packages of it. */
+/** Reads package-lock.json, versions 2 and 3. The project itself and its workspaces do not count as packages. */
 export function readNpmLock(text: string): LockOutcome {
   const value = parseJson(text);
   if (value === undefined) return { kind: 'unreadable', why: 'it is not JSON' };
@@ -70,7 +70,7 @@ export function readNpmLock(text: string): LockOutcome {
   return { kind: 'lock', packages };
 }
 
-/** Packages in a version that the lockfile did not have before, each once, in the order of the lockfile. */
+/** Packages in a version that the old lockfile does not have, each once, in the order of the lockfile. */
 export function newPackages(before: readonly LockedPackage[], after: readonly LockedPackage[]): LockedPackage[] {
   const idOf = ({ name, version }: LockedPackage): string => `${name}@${version}`;
   const known = new Set(before.map(idOf));

@@ -8,8 +8,8 @@ export type PlainYaml =
   | { readonly kind: 'unreadable'; readonly why: string };
 
 /**
- * Reads YAML that a program has written: no aliases, no merged keys, no key twice, no key that an object has by itself. Others read the same text, and
- * what two readers could take for different things is refused.
+ * Reads YAML that a program has written: no aliases, merged keys, repeated keys, or keys that every object has. Other programs read the same text, so
+ * anything that two readers could interpret differently is refused.
  */
 export function readPlainYaml(text: string): PlainYaml {
   if (

@@ -3,12 +3,12 @@ import type { JavascriptLockOutcome, LockEntry, LockLink, LockOrigin } from './j
 import { mapIn, readPlainYaml, textIn } from './plain-yaml.ts';
 
 export type PnpmLockOutcome = JavascriptLockOutcome & {
-  /** Of the form: 6 is that of pnpm 8, 9 that of the later ones. */
+  /** Version of the format: 6 for pnpm 8, 9 for later ones. */
   readonly version?: number;
 };
 
 const LISTS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
-/** `name@version`, with the peers behind it in version 6. */
+/** `name@version`; in version 6 followed by the peers. */
 const KEY = /^\/?((?:@[^/@]+\/)?[^/@]+)@([^(]+?)(?:\(.*)?$/;
 
 /** Reads pnpm-lock.yaml, versions 6 and 9. */
@@ -33,7 +33,7 @@ function readKey(key: string, entry: unknown): LockEntry | null {
   const [, name, version] = KEY.exec(key) ?? [];
   const resolution = mapIn(entry, 'resolution');
   if (name === undefined || version === undefined) {
-    // `file:` and `link:` have no version in version 6.
+    // In version 6, `file:` and `link:` have no version.
     const own = textIn(entry, 'name');
     return own === null
       ? null
@@ -54,7 +54,7 @@ function entryOf(name: string, version: string, entry: unknown): Omit<LockEntry,
   };
 }
 
-/** A version that is an address, a path or a repository is one in `resolution` too; either is enough. */
+/** If the version is an address, a path or a repository, `resolution` says so too; either is enough. */
 function originOf(version: string, resolution: Readonly<Record<string, unknown>>): LockOrigin {
   const words = textIn(resolution, 'repo') ?? textIn(resolution, 'directory');
   if (resolution['type'] !== undefined) return { kind: 'elsewhere', words: words ?? version };
@@ -64,7 +64,7 @@ function originOf(version: string, resolution: Readonly<Record<string, unknown>>
   return /^https?:\/\//.test(tarball) ? { kind: 'address', url: tarball } : { kind: 'elsewhere', words: tarball };
 }
 
-/** Without a workspace the lists of version 6 are at the top. */
+/** Without a workspace, version 6 has the lists at the top level. */
 function linksOf(lock: unknown): LockLink[] {
   const importers = Object.entries(mapIn(lock, 'importers'));
   const all = importers.length > 0 ? importers : [['.', lock] as const];

@@ -1,6 +1,8 @@
 import { mapIn, readPlainYaml } from './plain-yaml.ts';
 
-/** What a project may say of how its packages are resolved and laid out. No registry, program, hook, directory or script is among them. */
+/**
+ * Settings by which a project may control how its packages are resolved and laid out. They include no registry, program, hook, directory or script.
+ */
 const ALLOWED: ReadonlySet<string> = new Set([
   'packages',
   'catalog',
@@ -37,14 +39,14 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'saveExact',
 ]);
 
-/** Pure: pnpm-workspace.yaml with what a project may say; null: there is nothing. JSON, which is YAML. */
+/** The allowed settings of pnpm-workspace.yaml, as JSON, which is also YAML; null if there are none. Pure. */
 export function allowedWorkspaceFile(text: string | undefined): string | null {
   const said = readWorkspace(text);
   const kept = Object.entries(said).filter(([key, value]) => isAllowed(key, value));
   return kept.length === 0 ? null : `${JSON.stringify(Object.fromEntries(kept))}\n`;
 }
 
-/** Pure: the lines of an .npmrc that a project may have. */
+/** The allowed lines of an .npmrc of a project. Pure. */
 export function allowedNpmrc(text: string | undefined): string {
   const lines = (text ?? '').split(/\r?\n/).filter((line) => {
     const [, key = '', value = ''] = /^\s*([a-z-]+)(?:\[\])?\s*=\s*([^$]*)$/.exec(line) ?? [];
@@ -67,7 +69,7 @@ function readWorkspace(text: string | undefined): Readonly<Record<string, unknow
   return read?.kind === 'documents' ? mapIn(read.documents[0]) : {};
 }
 
-/** Plug'n'Play needs a loader in every process of the project: the packages are laid out as directories instead. */
+/** Plug'n'Play needs a loader in every process of the project, so the packages are laid out as directories. */
 function isAllowed(key: string, value: unknown): boolean {
   return ALLOWED.has(key) && !(key === 'nodeLinker' && value === 'pnp');
 }

@@ -17,13 +17,13 @@ const pyprojectSchema = z.looseObject({
 });
 type Pyproject = z.infer<typeof pyprojectSchema>;
 
-/** What pyproject.toml says of the project's packages. */
+/** The package lists of a pyproject.toml. */
 export interface PythonProject {
   readonly name: string | null;
   readonly version: string | null;
-  /** By the list that has them: `dependencies`, `optional-dependencies.test`, `dependency-groups.dev`. */
+  /** By the name of the list: `dependencies`, `optional-dependencies.test`, `dependency-groups.dev`. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
-  /** Whether a build of the project would say what its dependencies are. */
+  /** Whether the dependencies are known only after a build of the project. */
   readonly isDynamic: boolean;
 }
 
@@ -32,10 +32,10 @@ export type PyprojectOutcome =
 
 const DEPENDENCIES = 'dependencies';
 const DEVELOPMENT = 'dependency-groups.dev';
-/** Extras and groups with what tests and checks need. Others, such as documentation, can exclude each other. */
+/** Extras and groups that tests and checks need. Others, such as documentation, can conflict with each other. */
 const FOR_TESTS = /^(?:dev|develop|development|tests?|testing|unit-?tests?|pytest|typing|types|lint)$/;
 
-/** Pure. Reads pyproject.toml as far as it names packages. */
+/** Reads the package lists of pyproject.toml. Pure. */
 export function readPyproject(text: string): PyprojectOutcome {
   const read = readDocument(text);
   if (typeof read === 'string') return { kind: 'unreadable', why: read };
@@ -53,11 +53,11 @@ export function readPyproject(text: string): PyprojectOutcome {
   };
 }
 
-/** Pure: the lists that are installed: what the project needs, and what its tests do. */
+/** The lists to install: those that the project and its tests need. Pure. */
 export function installedLists({ lists, name }: PythonProject): ReadonlyMap<string, readonly string[]> {
   const wanted = [...lists.keys()].filter((list) => list === DEPENDENCIES || FOR_TESTS.test(list.replace(/^.*\./, '')));
   const found = new Map<string, readonly string[]>();
-  // An extra can name others of the project itself: `name[test,cli]`.
+  // An extra can refer to others of the project itself: `name[test,cli]`.
   for (let list = wanted.shift(); list !== undefined; list = wanted.shift()) {
     if (found.has(list)) continue;
     const listed = lists.get(list) ?? [];
@@ -71,7 +71,7 @@ export function installedLists({ lists, name }: PythonProject): ReadonlyMap<stri
   return found;
 }
 
-/** Pure: the text with one more requirement, for the project or for development; null where it has no place that can be found. */
+/** The text with one more requirement, for the project or for development; null if no place for it is found. Pure. */
 export function withRequirement(text: string, requirement: string, dev: boolean): string | null {
   const list = dev ? DEVELOPMENT : DEPENDENCIES;
   const [table, key] = dev ? ['dependency-groups', 'dev'] : ['project', DEPENDENCIES];
@@ -81,7 +81,7 @@ export function withRequirement(text: string, requirement: string, dev: boolean)
   const changed = before.project.lists.has(list) ? inArray(text, { table, key, line }) : null;
   const candidate = changed ?? inTable(text, { table, key, line });
   const after = readPyproject(candidate);
-  // Whatever form the list had: nothing else may mean anything else now.
+  // Whatever the notation of the list: no other value may have changed.
   const expected = [...(before.project.lists.get(list) ?? []), requirement];
   const isRight =
     after.kind === 'project' &&
@@ -90,13 +90,13 @@ export function withRequirement(text: string, requirement: string, dev: boolean)
   return isRight ? candidate : null;
 }
 
-/** Pure: whether two texts say the same but for the packages that they list. */
+/** Whether two texts are equal apart from their package lists. Pure. */
 export function onlyRequirementsDiffer(before: string, after: string): boolean {
   const [one, other] = [restOf(before), restOf(after)];
   return one !== null && one === other;
 }
 
-/** What the document says without its lists of packages, or without one requirement in them; null where it cannot be read. */
+/** The document without its package lists, or without one requirement in them; null if it cannot be read. */
 function restOf(text: string, requirement?: string): string | null {
   const read = readDocument(text);
   if (typeof read === 'string') return null;
@@ -115,7 +115,7 @@ interface Place {
   readonly line: string;
 }
 
-/** As the last entry of the array, in its own form: on one line, or each on a line of its own. */
+/** Adds the last entry of the array in its own notation: on one line, or each entry on a line of its own. */
 function inArray(text: string, { table, key, line }: Place): string | null {
   const header = headerOf(table).exec(text);
   if (header === null) return null;
@@ -134,11 +134,11 @@ function inArray(text: string, { table, key, line }: Place): string | null {
     return `${listed}${comma}${comma && ' '}${line}${rest.replace(',', '')}${after}`;
   const indent = /\n([ \t]*)["'{]/.exec(text.slice(start, end))?.[1] ?? '  ';
   const [, comments = '', tail = ''] = /^([^]*?)(\n?[ \t]*)$/.exec(rest) ?? [];
-  // A comment behind the last entry keeps its line.
+  // A comment after the last entry keeps its line.
   return `${listed}${endsWithComma ? '' : comma}${comments}\n${indent}${line},${tail.startsWith('\n') ? tail : '\n'}${after}`;
 }
 
-/** As a list of its own at the end of its table, which is made where it is missing. */
+/** Adds a list at the end of its table; a missing table is created. */
 function inTable(text: string, { table, key, line }: Place): string {
   const entry = `${key} = [\n  ${line},\n]\n`;
   const header = headerOf(table).exec(text);
@@ -156,14 +156,14 @@ function headerOf(table: string): RegExp {
 }
 
 interface ArrayEnds {
-  /** The place of the bracket that closes it. */
+  /** The position of the closing bracket. */
   readonly end: number;
-  /** Behind the last entry, or the opening bracket. */
+  /** The position after the last entry, or after the opening bracket. */
   readonly lastEntry: number;
   readonly endsWithComma: boolean;
 }
 
-/** Where an array ends whose entries begin at `start`. Brackets in texts and comments are none. */
+/** Finds the end of an array whose entries begin at `start`. Brackets in texts and comments do not count. */
 function readArray(text: string, start: number): ArrayEnds | null {
   const token = /"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{},]/g;
   token.lastIndex = start;
@@ -206,7 +206,7 @@ function groupOf(groups: Pyproject['dependency-groups'], name: string, seen: Rea
   });
 }
 
-/** The extras of the project itself that a requirement names; null: it names another package. */
+/** The extras of the project itself that a requirement names; null if it names another package. */
 function extrasOf(requirement: string, project: string | null): readonly string[] | null {
   const [, name = '', extras] = /^([A-Za-z0-9._-]+)\s*(?:\[([^\]]*)\])?/.exec(requirement.trim()) ?? [];
   if (project === null || normalName(name) !== normalName(project)) return null;

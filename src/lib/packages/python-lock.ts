@@ -2,15 +2,15 @@ import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { normalName } from './requirements.ts';
 
-/** A package of a lockfile of Python, by whichever program it was written. */
+/** A package of a Python lockfile, whichever program wrote it. */
 export interface LockedPython {
   readonly name: string;
   readonly version: string;
-  /** Where it is installed; null: everywhere, or where what needs it says so. */
+  /** Condition under which it is installed; null: always, or as the package that requires it says. */
   readonly marker: string | null;
-  /** `sha256:…` of each of its archives; one of them is what may be installed. */
+  /** `sha256:…` of each of its archives; any of these archives may be installed. */
   readonly hashes: readonly string[];
-  /** Where it comes from; null: from an index. */
+  /** Where it comes from; null for an index. */
   readonly elsewhere: string | null;
 }
 
@@ -38,7 +38,7 @@ const uvSchema = z.looseObject({
     .default([]),
 });
 
-/** Pure. Reads uv.lock; the project itself is no package of it. */
+/** Reads uv.lock; the project itself does not count as a package. Pure. */
 export const readUvLock: PythonLockReader = (text) => {
   const read = readToml(text, uvSchema, 'a uv.lock of version 1');
   if ('why' in read) return read;
@@ -70,7 +70,7 @@ const pylockSchema = z.looseObject({
   ),
 });
 
-/** Pure. Reads pylock.toml, the standard form (PEP 751); the project itself is no package of it. */
+/** Reads pylock.toml, the standard format (PEP 751); the project itself does not count as a package. Pure. */
 export const readPylock: PythonLockReader = (text) => {
   const read = readToml(text, pylockSchema, 'a pylock.toml of version 1');
   if ('why' in read) return read;

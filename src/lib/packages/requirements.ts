@@ -1,10 +1,10 @@
 /** One line of requirements.txt that names a package of the index. */
 export interface Requirement {
-  /** As the index compares names: small letters, `-` for every separator. */
+  /** Normalised as the index does: lower case, `-` for every separator. */
   readonly name: string;
   /** Without its hashes, on one line. */
   readonly line: string;
-  /** Of `==` alone. */
+  /** Set only for `==`. */
   readonly version: string | null;
   readonly hashes: readonly string[];
 }
@@ -18,8 +18,8 @@ const SPECIFIERS = /^(?:(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+(?:\s*,\s
 const HASH = /^--hash=(sha(?:256|384|512):[0-9a-f]{64,128})$/;
 
 /**
- * Pure. Reads requirements.txt as far as it names packages of the index. Options, addresses, paths and other files are unreadable: they lead past
- * the index that the user has configured.
+ * Reads the index packages of requirements.txt. A file with options, addresses, paths or other files is unreadable, because they bypass the index
+ * that the user has configured. Pure.
  */
 export function readRequirements(text: string): RequirementsOutcome {
   const requirements: Requirement[] = [];
@@ -34,7 +34,7 @@ export function readRequirements(text: string): RequirementsOutcome {
   return { kind: 'requirements', requirements };
 }
 
-/** Whether every package has hashes, so that what is installed is the same everywhere. A file without packages can become one. */
+/** Whether every package has hashes, so that the same is installed everywhere. True for a file without packages. */
 export function isLocked(requirements: readonly Requirement[]): boolean {
   return requirements.every(({ hashes }) => hashes.length > 0);
 }
@@ -43,14 +43,14 @@ export function normalName(name: string): string {
   return name.replace(/[-_.]+/g, '-').toLowerCase();
 }
 
-/** The specifier that a requested version stands for; null where it is none that pip knows. */
+/** The specifier for a requested version; null if pip does not know its form. */
 export function specifierOf(version: string | undefined): string | null {
   if (version === undefined) return '';
   if (/^[0-9]/.test(version)) return SPECIFIERS.test(`==${version}`) ? `==${version}` : null;
   return SPECIFIERS.test(version) ? version : null;
 }
 
-/** What comes before lines that are added at the end of requirements.txt. */
+/** The text before lines that are added at the end of requirements.txt. */
 export function startOf(requirements: string): string {
   return requirements === '' || requirements.endsWith('\n') ? requirements : `${requirements}\n`;
 }
@@ -74,7 +74,7 @@ function readLine(line: string): Requirement | null {
   };
 }
 
-/** Without comments; a line that ends in a backslash goes on in the next one. */
+/** Without comments; a line that ends in a backslash continues in the next one. */
 function logicalLines(text: string): string[] {
   const lines = text.replace(/\\\r?\n/g, ' ').split(/\r?\n/);
   return lines.map((line) => line.replace(/(?:^|\s)#.*$/, '').trim()).filter((line) => line !== '');

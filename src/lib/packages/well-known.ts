@@ -26,7 +26,7 @@ const JAVASCRIPT: ReadonlySet<string> = new Set(
     vite vitest vue vuex webpack webpack-cli winston ws xml2js yaml yargs zod zustand`.split(/\s+/),
 );
 
-/** Packages that many projects use: names that others imitate. */
+/** Packages that many projects use, so that attackers imitate their names. */
 const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
   npm: JAVASCRIPT,
   pnpm: JAVASCRIPT,
@@ -72,14 +72,14 @@ const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
     k8s.io/client-go`.split(/\s+/),
   ),
 };
-/** A shorter name is one letter from many words. */
+/** A shorter name differs by one letter from many words. */
 const MIN_LENGTH = 4;
 
 export function isWellKnown(manager: PackageManagerName, name: string): boolean {
   return WELL_KNOWN[manager].has(withoutMajor(name));
 }
 
-/** The well-known package that this name is one letter away from, or null. */
+/** The well-known package whose name differs by one letter from this name, or null. */
 export function lookAlike(manager: PackageManagerName, fullName: string): string | null {
   const name = withoutMajor(fullName);
   const known = WELL_KNOWN[manager];
@@ -87,12 +87,12 @@ export function lookAlike(manager: PackageManagerName, fullName: string): string
   return [...known].find((each) => isOneLetterAway(each, name)) ?? null;
 }
 
-/** Go has the major version in the path of a module: `/v2`. */
+/** Go module paths contain the major version: `/v2`. */
 function withoutMajor(name: string): string {
   return name.replace(/\/v\d+$/, '');
 }
 
-/** One letter more, less or other, or two neighbours exchanged. */
+/** One letter inserted, removed or replaced, or two adjacent letters exchanged. */
 function isOneLetterAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;

@@ -1,15 +1,15 @@
 import type { JavascriptLockOutcome, LockEntry, LockOrigin } from './javascript-lock.ts';
 
-/** One address of an archive in yarn.lock, whole. */
+/** One complete address of an archive in yarn.lock. */
 export const RESOLVED = /^ {2}resolved "([^"\n]*)"$/gm;
 
 interface RawEntry {
-  /** `name@range`, each of which it is the answer to. */
+  /** `name@range`: each pattern that the entry resolves. */
   readonly patterns: readonly string[];
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Reads yarn.lock as Yarn 1 writes it. It has no directories: members of a workspace are not in it. */
+/** Reads yarn.lock as Yarn 1 writes it. It does not contain workspace members. */
 export function readYarnLock(text: string): JavascriptLockOutcome {
   if (/^__metadata:/m.test(text))
     return {
@@ -33,7 +33,7 @@ export function readYarnLock(text: string): JavascriptLockOutcome {
   return { kind: 'lock', packages, links: [], unusable: null };
 }
 
-/** `name@range`; of an alias (`name@npm:other@range`) the other. */
+/** The name in `name@range`; for an alias (`name@npm:other@range`) the other name. */
 function nameOf(pattern: string): string | null {
   const alias = /^(?:@[^/@]+\/)?[^/@]+@npm:((?:@[^/@]+\/)?[^/@]+)(?:@|$)/.exec(pattern)?.[1];
   return alias ?? /^((?:@[^/@]+\/)?[^/@]+)(?:@|$)/.exec(pattern)?.[1] ?? null;
@@ -52,7 +52,7 @@ function entryOf(name: string, version: string, fields: ReadonlyMap<string, stri
   };
 }
 
-/** Wherever the registry is: an archive is taken from the user's own, by the name and version that the path has. */
+/** The registry's host does not matter: an archive is fetched from the user's own registry, by the name and version in the path. */
 function originOf(name: string, version: string, resolved: string | undefined, address: string): LockOrigin {
   if (resolved === undefined) return { kind: 'elsewhere', words: 'a directory, or from nowhere' };
   if (!/^https?:\/\//.test(address)) return { kind: 'elsewhere', words: resolved };
@@ -66,7 +66,7 @@ export function archivePath(address: string): string | null {
   return /\/((?:@[^/]+\/)?[^/@]+\/-\/[^/]+\.tgz)$/.exec(address.replace(/%2f/gi, '/'))?.[1] ?? null;
 }
 
-/** In words what is wrong, where a line is none that Yarn writes. */
+/** Returns an error text if a line is not in Yarn's format. */
 function readEntries(text: string): readonly RawEntry[] | string {
   const entries: { patterns: string[]; fields: Map<string, string> }[] = [];
   const seen = new Set<string>();

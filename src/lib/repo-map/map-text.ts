@@ -1,6 +1,6 @@
 import type { RankedDefinition } from './rank-definitions.ts';
 
-/** Pure: the best definitions that fit, by file; files in the order of their best one, lines in the order of the file. */
+/** The best definitions that fit, grouped by file. Files are ordered by their best definition, lines by their order in the file. Pure. */
 export function mapText(ranked: readonly RankedDefinition[], maxCharacters: number): string {
   const byPath = new Map<string, RankedDefinition[]>();
   let left = maxCharacters;

@@ -7,7 +7,7 @@ export interface RankedDefinition extends Definition {
 
 const ROUNDS = 20;
 const DAMPING = 0.85;
-/** Files and names that were asked about count so much more. */
+/** Weight factor for requested files and names. */
 const FOCUS = 20;
 
 interface Edge {
@@ -18,8 +18,8 @@ interface Edge {
 }
 
 /**
- * Pure: definitions by how much of the project leads to them, the first one first. A file gives its rank to the files whose names it uses, in
- * proportion to how often, as pages do by links; a name that many files define says little about any of them.
+ * Definitions, ordered by how much of the project refers to them. A file passes its rank to the files whose names it uses, in proportion to the
+ * number of uses, like PageRank; a name that many files define says little about each of them. Pure.
  */
 export function rankDefinitions(files: readonly FileTags[], focus: readonly string[]): RankedDefinition[] {
   const wanted = new Set(focus);

@@ -4,18 +4,18 @@ export interface Definition {
   readonly name: string;
   /** 1-based. */
   readonly line: number;
-  /** The line that defines it, without what surrounds it. */
+  /** The line that defines it, trimmed. */
   readonly signature: string;
 }
 
-/** What a file defines, and how often it names each identifier. */
+/** The definitions of a file, and how often it uses each identifier. */
 export interface FileTags {
   readonly path: string;
   readonly definitions: readonly Definition[];
   readonly references: ReadonlyMap<string, number>;
 }
 
-/** Kinds of node that define a name, in the grammars that ship. */
+/** Kinds of nodes that define a name, in the shipped grammars. */
 const DEFINITIONS = new Set([
   ...['function_declaration', 'generator_function_declaration', 'class_declaration', 'abstract_class_declaration'],
   ...['interface_declaration', 'type_alias_declaration', 'enum_declaration', 'method_definition'],
@@ -23,12 +23,12 @@ const DEFINITIONS = new Set([
   ...['method_declaration', 'type_spec'],
 ]);
 const IDENTIFIERS = new Set(['identifier', 'type_identifier', 'property_identifier', 'field_identifier']);
-/** A constant is a definition only where the whole file can see it. */
+/** A constant counts as a definition only at the top level of a file. */
 const TOP_LEVEL = new Set(['program', 'export_statement', 'module', 'source_file']);
 const CONSTANTS = new Set(['lexical_declaration', 'variable_declaration', 'const_declaration', 'var_declaration']);
 const MAX_SIGNATURE = 160;
 
-/** Pure: names that a file defines and names that it uses. */
+/** The names that a file defines and the names that it uses. Pure. */
 export function tagsOf(path: string, root: SyntaxNode, text: string): FileTags {
   const definitions: Definition[] = [];
   const references = new Map<string, number>();

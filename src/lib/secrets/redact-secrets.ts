@@ -3,11 +3,11 @@ import type { SecretPattern, SecretPrefix } from './secret-rules.ts';
 
 export interface Redacted {
   readonly text: string;
-  /** Names of the rules that found something. */
+  /** Names of the rules that matched. */
   readonly redacted: readonly string[];
 }
 
-/** A stretch of a text, `end` excluded. */
+/** A range of a text; `end` is excluded. */
 interface Found {
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,7 @@ interface Found {
 const TOKEN_CHARACTER = /[A-Za-z0-9_\-+/=.]/;
 const WORD_CHARACTER = /[A-Za-z0-9]/;
 
-/** Replaces whatever has the form of a known secret: those of `more`, and those that are known everywhere. Linear in the text. */
+/** Replaces everything that has the form of a known secret: those of `more`, and the built-in ones. Linear in the length of the text. */
 export function redactSecrets(text: string, more: readonly SecretPrefix[]): Redacted {
   const redacted = new Set<string>();
   let result = text;
@@ -49,7 +49,7 @@ function withPrefix(text: string, { name, prefix, minLength }: SecretPrefix): Fo
   return found;
 }
 
-/** Tokens are random: they have a digit, or letters of both cases. Names made of words have neither. */
+/** Tokens are random: they contain a digit, or letters of both cases. Names made of words contain neither. */
 function isMixed(text: string, { start, end }: Found): boolean {
   const body = text.slice(start, end).replace(/^[A-Za-z]*[-_.]/, '');
   return /[0-9]/.test(body) || (/[A-Z]/.test(body) && /[a-z]/.test(body) && !/[-_./]/.test(body));
@@ -75,10 +75,10 @@ function beginsWord(text: string, at: number): boolean {
 const BEGIN = '-----BEGIN ';
 const END = '-----END ';
 const HEADER = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
-/** What a key has between its first and its last line, as lines of a file or as an escaped text in one line. */
+/** Characters between the first and the last line of a key, in the lines of a file or in an escaped text on one line. */
 const KEY_CHARACTER = /[A-Za-z0-9+/=\s\\,:"'-]/;
 
-/** Private keys with their armour. One that is cut off, as by a read of some lines, is hidden as far as its characters go. */
+/** Private keys in PEM form. A truncated key, for example in a read of some lines, is hidden as far as its characters go. */
 function privateKeys(text: string): Found[] {
   const found: Found[] = [];
   for (let start = text.indexOf(BEGIN); start !== -1;) {

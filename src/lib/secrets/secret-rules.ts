@@ -1,10 +1,10 @@
 /**
- * What known secrets look like, after the public rules of gitleaks and of the vendors' own documentation. To add one: a row, and an example in
- * `redact-secrets.test.ts`. A row must be certain: what looks like a secret is hidden from the model, so an ordinary word that is hidden
- * breaks its work on that file. So nothing here judges by entropy, or by a name such as `password` alone.
+ * The forms of known secrets, by the public rules of gitleaks and the vendors' own documentation. To add one: a row, and an example in
+ * `redact-secrets.test.ts`. A row must be certain: an ordinary word that is hidden from the model breaks its work on that file. So no rule uses
+ * entropy, or a name such as `password` alone.
  */
 
-/** A secret begins with `prefix` and has at least `minLength` characters in all, of those of a token. */
+/** A secret begins with `prefix` and has at least `minLength` token characters in all. */
 export interface SecretPrefix {
   readonly name: string;
   readonly prefix: string;
@@ -14,9 +14,9 @@ export interface SecretPrefix {
 const tokens = (name: string, minLength: number, ...prefixes: readonly string[]): readonly SecretPrefix[] =>
   prefixes.map((prefix) => ({ name, prefix, minLength }));
 
-/** Minimum lengths keep words such as `sk-learn` and `npm_config_cache`; so does the mixture of characters that `redactSecrets` asks for. */
+/** Minimum lengths exclude words such as `sk-learn` and `npm_config_cache`; so does the mixture of characters that `redactSecrets` requires. */
 export const SECRET_PREFIXES: readonly SecretPrefix[] = [
-  // Model providers; `sk-` is that of several.
+  // Model providers; several use `sk-`.
   ...tokens('sk key', 20, 'sk-'),
   ...tokens('Groq key', 40, 'gsk_'),
   ...tokens('xAI key', 40, 'xai-'),
@@ -83,8 +83,8 @@ export const SECRET_PREFIXES: readonly SecretPrefix[] = [
 ];
 
 /**
- * Secrets that a prefix cannot tell. `pattern` is tried where `keyword` is found, at a beginning of a word only; it is sticky, and bounded in each of
- * its parts, so that no text takes long. What its group `secret` matched is hidden, or all of it where it has none.
+ * Secrets that have no unique prefix. `pattern` is tried only where `keyword` is found at the beginning of a word. It is sticky and limited in each
+ * part, so that no text takes long. The match of its group `secret` is hidden, or the whole match without such a group.
  */
 export interface SecretPattern {
   readonly name: string;
@@ -118,7 +118,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     keyword: 'discord',
     pattern: /discord(?:app)?\.com\/api\/webhooks\/[0-9]{10,25}\/(?<secret>[A-Za-z0-9_-]{50,100})/dy,
   },
-  // A password inside an address; a variable or a placeholder in its place stays.
+  // A password in an address; a variable or a placeholder in its place stays.
   {
     name: 'password in an address',
     keyword: '://',

@@ -1,6 +1,6 @@
 import { ownValue } from '../own-value.ts';
 
-/** A value read from text, or why it can't be: `problem` completes "the size …". */
+/** A value parsed from text, or why that failed: `problem` completes "the size …". */
 export type ParsedByteSize =
   { readonly kind: 'ok'; readonly bytes: number } | { readonly kind: 'invalid'; readonly problem: string };
 
@@ -14,7 +14,7 @@ const UNITS: Readonly<Record<string, number>> = {
   GB: 1000 ** 3,
 };
 
-/** Reads `512MiB`, `100KB` or a plain number of bytes. Whole numbers, exact units, case-sensitive: `mb` could mean either of two things. */
+/** Parses `512MiB`, `100KB` or a plain number of bytes. Whole numbers, exact units, case-sensitive: `mb` would be ambiguous. */
 export function parseByteSize(value: string | number): ParsedByteSize {
   const text = String(value);
   const match = /^([0-9]{1,16})([A-Za-z]*)$/.exec(text);

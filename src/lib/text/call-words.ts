@@ -1,7 +1,7 @@
 import type { EventOf } from '../../contracts/session/events.ts';
 import { capText } from './cap-text.ts';
 
-/** How a tool call is worded for people, wherever it is shown. All of it may be anybody's text: whoever prints it escapes it. */
+/** The text that describes a tool call for people, wherever it is shown. It may contain untrusted text: code that prints it must escape it. */
 
 type Started = EventOf<'tool.started'>;
 type Finished = EventOf<'tool.finished'>;
@@ -9,7 +9,7 @@ type Finished = EventOf<'tool.finished'>;
 const MAX_CALL = 160;
 const MAX_OUTCOME = 200;
 
-/** What a call is about: the words of the tool itself, or its input where a tool has none. */
+/** The subject of a call: the tool's own words, or its input if the tool has none. */
 export function callWords({ summary, input }: Pick<Started, 'summary' | 'input'>): string {
   return capText(summary ?? inputWords(input), MAX_CALL);
 }
@@ -22,7 +22,10 @@ function inputWords(input: unknown): string {
   return json === '{}' ? '' : json;
 }
 
-/** How a call ended: of an error people read what it is; the model gets the whole message with what to do about it. A colon ends no sentence: the reason follows it. */
+/**
+ * How a call ended. People read only the first sentence of an error; the model gets the whole message with what to do. A colon ends no sentence,
+ * because the reason follows it.
+ */
 export function outcomeWords({ summary, error }: Pick<Finished, 'summary' | 'error'>): string {
   return capText(error === undefined ? summary : `${error.code}: ${firstSentence(error.message)}`, MAX_OUTCOME);
 }

@@ -1,10 +1,10 @@
 import { graphemesOf } from './graphemes.ts';
 
 const ELLIPSIS = '…';
-/** Longer sequences than this are made to be long: they may be cut. */
+/** Longer sequences are artificial and may be cut. */
 const LONGEST_CHARACTER = 64;
 
-/** At most `maxLength` UTF-16 units of well-formed text; what was cut is shown as `…`, and nothing that is drawn as one character is cut in half. */
+/** At most `maxLength` UTF-16 units of well-formed text. A cut is shown as `…`, and no visible character is cut in half. */
 export function capText(text: string, maxLength: number): string {
   const wellFormed = text.toWellFormed();
   if (wellFormed.length <= maxLength) return wellFormed;

@@ -1,17 +1,17 @@
-/** Which part of a text stays when it is too long. `ends`: beginning and end; `tail`: mostly the end, where a program says why it failed. */
+/** Which part of a text is kept if it is too long. `ends`: beginning and end; `tail`: mostly the end, where a program says why it failed. */
 export type CutKind = 'head' | 'tail' | 'ends';
 
-/** Share of the kept characters that are the beginning. */
+/** Share of the kept characters at the beginning. */
 const HEAD_SHARE: Readonly<Record<CutKind, number>> = { head: 1, ends: 0.6, tail: 0.15 };
 
 export interface CutText {
   readonly text: string;
-  /** First character that was left out, and how many were. */
+  /** Index of the first omitted character, and the number of omitted characters. */
   readonly from: number;
   readonly omitted: number;
 }
 
-/** At most `maxCharacters` of a text and a line about the rest, cut at ends of lines where there are any near. `note` says how to get the rest. */
+/** At most `maxCharacters` of a text and a line about the rest, cut at nearby line ends if possible. `note` says how to get the rest. */
 export function cutText(
   text: string,
   kind: CutKind,
@@ -30,7 +30,7 @@ export function cutText(
   return { text: [head, gap, tail].filter((part) => part !== '').join('\n'), from, omitted };
 }
 
-/** The end of the last line that ends before, unless that is far away. */
+/** The end of the last line before `at`, unless that is far away. */
 function lineEndBefore(text: string, at: number): number {
   const end = text.lastIndexOf('\n', at);
   return end > at * 0.75 ? end : at;

@@ -1,12 +1,12 @@
 export interface EscapeOptions {
-  /** Keeps line feeds and tabs as they are, for text of several lines. */
+  /** Keeps line feeds and tabs, for text of several lines. */
   readonly multiline?: boolean;
 }
 
 /**
- * What a terminal would act on instead of showing, or show as nothing: control characters (C0, DEL, C1), line and paragraph
- * separators, bidirectional controls, zero-width and other format characters, fillers drawn as blanks, lone surrogates.
- * U+FE0F stays: after an emoji it is ordinary text, and alone it hides nothing.
+ * Characters that a terminal interprets or shows as nothing: control characters (C0, DEL, C1), line and paragraph separators, bidirectional controls,
+ * zero-width and other format characters, fillers drawn as blanks, lone surrogates. U+FE0F is allowed: after an emoji it is ordinary text, and alone
+ * it hides nothing.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const HARMLESS = '\u{fe0f}';
@@ -20,13 +20,13 @@ export function escapeTerminal(text: string, options: EscapeOptions = {}): strin
     .join('');
 }
 
-/** Part of a text that is safe to print; `spelled` where it replaces one character that is not. */
+/** A part of a text that is safe to print; `spelled` if it replaces an unsafe character. */
 export interface SpelledPiece {
   readonly text: string;
   readonly spelled: boolean;
 }
 
-/** The same for one line, with what was spelled apart from the rest. `further` are characters that are to be spelled as well. */
+/** The same for one line, with replaced characters separate from the rest. `further`: characters to replace as well. */
 export function spelledPieces(line: string, further: RegExp): readonly SpelledPiece[] {
   return splitJoined(line).flatMap((part) => {
     if (part.joined) return [{ text: part.text, spelled: false }];
@@ -46,14 +46,14 @@ function isUnsafe(character: string): boolean {
 }
 
 /**
- * The text in parts, with the emoji of several characters apart from the rest: those that Unicode recommends for general use (families, flags, skin
- * tones). Their joiners and tags are among the unsafe ones everywhere else.
+ * Splits a text into emoji of several characters and the rest. Only those emoji that Unicode recommends for general use are kept (families, flags,
+ * skin tones). Elsewhere their joiners and tags count as unsafe.
  */
 function splitJoined(text: string): { readonly text: string; readonly joined: boolean }[] {
   if (!JOINERS.test(text)) return text === '' ? [] : [{ text, joined: false }];
   const parts: { text: string; joined: boolean }[] = [];
   let end = 0;
-  // Here and not above: making the expression takes milliseconds, and few texts need it.
+  // Created here and not above, because compiling the expression takes milliseconds and few texts need it.
   for (const { 0: emoji, index } of text.matchAll(/\p{RGI_Emoji}/gv)) {
     if (!JOINERS.test(emoji)) continue;
     parts.push({ text: text.slice(end, index), joined: false }, { text: emoji, joined: true });
@@ -79,7 +79,7 @@ function spell(character: string): string {
   return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
 }
 
-/** The same for JSON text: still JSON, with the same value. */
+/** The same for JSON text; the result is JSON with the same value. */
 export function escapeJsonForTerminal(json: string): string {
   return json.replace(UNSAFE, (character) => {
     if (character === HARMLESS || character === '\n') return character;

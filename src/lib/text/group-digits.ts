@@ -1,4 +1,4 @@
-/** `12,345,678`: a count that a person reads. */
+/** Formats a count for people: `12,345,678`. */
 export function groupDigits(count: number): string {
   return count.toLocaleString('en-US');
 }

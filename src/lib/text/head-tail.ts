@@ -1,6 +1,6 @@
 /**
- * Keeps the first `headBytes` and the last `tailBytes` of a stream of any length, in memory of that size: what a program says first
- * and last tells why it failed.
+ * Keeps the first `headBytes` and the last `tailBytes` of a stream of any length, in memory of that size: the first and last output of a program show
+ * why it failed.
  */
 export class HeadTail {
   readonly #headLimit: number;
@@ -16,7 +16,7 @@ export class HeadTail {
     this.#tailLimit = tailBytes;
   }
 
-  /** Bytes pushed, kept or not. */
+  /** Number of pushed bytes, kept or not. */
   get total(): number {
     return this.#total;
   }
@@ -44,13 +44,13 @@ export class HeadTail {
     }
   }
 
-  /** What was kept, without a gap marker. */
+  /** The kept bytes, without a gap marker. */
   bytes(): Buffer {
     const { head, tail } = this.#kept();
     return Buffer.concat([head, tail]);
   }
 
-  /** Decoded as UTF-8, malformed bytes replaced, characters cut by the gap dropped; the gap says how much is missing. */
+  /** Decoded as UTF-8: malformed bytes are replaced, and characters cut by the gap are dropped. A marker gives the number of missing bytes. */
   text(): string {
     const { head, tail } = this.#kept();
     if (this.omitted === 0) return Buffer.concat([head, tail]).toString('utf8');
@@ -69,7 +69,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** Length without a character whose last bytes are missing. */
+/** Length without an incomplete character at the end. */
 function completeLength(bytes: Buffer): number {
   let lead = bytes.length - 1;
   while (lead > 0 && bytes.length - lead < 4 && isContinuation(bytes[lead])) lead -= 1;

@@ -1,6 +1,6 @@
 import { escapeJsonForTerminal } from './escape-terminal.ts';
 
-/** A value as one line of JSON, with its line feed. Characters that a terminal would act on are spelled in JSON's own way. */
+/** A value as one line of JSON, with its line feed. Characters that a terminal would interpret are escaped as JSON. */
 export function jsonLine(value: unknown): string {
   return `${escapeJsonForTerminal(JSON.stringify(value))}\n`;
 }

@@ -1,13 +1,13 @@
 export interface ListOptions<T> {
-  /** How many items are named. */
+  /** Maximum number of named items. */
   readonly max: number;
-  /** Between two items; a comma by default. */
+  /** Separator of two items; a comma by default. */
   readonly separator?: string;
-  /** How an item is written; called for the named ones only. */
+  /** Formats an item; called only for the named ones. */
   readonly name?: (item: T) => string | number;
 }
 
-/** The first items in one line, and how many more there are: `a, b and 3 more`. */
+/** The first items on one line, and the number of the others: `a, b and 3 more`. */
 export function listFirst<T>(items: readonly T[], options: ListOptions<T>): string {
   const { max, separator = ', ', name = String } = options;
   const named = items.slice(0, max).map(name).join(separator);

@@ -1,9 +1,9 @@
-/** Longer words are compared by their first characters only: a hint must not cost quadratic time. */
+/** Longer words are compared only by their first characters: a hint must not cost quadratic time. */
 const MAX_COMPARED = 200;
 
 /**
- * The word of `words` that `wanted` was most likely meant to be, or null if none is close. Case does not count; of two that are equally
- * close the first one wins. `maxDistance` is the largest edit distance that still counts as close.
+ * The word of `words` that was probably meant by `wanted`; null if none is close. Case does not count; of two equally close words the first one is
+ * returned. `maxDistance` is the largest edit distance that still counts as close.
  */
 export function nearestWord(
   wanted: string,
@@ -24,14 +24,14 @@ export function nearestWord(
   return best;
 }
 
-/** How many typing errors a word of this length can hold and still be recognised: one in three characters, at least one. */
+/** The number of typing errors at which a word of this length is still recognised: one in three characters, at least one. */
 export function typingErrorsIn(word: string): number {
   return Math.max(1, Math.floor(Math.min(word.length, MAX_COMPARED) / 3));
 }
 
 /**
- * Optimal string alignment distance: the fewest insertions, deletions, substitutions and swaps of two neighbours that turn `a` into `b`, no part
- * edited twice. Takes time proportional to the product of both lengths.
+ * Optimal string alignment distance: the minimum number of insertions, deletions, substitutions and swaps of two adjacent characters that turn `a`
+ * into `b`, no part edited twice. Takes time proportional to the product of both lengths.
  */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];

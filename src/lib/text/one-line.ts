@@ -2,7 +2,7 @@ import { capText } from './cap-text.ts';
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** Text of somebody else as one line of bounded length that a terminal shows as it is. */
+/** Untrusted text as one line of limited length that a terminal shows unchanged. */
 export function oneLine(text: string, maxCharacters: number): string {
   const line = text
     .slice(0, maxCharacters * 4)

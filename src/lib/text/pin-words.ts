@@ -1,6 +1,6 @@
 const BEGINNING = 'The user has pinned this: ';
 
-/** The note by which a model reads a pin. */
+/** The note that shows a pin to a model. */
 export function pinNote(text: string): string {
   return `${BEGINNING}${text}`;
 }

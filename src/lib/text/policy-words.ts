@@ -1,6 +1,6 @@
 import type { EventOf } from '../../contracts/session/events.ts';
 
-/** A decision of the policy in words: `allowed: fs.read src/a.ts (read-project)`. The rules are those that decided, else all that took part. */
+/** A decision of the policy as text: `allowed: fs.read src/a.ts (read-project)`. It names the rules that decided, or else all that matched. */
 export function policyWords({
   decision,
   syscall,

@@ -9,7 +9,7 @@ export function todoLines(items: readonly TodoItem[]): readonly string[] {
   return items.map(({ state, text }) => `${MARKS[state]} ${oneLine(text, MAX_STEP)}`);
 }
 
-/** Where the list is, in a few words; null for an empty list. */
+/** The progress of the list, in a few words; null for an empty list. */
 export function todoProgress(items: readonly TodoItem[]): string | null {
   if (items.length === 0) return null;
   const done = items.filter(({ state }) => state === 'done').length;

@@ -8,8 +8,8 @@ import { requestBody } from './request-body.ts';
 import { ThinkingMemory } from './thinking-memory.ts';
 
 /**
- * Anthropic's Messages through the official library, with everything switched off in it that this program decides itself or
- * that would read the environment: retries, logging, tracing, credentials.
+ * Anthropic's Messages through the official library. Everything that this program decides itself, or that would read the environment, is switched off
+ * in it: retries, logging, tracing, credentials.
  */
 export function anthropicClient(grant: ProviderGrant, fetch: typeof globalThis.fetch): ModelClient {
   const sdk = new Anthropic({

@@ -7,7 +7,7 @@ import type { FailureKind } from '../shared/failure-kind.ts';
 import { failureOfStatus } from '../shared/failure-kind.ts';
 import { readRetryAfterMs } from '../shared/retry-delay.ts';
 
-/** The status that goes with a type of error: an error event inside a stream has only the type. */
+/** The status for a type of error: an error event inside a stream has only the type. */
 const STATUS_OF_TYPE: Readonly<Partial<Record<string, number>>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -37,13 +37,13 @@ function kindOf(
   errorCode: string | null,
   message: string,
 ): FailureKind {
-  // A limit in money comes as a rate limit, but waiting does not help before the month is over.
+  // A limit in money is reported as a rate limit, but waiting does not help before the month is over.
   if (errorCode?.endsWith('_spend_limit_reached') === true) return { code: 'no_credit', retryable: false };
   if (type === 'overloaded_error') return { code: 'overloaded', retryable: true };
   return failureOfStatus(status ?? ownValue(STATUS_OF_TYPE, type ?? '') ?? 500, message);
 }
 
-/** `instanceof` alone would leave the type's parameters open. */
+/** `instanceof` alone would not fix the type parameters. */
 function isApiError(error: unknown): error is APIError {
   return error instanceof APIError;
 }

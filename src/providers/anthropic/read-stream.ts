@@ -5,7 +5,7 @@ import type { AttemptOutcome, Emit, Stop } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 
-/** A reason that does not exist yet is an end like any other. */
+/** An unknown reason counts as an ordinary end. */
 const STOPS: Readonly<Partial<Record<string, Stop>>> = {
   end_turn: 'end_turn',
   pause_turn: 'end_turn',
@@ -16,15 +16,15 @@ const STOPS: Readonly<Partial<Record<string, Stop>>> = {
   refusal: 'refusal',
 };
 
-/** A tool call whose block is open. `input` is what the block began with; some gateways send arguments there and not as deltas. */
+/** A tool call whose block is open. `input` is the block's initial input; some gateways send arguments there and not as deltas. */
 interface OpenCall {
   readonly input: unknown;
   argumentsLength: number;
 }
 
 /**
- * Turns the service's stream into events. An answer counts only when `message_stop` has come: a stream that ends before it was
- * cut, however orderly its end looked. Throws what the stream throws.
+ * Turns the service's stream into events. An answer counts only after `message_stop`: a stream that ends earlier was cut, even if it ended in order.
+ * Throws what the stream throws.
  */
 export async function readStream(
   stream: AsyncIterable<Anthropic.RawMessageStreamEvent>,
@@ -38,7 +38,7 @@ export async function readStream(
   for await (const event of stream) {
     switch (event.type) {
       case 'message_start':
-        // Between us and the service somebody asked again: what came before belongs to an answer that has no end.
+        // A proxy between this program and the service sent the request again: the first part belongs to an unfinished answer.
         if (blocks > 0) return failed('connection', 'the answer began again in its middle', { retryable: true });
         usage = addUsage(usage, event.message.usage);
         break;
@@ -69,7 +69,7 @@ export async function readStream(
         await emit({ type: 'usage', usage });
         return outcomeOf(stopReason);
       default:
-        // Kinds of event that do not exist yet are to be passed over, says the service's documentation.
+        // The service's documentation says to ignore unknown kinds of events.
         ignoreUnknown(event);
     }
   }
@@ -103,7 +103,7 @@ async function endCall(index: number, calls: Map<number, OpenCall>, emit: Emit):
   await emit({ type: 'call_end', index });
 }
 
-/** A refusal often has no text of the model's: the service says why. */
+/** A refusal often contains no text of the model; then the service's explanation is used. */
 async function explainRefusal(details: Anthropic.RefusalStopDetails | null | undefined, emit: Emit): Promise<void> {
   const explanation = details?.explanation ?? '';
   if (explanation !== '') await emit({ type: 'text_delta', text: explanation });
@@ -116,7 +116,7 @@ interface WireUsage {
   readonly cache_creation_input_tokens: number | null;
 }
 
-/** The service's numbers are totals so far; later ones replace earlier ones. Written to the cache is input like any other. */
+/** The service's numbers are totals so far; later ones replace earlier ones. Tokens written to the cache count as input. */
 function addUsage(before: Usage, wire: Partial<WireUsage> | null | undefined): Usage {
   const written = wire?.cache_creation_input_tokens ?? 0;
   return {

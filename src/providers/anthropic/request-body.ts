@@ -10,9 +10,9 @@ import { thinkingParams } from './thinking-params.ts';
 const CACHE = { cache_control: { type: 'ephemeral' as const } };
 
 /**
- * The Messages request. Four cache markers, as many as the service takes: after the tools, after the system text, and after the
- * last two turns of the user's side. The service looks back from a marker by 20 blocks at most, and an answer with its results may have more: the
- * marker on the turn before the last is exactly where the previous request had its last one.
+ * The Messages request. It has four cache markers, the service's maximum: after the tools, after the system text, and after the last two turns of the
+ * user's side. The service looks back at most 20 blocks from a marker, and an answer with its results may have more. The marker on the turn before
+ * the last is exactly where the previous request had its last marker.
  */
 export function requestBody(
   request: ModelRequest,
@@ -60,7 +60,7 @@ type Block =
   | Anthropic.ThinkingBlockParam
   | Anthropic.RedactedThinkingBlockParam;
 
-/** Results stand before any text: the service insists on it. Empty text blocks are refused, so there are none. */
+/** The service requires results before any text, and refuses empty text blocks. */
 function messageParam(turn: Turn, names: ToolNames, recall: Recall): Message {
   if (turn.role === 'assistant') return { role: 'assistant', content: assistantBlocks(turn, names, recall) };
   const results = turn.results.map((result) => ({
@@ -100,7 +100,7 @@ function markLastUserTurns(messages: readonly Message[]): Message[] {
   const marked = new Set(messages.filter(({ role }) => role === 'user').slice(-2));
   return messages.map((message) => {
     const last = message.content.at(-1);
-    // Thinking takes no marker, and is never on the user's side.
+    // Thinking blocks take no marker, and are never on the user's side.
     if (!marked.has(message) || last === undefined || isThinking(last)) return message;
     return { ...message, content: [...message.content.slice(0, -1), { ...last, ...CACHE }] };
   });

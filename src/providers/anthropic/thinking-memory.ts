@@ -16,21 +16,21 @@ const partSchema = z.discriminatedUnion('kind', [
 ]);
 const answerSchema = z.object({ model: z.string(), parts: z.array(partSchema) });
 
-/** In the order in which an answer's blocks came. */
+/** In the order of an answer's blocks. */
 export type RememberedPart = Readonly<z.infer<typeof partSchema>>;
 
-/** The parts of an answer, if the model of the request gave it. */
+/** The parts of an answer, if the model of the request gave that answer. */
 export type Recall = (turn: AssistantTurn) => readonly RememberedPart[] | null;
 
 /**
- * Some models think before they call a tool, and go on with the same thought when the results come back. The service wants such
- * thinking back unchanged, signature included, where it stood. The kernel keeps it with the answer, for the program of a later
- * run; an answer that is not remembered is sent without.
+ * Some models think before they call a tool, and continue the thought when the results come back. The service wants such thinking back unchanged,
+ * with its signature, at its old position. The kernel stores it with the answer, for the program of a later run. An answer that is not remembered is
+ * sent without it.
  */
 export class ThinkingMemory {
   readonly kept = new ThoughtMemory(answerSchema, ({ parts }) => [keyOf(callsOf(parts))]);
 
-  /** Passes a stream on as it is and remembers the answer once it is complete. */
+  /** Passes a stream on unchanged, and remembers the answer once it is complete. */
   async *watch(stream: AsyncIterable<StreamEvent>, model: string): AsyncGenerator<StreamEvent> {
     const parts = new Map<number, RememberedPart>();
     for await (const event of stream) {
@@ -41,7 +41,7 @@ export class ThinkingMemory {
     }
   }
 
-  /** The parts of the answer that made these calls and said this text, or null. What another model has thought is signed for that one. */
+  /** The parts of the answer with these calls and this text, or null. The thinking of a model is signed for that model only. */
   recall(model: string, callIds: readonly string[], text: string): readonly RememberedPart[] | null {
     const parts = this.kept.recall(model, keyOf(callIds))?.parts;
     return parts !== undefined && textOf(parts) === text ? parts : null;
@@ -79,7 +79,7 @@ function startPart(event: Anthropic.RawContentBlockStartEvent, parts: Map<number
     case 'text_editor_code_execution_tool_result':
     case 'tool_search_tool_result':
     case 'container_upload':
-      // Tools of the service, which no request of ours offers.
+      // The service's own tools, which no request here offers.
       break;
   }
 }

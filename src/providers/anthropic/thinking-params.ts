@@ -4,13 +4,13 @@ import { THINKING_TOKENS } from '../../contracts/model/thinking-tokens.ts';
 import type { Turn } from '../shared/conversation.ts';
 import type { Recall } from './thinking-memory.ts';
 
-/** Models that decide themselves how much they think, within an effort; they take no number of tokens. Older ones take nothing else. */
+/** Models that decide themselves how much they think, within an effort. They accept no number of tokens; older models accept only a number. */
 const ADAPTIVE = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-(?:[5-9]|\d{2,})(?:-|$))/;
-/** The service takes no fewer, and wants room for the answer beside them. */
+/** The service's minimum; beyond the budget it needs tokens for the answer. */
 const LEAST_BUDGET = 1_024;
 const ANSWER_SHARE = 0.25;
 
-/** What an effort becomes in a request; nothing where none was chosen. */
+/** The request parameters for an effort; empty if none was chosen. */
 export function thinkingParams(
   { model, effort, reasoning, max_output_tokens: most }: ModelRequest,
   turns: readonly Turn[],
@@ -24,8 +24,8 @@ export function thinkingParams(
 }
 
 /**
- * The results of calls go back, and what was thought before those calls is not there: after another model, or in a program that was started since. With
- * thinking switched on the service would refuse the request.
+ * Whether results of calls go back without the thinking that preceded the calls (after another model, or in a program that was started since). With
+ * thinking switched on, the service would refuse such a request.
  */
 function isMidThought(turns: readonly Turn[], recall: Recall): boolean {
   const start = turns.findLastIndex((turn) => turn.role === 'user' && turn.texts.length > 0);

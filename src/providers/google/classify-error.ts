@@ -7,7 +7,7 @@ import type { FailureKind } from '../shared/failure-kind.ts';
 import { failureOfStatus } from '../shared/failure-kind.ts';
 import { readRetryAfterMs } from '../shared/retry-delay.ts';
 
-/** The service's error, which the library puts into its own message as JSON. */
+/** The service's error, which the library puts into its message as JSON. */
 const bodySchema = z.object({
   error: z.object({
     code: z.number().optional(),
@@ -20,7 +20,7 @@ const bodySchema = z.object({
 const KEY = /API key (?:not valid|expired|not found)/i;
 const TOO_LONG = /input token count .* exceeds|token count exceeds/i;
 
-/** What an exception of the official client means. `headers` are those of the last response, `nowMs` is the wall clock. */
+/** Classifies an exception of the official client. `headers` are those of the last response, `nowMs` is the wall clock. */
 export function classifyError(error: unknown, headers: Headers | null, nowMs: number): AttemptFailure {
   if (!(error instanceof ApiError)) return isUnreadable(error) ? unreadable() : classifyConnectionError(error);
   const body = bodyOf(error.message);
@@ -45,13 +45,13 @@ function bodyOf(text: string): z.infer<typeof bodySchema>['error'] | null {
   }
 }
 
-/** `12s` or `0.5s`, as the details of an exhausted quota have it. */
+/** Parses `12s` or `0.5s`, the form in the details of an exhausted quota. */
 function delayOf(details: readonly { readonly retryDelay?: string | undefined }[]): number | null {
   const found = details.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(retryDelay ?? '')?.[1]).find((each) => each);
   return found === undefined ? null : Math.ceil(Number(found) * 1000);
 }
 
-/** The library says only in words that an event was no JSON. */
+/** The library reports only in its message that an event was no JSON. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof Error && /parsing stream chunk/i.test(error.message);
 }

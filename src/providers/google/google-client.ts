@@ -8,8 +8,8 @@ import { requestBody } from './request-body.ts';
 import { SignatureMemory } from './signature-memory.ts';
 
 /**
- * Google's Gemini API through the official library, with everything set that it would read from the environment otherwise: the service, its version and
- * address. It retries nothing by itself.
+ * Google's Gemini API through the official library, with everything set that it would otherwise read from the environment: the service, its version
+ * and address. It does not retry.
  */
 export function googleClient(grant: ProviderGrant, fetch: typeof globalThis.fetch): ModelClient {
   const memory = new SignatureMemory();

@@ -11,7 +11,7 @@ import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import type { SignatureMemory } from './signature-memory.ts';
 
-/** What an answer is read with. */
+/** The parameters for reading an answer. */
 interface Reading {
   readonly model: string;
   readonly names: ToolNames;
@@ -19,12 +19,12 @@ interface Reading {
   readonly emit: Emit;
 }
 
-/** The service ended the answer for what it is about. */
+/** The service ended the answer because of its content. */
 const REFUSALS = new Set([
   ...['SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'],
   ...['IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT', 'IMAGE_RECITATION'],
 ]);
-/** The model wrote what the service could not read: another attempt may do better. */
+/** The service could not parse the model's output: another attempt may succeed. */
 const MALFORMED = new Set([
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
@@ -33,8 +33,8 @@ const MALFORMED = new Set([
 ]);
 
 /**
- * Turns the service's stream into events. Calls come whole. An answer counts only when it has a reason for its end, or the prompt was blocked; a stream that
- * ends before was cut. Throws what the stream throws.
+ * Turns the service's stream into events. Calls arrive complete. An answer counts only if it has a reason for its end, or if the prompt was blocked;
+ * a stream that ends earlier was cut. Throws what the stream throws.
  */
 export async function readStream(
   stream: AsyncIterable<GenerateContentResponse>,
@@ -64,7 +64,7 @@ export async function readStream(
   return { kind: 'done', stop: calls > 0 ? 'tool_calls' : 'end_turn' };
 }
 
-/** Whether it was a call. */
+/** Returns whether the part was a call. */
 async function readPart(part: Part, index: number, { model, names, memory, emit }: Reading): Promise<boolean> {
   const { functionCall, thought, thoughtSignature, text } = part;
   if (thought === true) await emit({ type: 'thought', text: text ?? '' });
@@ -78,12 +78,12 @@ async function readPart(part: Part, index: number, { model, names, memory, emit 
   return true;
 }
 
-/** Many models give none. Signatures are kept by it, so that it has to be one of its own. */
+/** Many models give no id. Signatures are stored by the id, so it must be unique. */
 function idOf({ id }: FunctionCall): string {
   return id === undefined || id === '' ? `call_${randomUUID()}` : id;
 }
 
-/** The prompt's count includes what came from the cache; thoughts are output. */
+/** The prompt's count includes tokens from the cache; thoughts count as output. */
 function usageOf(wire: GenerateContentResponseUsageMetadata): Usage {
   const cached = wire.cachedContentTokenCount ?? 0;
   return {

@@ -9,9 +9,9 @@ import type { ToolNames } from '../shared/tool-names.ts';
 import { wireCallId } from '../shared/tool-names.ts';
 import type { SignatureMemory } from './signature-memory.ts';
 
-/** What the service takes in place of the signature of a call that it did not sign itself: one of another model, or of before a restart. */
+/** The service accepts this in place of the signature of a call that it did not sign itself: a call of another model, or from before a restart. */
 const UNSIGNED = 'skip_thought_signature_validator';
-/** Models since Gemini 3: they refuse a call without a signature, and think by levels. */
+/** Models since Gemini 3 refuse a call without a signature, and use levels of thinking. */
 const WANTS_SIGNATURES = /^gemini-(?:[3-9]|\d{2})/;
 
 const LEVELS: Readonly<Record<Effort, ThinkingLevel>> = {
@@ -19,10 +19,10 @@ const LEVELS: Readonly<Record<Effort, ThinkingLevel>> = {
   medium: ThinkingLevel.MEDIUM,
   high: ThinkingLevel.HIGH,
 };
-/** Of an answer's tokens: the rest is for what is said. */
+/** Share of an answer's tokens; the rest is for the text. */
 const THINKING_SHARE = 0.75;
 
-/** The request of generateContent. The service caches by itself what requests begin with. */
+/** The request of generateContent. The service itself caches the beginning of requests. */
 export function requestBody(
   request: ModelRequest,
   names: ToolNames,
@@ -51,7 +51,7 @@ export function requestBody(
   };
 }
 
-/** What an effort becomes: newer models take a level, older ones a number of tokens. Nothing where none was chosen. */
+/** The parameters for an effort: newer models accept a level, older ones a number of tokens. Empty if none was chosen. */
 function thinkingConfig({ model, effort, reasoning, max_output_tokens: most }: ModelRequest): GenerateContentConfig {
   if (effort === undefined || reasoning !== true) return {};
   if (WANTS_SIGNATURES.test(model)) return { thinkingConfig: { thinkingLevel: LEVELS[effort] } };
@@ -61,7 +61,7 @@ function thinkingConfig({ model, effort, reasoning, max_output_tokens: most }: M
 interface TurnContext {
   readonly names: ToolNames;
   readonly recall: (callId: string) => string | null;
-  /** The tool of each call; a result has to name it. */
+  /** The tool of each call; a result must name it. */
   readonly toolOf: ReadonlyMap<string | undefined, string | undefined>;
   readonly needsSignature: boolean;
 }
@@ -79,7 +79,7 @@ function contentOf(turn: Turn, { names, recall, toolOf, needsSignature }: TurnCo
     return { role: 'user', parts: [...results, ...images, ...turn.texts.map((text) => ({ text }))] };
   }
   const calls = turn.calls.map(({ call_id, tool, arguments: given }, index): Part => {
-    // Of calls side by side only the first is signed.
+    // Of parallel calls only the first is signed.
     const signature = recall(call_id) ?? (needsSignature && index === 0 ? UNSIGNED : null);
     return {
       functionCall: { id: wireCallId(call_id), name: names.toWire(tool), args: argumentsObject(given) },

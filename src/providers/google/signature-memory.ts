@@ -7,8 +7,8 @@ const signedSchema = z.object({
 });
 
 /**
- * A model that thinks signs its calls; the service wants each signature back with its call, unchanged. The kernel keeps them with the answer, for the program
- * of a later run.
+ * A thinking model signs its calls; the service wants each signature back with its call, unchanged. The kernel stores them with the answer, for the
+ * program of a later run.
  */
 export class SignatureMemory {
   readonly kept = new ThoughtMemory(signedSchema, ({ signatures }) => signatures.map(({ call }) => call));
@@ -17,7 +17,7 @@ export class SignatureMemory {
     this.kept.remember({ model, signatures: [...(this.kept.newest?.signatures ?? []), { call, signature }] });
   }
 
-  /** Null also for a call of another model. */
+  /** null also for a call of another model. */
   recall(model: string, callId: string): string | null {
     return this.kept.recall(model, callId)?.signatures.find(({ call }) => call === callId)?.signature ?? null;
   }

@@ -11,8 +11,8 @@ interface OpenCall {
 }
 
 /**
- * The calls of one streamed answer. The service numbers them; compatible servers may give every call the same number, leave out
- * ids (the empty id stands for that), or send each call whole. A new id under a known number, or a new name where ids are missing, is another call.
+ * The calls of one streamed answer. The service numbers them. Compatible servers may give every call the same number, leave out ids (represented by
+ * the empty id), or send each call as a whole. A new id under a known number, or a new name if ids are missing, is another call.
  */
 export class ChatCalls {
   readonly #names: ToolNames;
@@ -60,7 +60,7 @@ export class ChatCalls {
   }
 }
 
-/** Some servers send the arguments as the object that they are. */
+/** Some servers send the arguments as an object and not as text. */
 function argumentsOf(delta: CallDelta): string {
   const given: unknown = delta.function?.arguments ?? '';
   return typeof given === 'string' ? given : JSON.stringify(given);

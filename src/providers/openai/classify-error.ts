@@ -22,7 +22,7 @@ const KIND_OF_CODE: Readonly<Partial<Record<string, FailureKind>>> = {
   server_error: { code: 'server_error', retryable: true },
 };
 
-/** The status that goes with a type of error: an error inside a stream has no status. */
+/** The status for a type of error: an error inside a stream has no status. */
 const STATUS_OF_TYPE: Readonly<Partial<Record<string, number>>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -32,7 +32,7 @@ const STATUS_OF_TYPE: Readonly<Partial<Record<string, number>>> = {
   overloaded_error: 529,
 };
 
-/** What an error means that came inside a stream, without a status: the service's code, or else the wording, says it. Null: neither does. */
+/** Classifies an error inside a stream, which has no status, by the service's code or else by its wording. null if both are unknown. */
 export function failureInStream(code: string | null, message: string): FailureKind | null {
   return failureOfCode(code) ?? (isTooLong(message) ? { code: 'context_too_long', retryable: false } : null);
 }
@@ -41,14 +41,14 @@ function failureOfCode(code: string | null): FailureKind | null {
   return code === null ? null : (ownValue(KIND_OF_CODE, code) ?? null);
 }
 
-/** What an exception of the official client means. `nowMs` is the wall clock, for `retry-after` given as a date. */
+/** Classifies an exception of the official client. `nowMs` is the wall clock, for `retry-after` given as a date. */
 export function classifyError(error: unknown, nowMs: number): AttemptFailure {
   if (!isApiError(error) || (error.status === undefined && error.error === undefined)) {
     return classifyConnectionError(error);
   }
   const message = messageOf(error);
   const status = error.status ?? ownValue(STATUS_OF_TYPE, error.type ?? '') ?? null;
-  // Compatible endpoints put numbers where the service has words.
+  // Compatible endpoints send numbers where the service sends words.
   const code = typeof error.code === 'string' ? error.code : null;
   const kind =
     status === null
@@ -58,7 +58,7 @@ export function classifyError(error: unknown, nowMs: number): AttemptFailure {
   return failed(kind.code, message, { retryable: kind.retryable, retryAfterMs });
 }
 
-/** The client's own message repeats the whole body where it finds no message in it. */
+/** The client's own message repeats the whole body if it finds no message in it. */
 function messageOf(error: APIError): string {
   const body: unknown = error.error;
   if (typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string')
@@ -66,7 +66,7 @@ function messageOf(error: APIError): string {
   return `the service answered ${error.status ?? 'with an error'}`;
 }
 
-/** `instanceof` alone would leave the type's parameters open. */
+/** `instanceof` alone would not fix the type parameters. */
 function isApiError(error: unknown): error is APIError {
   return error instanceof APIError;
 }

@@ -11,13 +11,12 @@ import { ReasoningMemory } from './reasoning-memory.ts';
 import { responsesBody } from './responses-body.ts';
 
 /**
- * OpenAI's Responses, or Chat Completions as compatible servers speak it, through the official library, with everything switched
- * off in it that this program decides itself or that would read the environment: retries, logging, credentials and
- * organisation.
+ * OpenAI's Responses, or the Chat Completions of compatible servers, through the official library. Everything that this program decides itself, or
+ * that would read the environment, is switched off in it: retries, logging, credentials and organisation.
  */
 export function openAiClient(grant: ProviderGrant, fetch: typeof globalThis.fetch): ModelClient {
   const sdk = new OpenAI({
-    // The library insists on a key; a server without keys is sent no header at all.
+    // The library requires a key; for a server without keys the header is removed.
     apiKey: grant.api_key ?? 'none',
     ...(grant.api_key === null ? { defaultHeaders: { Authorization: null } } : {}),
     organization: null,

@@ -8,7 +8,7 @@ import { ChatCalls } from './chat-calls.ts';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 
-/** Turns a Chat Completions stream into events. An answer counts when a finish reason has come. Throws what the stream throws. */
+/** Turns a Chat Completions stream into events. An answer counts only after a finish reason. Throws what the stream throws. */
 export async function readChat(stream: AsyncIterable<Chunk>, names: ToolNames, emit: Emit): Promise<AttemptOutcome> {
   let refused = false;
   let finish: string | null = null;
@@ -34,14 +34,14 @@ export async function readChat(stream: AsyncIterable<Chunk>, names: ToolNames, e
   return { kind: 'done', stop: stopOf(finish, calls.count, refused) };
 }
 
-/** Ends that are none of the model's: of OpenRouter, DeepSeek and Z.ai. */
+/** Finish reasons that are failures of the server: of OpenRouter, DeepSeek and Z.ai. */
 const FAILURES: Readonly<Partial<Record<string, ModelFailure>>> = {
   error: 'server_error',
   network_error: 'server_error',
   insufficient_system_resource: 'overloaded',
 };
 
-/** Text; of Mistral's reasoning models a list of blocks, thoughts among them. */
+/** Content is text; for Mistral's reasoning models it is a list of blocks with thoughts among them. */
 async function readContent(content: unknown, emit: Emit): Promise<void> {
   if (typeof content === 'string' && content !== '') return await emit({ type: 'text_delta', text: content });
   for (const block of Array.isArray(content) ? (content as readonly unknown[]) : []) {
@@ -60,13 +60,13 @@ function readUsage(usage: OpenAI.CompletionUsage): Usage {
   };
 }
 
-/** The service keeps thoughts to itself; compatible servers send them under one of these names. */
+/** The service does not send thoughts; compatible servers send them under one of these names. */
 function thoughtIn(delta: object | undefined): string | undefined {
   const { reasoning, reasoning_content: content } = (delta ?? {}) as Readonly<Record<string, unknown>>;
   return [reasoning, content].find((thought): thought is string => typeof thought === 'string' && thought !== '');
 }
 
-/** Some servers say `stop` where there are calls. */
+/** Some servers say `stop` although there are calls. */
 function stopOf(finish: string, calls: number, refused: boolean): Stop {
   if (finish === 'length' || finish === 'model_length') return 'max_tokens';
   if (finish === 'content_filter' || finish === 'sensitive') return 'refusal';

@@ -23,19 +23,19 @@ const RELEVANT = [
 ] as const;
 type RelevantEvent = Extract<StreamEvent, { type: (typeof RELEVANT)[number] }>;
 
-/** What an answer has held so far. */
+/** The content of an answer so far. */
 interface Progress {
-  /** Places in the output whose text has been streamed. */
+  /** Output indexes whose text has been streamed. */
   readonly spoken: Set<number>;
-  /** Length of the arguments streamed, by the item's place in the output. */
+  /** Length of the streamed arguments, by the item's output index. */
   readonly openCalls: Map<number, number>;
   calls: number;
   refused: boolean;
 }
 
 /**
- * Turns the service's stream into events. Only `response.completed` and `response.incomplete` end an answer; a stream that stops
- * before either was cut. Throws what the stream throws.
+ * Turns the service's stream into events. Only `response.completed` and `response.incomplete` end an answer; a stream that ends without them was cut.
+ * Throws what the stream throws.
  */
 export async function readResponses(
   stream: AsyncIterable<StreamEvent>,
@@ -82,7 +82,7 @@ export async function readResponses(
   return failed('connection', 'the answer was cut off', { retryable: true });
 }
 
-/** Built-in tools, audio, and whatever comes to be: nothing here asks for them. */
+/** Other events are for built-in tools, audio and future features, which no request here uses. */
 function isRelevant(event: StreamEvent): event is RelevantEvent {
   return (RELEVANT as readonly string[]).includes(event.type);
 }
@@ -102,7 +102,7 @@ async function addArguments(delta: string, index: number, progress: Progress, em
   await emit({ type: 'call_delta', index, arguments_delta: delta });
 }
 
-/** Some servers send no pieces: a text, a call or its arguments come with the end of the item alone. */
+/** Some servers send no deltas: a text, a call or its arguments arrive only with the end of the item. */
 async function endItem(item: Item, index: number, progress: Progress, names: ToolNames, emit: Emit): Promise<void> {
   if (item.type === 'message' && !progress.spoken.has(index)) return await speak(item, progress, emit);
   if (item.type !== 'function_call') return;

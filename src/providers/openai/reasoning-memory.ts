@@ -11,26 +11,26 @@ const itemSchema = z.object({
   summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
   encrypted_content: z.string(),
 });
-/** By the first call of the answer. */
+/** Stored by the first call of the answer. */
 const rememberedSchema = z.object({ model: z.string(), first_call: z.string(), items: z.array(itemSchema) });
 
 type Remembered = z.infer<typeof rememberedSchema>;
 
 /**
- * A model that thinks sends its reasoning encrypted; nothing is kept by the service, so it wants the items back unchanged, before the calls that they led
- * to. The kernel keeps them with the answer, for the program of a later run. Items of one model mean nothing to another.
+ * A thinking model sends its reasoning encrypted. The service stores nothing, so it wants the items back unchanged, before the calls that they led
+ * to. The kernel stores them with the answer, for the program of a later run. Items of one model mean nothing to another.
  */
 export class ReasoningMemory {
   readonly kept = new ThoughtMemory(rememberedSchema, ({ first_call }) => [first_call]);
 
-  /** Passes a stream on as it is and remembers the reasoning of an answer that makes calls. */
+  /** Passes a stream on unchanged, and remembers the reasoning of an answer with calls. */
   async *watch(stream: AsyncIterable<StreamEvent>, model: string): AsyncGenerator<StreamEvent> {
     const items: Remembered['items'] = [];
     let firstCall: string | null = null;
     for await (const event of stream) {
       if (event.type === 'response.output_item.done') {
         if (event.item.type === 'function_call') firstCall ??= event.item.call_id;
-        // What comes behind the first call leads to none of them.
+        // Reasoning after the first call did not lead to any of the calls.
         else if (event.item.type === 'reasoning' && firstCall === null) items.push(...sendable(event.item));
       } else if (event.type === 'response.completed' && firstCall !== null && items.length > 0) {
         this.kept.remember({ model, first_call: firstCall, items });
@@ -39,13 +39,13 @@ export class ReasoningMemory {
     }
   }
 
-  /** The reasoning of an answer that began with this call, if the same model gave it. */
+  /** The reasoning of the answer whose first call this is, if the same model gave it. */
   recall(callId: string | undefined, model: string): readonly ReasoningItem[] {
     return (callId === undefined ? null : this.kept.recall(model, callId))?.items ?? [];
   }
 }
 
-/** Without its encrypted content an item is a name that the service does not know. */
+/** Without its encrypted content, an item is only an id that the service does not know. */
 function sendable({ type, id, summary, encrypted_content: content }: ReasoningItem): Remembered['items'] {
   return typeof content === 'string' ? [{ type, id, summary, encrypted_content: content }] : [];
 }

@@ -6,7 +6,10 @@ import type { ToolNames } from '../shared/tool-names.ts';
 import { wireCallId } from '../shared/tool-names.ts';
 import type { ReasoningMemory } from './reasoning-memory.ts';
 
-/** The Responses request. Nothing is kept by the service (`store: false`); every request carries the whole conversation. Requests with one cache key go to one cache. */
+/**
+ * The Responses request. The service stores nothing (`store: false`); every request contains the whole conversation. Requests with one cache key go
+ * to one cache.
+ */
 export function responsesBody(
   request: ModelRequest,
   names: ToolNames,
@@ -21,7 +24,7 @@ export function responsesBody(
     input: toTurns(request.messages).flatMap((turn) =>
       inputItems(turn, names, (id) => memory.recall(id, request.model)),
     ),
-    // A model that does not think refuses this.
+    // A model that does not think refuses this option.
     ...(request.reasoning === true ? { include: ['reasoning.encrypted_content' as const] } : {}),
     ...(request.reasoning === true && request.effort !== undefined ? { reasoning: { effort: request.effort } } : {}),
     ...(request.system.trim() === '' ? {} : { instructions: request.system }),
@@ -35,7 +38,7 @@ function functionTools(request: ModelRequest, names: ToolNames): OpenAI.Response
     name: names.toWire(tool.name),
     description: tool.description,
     parameters: tool.input_schema,
-    // Strict mode takes only schemas without optional members.
+    // Strict mode accepts only schemas without optional members.
     strict: false,
   }));
 }

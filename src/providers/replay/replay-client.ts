@@ -7,7 +7,7 @@ import { estimateUsage } from '../shared/estimate-usage.ts';
 
 const CHUNK_LENGTH = 24;
 
-/** Plays the turn that came with the request, as a stream like any model's. */
+/** Plays the turn in the request, as a stream like that of any model. */
 export function replayClient(nextId: () => string = randomUUID): ModelClient {
   return {
     attempt: async (request, emit, signal) => {

@@ -1,8 +1,8 @@
 import type { ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model/model.ts';
 
 /**
- * Events of an attempt that is under way, as the server sent them; how it ends is its outcome. Awaiting them slows a fast model down.
- * `answering`: the server has begun to answer. `thought`: the model thinks; `text` where the server shows what.
+ * Events of an attempt in progress, as the server sent them; the outcome says how it ends. Awaiting them slows down a fast model. `answering`: the
+ * server has begun to answer. `thought`: the model thinks; `text` if the server shows it.
  */
 export type PartialEvent =
   NormalEvent | { readonly type: 'answering' } | { readonly type: 'thought'; readonly text?: string };
@@ -17,16 +17,16 @@ export type Stop = Extract<ModelEvent, { type: 'done' }>['stop'];
 export interface AttemptFailure {
   readonly kind: 'failed';
   readonly code: ModelFailure;
-  /** For humans. Never a header or a key. */
+  /** For people. Never contains a header or a key. */
   readonly message: string;
   readonly retryable: boolean;
-  /** What the server requests, or null. */
+  /** The wait that the server requests, or null. */
   readonly retryAfterMs: number | null;
 }
 
 export type AttemptOutcome = { readonly kind: 'done'; readonly stop: Stop } | AttemptFailure;
 
-/** One vendor's wire. */
+/** The protocol of one vendor. */
 export interface ModelClient {
   /** Sends the request once and streams the answer. Expected failures are outcomes; after an abort the outcome is ignored. */
   attempt(request: ModelRequest, emit: Emit, signal: AbortSignal): Promise<AttemptOutcome>;

@@ -9,7 +9,7 @@ export interface RetryServices {
   readonly nowMs: () => number;
   /** In [0, 1). */
   readonly random: () => number;
-  /** For calls that came without a usable id. */
+  /** Creates ids for calls without a usable one. */
   readonly nextId: () => string;
   /** Resolves after `ms`, or at once when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -24,10 +24,9 @@ export interface ChatContext {
 }
 
 /**
- * Carries one request through until exactly one of `done` and `failed` was sent, or rejects with the signal's reason when it is
- * aborted. Before each further attempt `restart` takes back what the last one had sent, and an attempt that was given up sends
- * nothing more: no answer is lost, none is sent twice. `deadline_ms` covers all attempts and the waits between them; `give_up` ends
- * them earlier.
+ * Sends one request until exactly one `done` or `failed` was sent. Rejects with the signal's reason on an abort. Before each further attempt
+ * `restart` cancels what the last one had sent, and an attempt that was given up sends nothing more: no answer is lost, and none is sent twice.
+ * `deadline_ms` covers all attempts and the waits between them; `give_up` ends them earlier.
  */
 export async function chatWithRetries(context: ChatContext): Promise<void> {
   const { request, send, signal, services } = context;
@@ -54,7 +53,7 @@ interface Failure {
   readonly tooLate: boolean;
 }
 
-/** Words for the end of the message, which may be empty; null: there is another attempt. */
+/** Text for the end of the message, possibly empty, if there is no further attempt; null if there is one. */
 function whyNotAgain(
   { request, services }: ChatContext,
   { outcome, attempt, waitMs, tooLate }: Failure,
@@ -71,7 +70,7 @@ function giveUp({ code, message, retryable }: AttemptFailure, attempts: number, 
   return { type: 'failed', code, message: `${message}${history}${end}`, retryable };
 }
 
-/** One attempt, in the form that the kernel counts on; it ends at the deadline or with the request. */
+/** One attempt, in the form that the kernel expects. It ends at the deadline or with the request. */
 async function attemptOnce(context: ChatContext, deadlineMs: number): Promise<AttemptOutcome> {
   const { client, request, send, signal, services } = context;
   const attempt = new AbortController();
@@ -104,7 +103,7 @@ async function attemptOnce(context: ChatContext, deadlineMs: number): Promise<At
   }
 }
 
-/** A server that does not begin to answer is given up where the request says so: another attempt would wait as long again. */
+/** Gives up a server that does not begin to answer in time, if the request says so: another attempt would wait as long again. */
 function onSilence({ give_up }: ModelRequest, report: (outcome: AttemptOutcome) => void): NodeJS.Timeout | undefined {
   if (give_up === undefined) return undefined;
   const { silence_ms } = give_up;

@@ -5,7 +5,7 @@ import { UnexpectedAnswer } from './unexpected-answer.ts';
 
 const MAX_CAUSES = 8;
 
-/** What an exception from below the vendor's protocol means: no connection, a lost one, no permission, an unreadable answer. */
+/** Classifies an exception below the vendor's protocol: no connection, a lost one, no permission, an unreadable answer. */
 export function classifyConnectionError(error: unknown): AttemptFailure {
   const chain = causes(error);
   const denied = chain.find((cause) => cause instanceof EgressDenied);

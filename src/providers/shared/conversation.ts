@@ -30,8 +30,8 @@ export type AssistantTurn = Extract<Turn, { role: 'assistant' }>;
 const NO_RESULT = 'There is no result: the call was interrupted before it finished.';
 
 /**
- * Brings a history into the strict form that vendors ask for: roles alternate, every call has its result in the very next turn,
- * and nothing else has one. A session that was interrupted or summarised may lack results; a vendor would refuse all of it.
+ * Brings a history into the strict form that vendors require: roles alternate, every call has its result in the very next turn, and there are no
+ * other results. A session that was interrupted or summarised may lack results; a vendor would refuse all of it.
  */
 export function toTurns(messages: readonly ModelMessage[]): readonly Turn[] {
   const groups = groupByRole(messages);
@@ -89,7 +89,7 @@ function userGroup(groups: Group[]): Extract<Group, { role: 'user' }> {
   return group;
 }
 
-/** A result of no call of the latest assistant turn has no place to go. */
+/** Drops a result without a call in the latest assistant turn. */
 function addResult(groups: Group[], result: CallResult): void {
   const asked = groups.findLast((group) => group.role === 'assistant');
   if (asked?.role === 'assistant' && asked.calls.some(({ call_id }) => call_id === result.call_id)) {
@@ -117,8 +117,8 @@ function noResult(call: ModelCall): CallResult {
 }
 
 /**
- * What a model wrote as arguments, as the object that vendors insist on when it is sent back. What was not one becomes `{}`, and so does
- * what is nested so deep that writing it out again would fail.
+ * A model's arguments as the object that vendors require when it is sent back. Anything that is not an object becomes `{}`, also an object so deeply
+ * nested that writing it again would fail.
  */
 export function argumentsObject(text: string): Record<string, unknown> {
   const parsed = parseStrictJson(Buffer.from(text));
@@ -126,7 +126,7 @@ export function argumentsObject(text: string): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** As OpenAI's wires take an image. */
+/** An image in the form of OpenAI's protocols. */
 export function dataUrl({ media_type, data }: TurnImage): string {
   return `data:${media_type};base64,${data}`;
 }

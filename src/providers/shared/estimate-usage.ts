@@ -1,10 +1,10 @@
 import type { ModelRequest, Usage } from '../../contracts/model/model.ts';
 
-/** English text and code; other scripts have fewer. */
+/** For English text and code; other scripts have fewer characters per token. */
 const CHARACTERS_PER_TOKEN = 4;
 const IMAGE_TOKENS = 1_600;
 
-/** For an answer that nobody counted: limits set in tokens must still work. */
+/** Estimates the use of an answer without counts, so that limits in tokens still work. */
 export function estimateUsage(request: ModelRequest, answerLength: number): Usage {
   const sent = JSON.stringify([request.system, request.messages, request.tools], withoutImages);
   return {
@@ -14,7 +14,7 @@ export function estimateUsage(request: ModelRequest, answerLength: number): Usag
   };
 }
 
-/** The bytes of an image are no text: each counts as much as an image of a usual size. */
+/** The bytes of an image are not text: each image counts like one of a usual size. */
 function withoutImages(key: string, value: unknown): unknown {
   return key === 'images' && Array.isArray(value)
     ? value.map(() => ' '.repeat(IMAGE_TOKENS * CHARACTERS_PER_TOKEN))

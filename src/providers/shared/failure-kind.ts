@@ -1,6 +1,6 @@
 import type { ModelFailure } from '../../contracts/model/model.ts';
 
-/** What a vendor's error comes down to. */
+/** The class of a vendor's error. */
 export interface FailureKind {
   readonly code: ModelFailure;
   readonly retryable: boolean;
@@ -10,7 +10,7 @@ const CONTEXT_TOO_LONG =
   /prompt is too long|context[ _](?:length|window|limit|size)|maximum context|exceeds? the (?:available )?context|too many (?:input )?tokens|input length and .max_tokens. exceed/i;
 const NO_CREDIT = /credit balance|insufficient (?:credit|balance|funds)|purchase credits|exceeded your current quota/i;
 
-/** The key is right, and its owner may not use the service or the model at present. The message names the page that changes it. */
+/** The key is valid, but its owner may not use the service or the model at present. The message names the page to change that. */
 const NO_ACCESS =
   /organization must be verified|organization has been disabled|has not been used in project .* before or it is disabled/i;
 
@@ -18,14 +18,14 @@ export function isNoAccess(message: string): boolean {
   return NO_ACCESS.test(message);
 }
 
-/** Only for what a vendor calls a bad request: a rate limit also speaks of too many tokens, and passes by itself. */
+/** Only for a bad request: a rate limit also mentions too many tokens, and ends by itself. */
 export function isTooLong(message: string): boolean {
   return CONTEXT_TOO_LONG.test(message);
 }
 
 /**
- * What an HTTP status means where the vendor's own error code says nothing more. Two kinds of bad request have to be recognised by their
- * wording, since vendors give them no code: a conversation that no longer fits, and an account without money.
+ * Classifies an HTTP status if the vendor's own error code says nothing more. Two kinds of bad request must be recognised by their wording, because
+ * vendors give them no code: a conversation that no longer fits, and an account without money.
  */
 export function failureOfStatus(status: number, message: string): FailureKind {
   if (status < 500 && isNoAccess(message)) return { code: 'no_access', retryable: false };

@@ -7,22 +7,22 @@ import { openTunnel } from './open-tunnel.ts';
 import { expectModelAnswer } from './unexpected-answer.ts';
 
 export interface GateFetchOptions extends TunnelOptions {
-  /** Without one byte of an answer for this long, the connection counts as lost. */
+  /** If no byte of an answer arrives for this time, the connection counts as lost. */
   readonly stallTimeoutMs: number;
 }
 
 export interface GateFetch {
   /**
-   * As much of `fetch` as the vendors' libraries use: text bodies, streamed answers, signals. Rejects with UnexpectedAnswer for what no model
-   * service answers, a redirect included.
+   * The part of `fetch` that the vendors' libraries use: text bodies, streamed answers, signals. Rejects with UnexpectedAnswer for an answer that no
+   * model service gives, such as a redirect.
    */
   readonly fetch: typeof globalThis.fetch;
   close(): void;
 }
 
 /**
- * `fetch` through the egress gate, on Node's own HTTP client: libraries for it take longer to load than a sandbox takes to start.
- * Connections are kept for the next request.
+ * `fetch` through the egress gate, on Node's own HTTP client, because HTTP libraries take longer to load than a sandbox takes to start. Connections
+ * are kept for the next request.
  */
 export function gateFetch(options: GateFetchOptions): GateFetch {
   const agents = { 'http:': new GateAgent(options, false), 'https:': new GateAgent(options, true) };
@@ -30,7 +30,7 @@ export function gateFetch(options: GateFetchOptions): GateFetch {
     const url = new URL(input instanceof Request ? input.url : input);
     const agent = url.protocol === 'https:' ? agents['https:'] : agents['http:'];
     const send = async (): Promise<IncomingMessage> => await sendRequest(url, init, agent, options.stallTimeoutMs);
-    // A kept connection may have been closed by the server in the moment it was chosen: nothing was lost then but time.
+    // The server may have closed a kept connection in the moment it was chosen; then the request is sent again.
     const answer = await send().catch(async (error: unknown) =>
       error instanceof StaleConnection ? await send() : Promise.reject(error),
     );
@@ -47,7 +47,7 @@ export function gateFetch(options: GateFetchOptions): GateFetch {
 
 class StaleConnection extends Error {}
 
-/** Makes tunnels where Node's agent makes sockets. The HTTP inside is plain to Node in either case: TLS is the tunnel's. */
+/** Makes tunnels where Node's agent makes sockets. For Node the HTTP inside is always plain: the tunnel adds TLS. */
 class GateAgent extends Agent {
   readonly #options: TunnelOptions;
   readonly #tls: boolean;
@@ -67,7 +67,7 @@ class GateAgent extends Agent {
       (socket) => callback?.(null, socket),
       (error: unknown) => {
         const reason = error instanceof Error ? error : new Error(String(error));
-        // Node's types ask for a stream where there is none.
+        // Node's types require a stream here although there is none.
         callback?.(reason, undefined as unknown as Duplex);
       },
     );

@@ -4,22 +4,22 @@ import type { AttemptOutcome, Emit, NormalEvent, PartialEvent } from './attempt.
 import { estimateUsage } from './estimate-usage.ts';
 
 const MAX_TOKENS_COUNTED = 1e12;
-/** Of the thoughts of one answer; what is beyond is shown to nobody. */
+/** Maximum for the thoughts of one answer; the rest is dropped. */
 const MAX_THOUGHT_CHARACTERS = 64 * 1024;
 
 /**
- * Brings one answer into the form that the kernel counts on, whatever the server sent: calls numbered from 0, each with an id of its
- * own, no more text than the token limit of the request has room for, and tokens counted in whole numbers.
+ * Brings one answer into the form that the kernel expects, whatever the server sent: calls numbered from 0, each with a unique id, no more text than
+ * the request's token limit allows, and token counts as integers.
  */
 export class NormalAnswer {
-  /** Resolves when the answer has outgrown the token limit: nothing of it is taken any more. */
+  /** Resolves when the answer exceeds the token limit; then nothing more of it is accepted. */
   readonly tooLong: Promise<AttemptOutcome>;
   readonly #request: ModelRequest;
   readonly #forward: (event: NormalEvent) => Promise<void>;
   readonly #nextId: () => string;
   readonly #reportTooLong: (outcome: AttemptOutcome) => void;
   readonly #ids: Set<string>;
-  /** The server's number of a call -> ours. */
+  /** The server's number of a call -> the number sent to the kernel. */
   readonly #calls = new Map<number, number>();
   #callCount = 0;
   #length = 0;
@@ -77,7 +77,7 @@ export class NormalAnswer {
     }
   };
 
-  /** Sends the tokens, and says how the answer ended: one without text and calls is no ordinary end. */
+  /** Sends the token counts, and returns how the answer ended. An answer without text and calls is no ordinary end. */
   async finish(outcome: Extract<AttemptOutcome, { kind: 'done' }>): Promise<AttemptOutcome> {
     await this.#forward({ type: 'usage', usage: this.#countedUsage() });
     const said = this.#hasText || this.#callCount > 0;
@@ -86,8 +86,8 @@ export class NormalAnswer {
   }
 
   /**
-   * Thoughts take no room of the answer. Services count them in the same token limit: more than it can hold is no answer. What is not shown is
-   * forwarded without its text, since a model that thinks is not silent.
+   * Thoughts do not count as text of the answer. But services count them in the same token limit, so more thoughts than it allows are an error.
+   * Thoughts that are not shown are forwarded without text, because a thinking model is not silent.
    */
   async #think(text: string): Promise<void> {
     const room = Math.max(0, MAX_THOUGHT_CHARACTERS - this.#thoughtLength);
@@ -107,7 +107,7 @@ export class NormalAnswer {
     await this.#forward({ type: 'call_start', index, call_id: callId, tool });
   }
 
-  /** Servers leave ids out, or start to count again with each answer; results are matched to calls by id alone. */
+  /** Servers leave ids out, or start numbering again in each answer, but results are matched to calls only by id. */
   #ownId(id: string): string {
     const usable = id !== '' && id.length <= MAX_CALL_ID_LENGTH && !this.#ids.has(id);
     const own = usable ? id : `call_${this.#nextId()}`;
@@ -130,7 +130,7 @@ export class NormalAnswer {
     const output = count(this.#usage?.output_tokens);
     const written = count(this.#usage?.cache_write_tokens) ?? 0;
     return {
-      // Every request has some input: zero means that nobody counted.
+      // Every request has some input: zero means that the server did not count.
       input_tokens: input === null || input + cached === 0 ? estimate.input_tokens : input,
       output_tokens: output === null || (output === 0 && this.#length > 0) ? estimate.output_tokens : output,
       cache_read_tokens: cached,
@@ -139,7 +139,7 @@ export class NormalAnswer {
   }
 }
 
-/** Null for what is no count: absent, negative, not a number. */
+/** null for an invalid count: absent, negative, not a number. */
 function count(value: number | undefined): number | null {
   if (typeof value !== 'number' || !(value >= 0)) return null;
   return Math.min(Math.round(value), MAX_TOKENS_COUNTED);

@@ -15,7 +15,7 @@ export interface TunnelOptions {
   readonly extraCa: readonly string[];
 }
 
-/** The gate said no. Asking again would not change its mind. */
+/** The gate refused. Another attempt would be refused too. */
 export class EgressDenied extends Error {
   constructor(target: string, reason: string) {
     super(`the egress gate refused ${target}: ${reason}`);
@@ -23,7 +23,7 @@ export class EgressDenied extends Error {
   }
 }
 
-/** No connection came about. `temporary`: another attempt may find it otherwise. */
+/** The connection failed. `temporary`: another attempt may succeed. */
 export class EndpointUnreachable extends Error {
   readonly temporary: boolean;
 
@@ -43,8 +43,8 @@ const CONNECT_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 8 * 1024;
 
 /**
- * Opens a connection through the gate: CONNECT, then TLS that ends here. It uses a Unix socket alone, so it works where the
- * kernel refuses any other kind. Rejects with EgressDenied, or with what kept the connection from coming about.
+ * Opens a connection through the gate: CONNECT, then TLS that ends here. It uses only a Unix socket, so it works where the kernel refuses any other
+ * kind. Rejects with EgressDenied, or with the error that prevented the connection.
  */
 export async function openTunnel(target: TunnelTarget, options: TunnelOptions): Promise<Socket> {
   const socket = connect({ path: options.gatePath });
@@ -71,7 +71,7 @@ async function askGate(socket: Socket, target: TunnelTarget): Promise<void> {
   throw new EndpointUnreachable(target, authority, reason);
 }
 
-/** No server speaks before it is spoken to, so nothing can follow the gate's head. */
+/** No server sends data first, so nothing can follow the gate's head. */
 async function readHead(socket: Socket): Promise<string> {
   return await new Promise((resolve, reject) => {
     let head = '';
@@ -95,7 +95,7 @@ async function startTls(socket: Socket, host: string, extraCa: readonly string[]
     const secure = tlsConnect({
       socket,
       host,
-      // RFC 6066: an address is no server name.
+      // RFC 6066: an IP address is no server name.
       servername: isIP(host) === 0 ? host : '',
       ALPNProtocols: ['http/1.1'],
       ...(extraCa.length === 0 ? {} : { ca: [...rootCertificates, ...extraCa] }),

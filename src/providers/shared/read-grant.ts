@@ -5,7 +5,7 @@ import { parseJson } from '../../lib/parse-json.ts';
 
 const MAX_GRANT_BYTES = 8 * 1024 * 1024;
 
-/** Fetches this sandbox's key and endpoint. The service socket opens once; rejects when somebody else was there before. */
+/** Fetches this sandbox's key and endpoint. The service socket can be opened only once; rejects if another process has opened it before. */
 export async function readGrant(secretSocketPath: string): Promise<ProviderGrant> {
   const socket = await connect(secretSocketPath);
   const chunks: Buffer[] = [];
@@ -16,7 +16,7 @@ export async function readGrant(secretSocketPath: string): Promise<ProviderGrant
     chunks.push(chunk);
   }
   const parsed = providerGrantSchema.safeParse(parseJson(Buffer.concat(chunks).toString('utf8')));
-  // The text is not quoted: it may hold the key.
+  // The text is not quoted, because it may contain the key.
   if (!parsed.success) throw new Error('the grant has an unexpected form');
   return parsed.data;
 }

@@ -4,8 +4,8 @@ const REPLACEMENT = '[key]';
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /**
- * Takes the key out of a text that leaves the sandbox, in the forms an endpoint might echo it in, and cuts the text to what a
- * person reads. Error messages come from the network: a proxy that repeats request headers in its answers is not rare.
+ * Removes the key from a text that leaves the sandbox, in the forms in which an endpoint might repeat it, and shortens the text for people. Error
+ * messages come from the network, and proxies that repeat request headers in their answers are not rare.
  */
 export function redactMessage(text: string, key: string | null): string {
   const redacted = echoForms(key).reduce((current, form) => current.replaceAll(form, REPLACEMENT), text);

@@ -24,9 +24,9 @@ const systemServices: RetryServices = {
 };
 
 /**
- * The life of a provider program: fetch the key, meet the kernel, serve until the kernel leaves. Where the sockets are is fixed
- * by the sandbox; a test may say another root directory as the only argument. It ends with 0 when the kernel closed, otherwise
- * with 1 and a line on standard error that holds no key.
+ * The life of a provider program: fetch the key, connect to the kernel, serve until the kernel disconnects. The sandbox fixes the paths of the
+ * sockets; a test may pass another root directory as the only argument. Exits with 0 if the kernel closed, otherwise with 1 and a line on standard
+ * error that contains no key.
  */
 export async function runProvider(
   name: string,
@@ -45,7 +45,7 @@ export async function runProvider(
   });
 }
 
-/** The same for a program that needs neither key nor network. */
+/** The same for a program that needs no key and no network. */
 export async function runOfflineProvider(name: string, client: ModelClient): Promise<void> {
   await main(() => serveKernel(process.argv[2] ?? '', name, client, (text) => redactMessage(text, null)));
 }
@@ -63,10 +63,7 @@ async function serveKernel(
   await peer.closed;
 }
 
-/**
- * Nothing is printed of an error but its message: the vendors' error objects carry the request, key included, and standard
- * error is readable by the kernel.
- */
+/** Prints only the message of an error: the vendors' error objects contain the request with its key, and the kernel can read standard error. */
 async function main(body: () => Promise<void>): Promise<never> {
   const fail = (error: unknown): never => {
     process.stderr.write(`${error instanceof Error ? `${error.name}: ${error.message}` : 'unknown failure'}\n`);

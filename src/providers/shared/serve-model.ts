@@ -11,9 +11,9 @@ import { chatWithRetries } from './chat-with-retries.ts';
 const CANCELLED = 'cancelled';
 
 /**
- * Answers `model.chat` on a connection: events first, then the empty response. One request at a time, since events carry no
- * request id; another is refused `busy`. A cancelled one (`model.cancel`, or its caller giving up) sends no further event and
- * is answered with the error `cancelled`. `redact` cleans every text that did not come from the model.
+ * Answers `model.chat` on a connection: events first, then the empty response. One request at a time, because events carry no request id; another is
+ * refused as `busy`. A cancelled request (`model.cancel`, or its caller gave up) sends no further event and is answered with the error `cancelled`.
+ * `redact` cleans every text that did not come from the model.
  */
 export function serveModel(
   peer: RpcPeer,
@@ -47,7 +47,7 @@ export function serveModel(
   });
 }
 
-/** What a client throws is the failure of this request and not the end of the program; a retry would meet the same. */
+/** An exception of a client fails this request and does not end the program; a retry would fail too. */
 function guarded(client: ModelClient): ModelClient {
   return {
     attempt: async (request, emit, signal) => {

@@ -5,35 +5,35 @@ import { parseStrictJson } from '../../lib/strict-json.ts';
 import type { AttemptOutcome, Emit } from './attempt.ts';
 import { heldCalls } from './held-calls.ts';
 
-/** What the answers of one vendor's models were thought with. */
+/** The thoughts behind an answer, in one vendor's form. */
 interface Thought {
   readonly model: string;
 }
 
-/** The ids of calls as one key: an id has no line break. */
+/** The ids of calls as one key; an id contains no line break. */
 export function keyOf(callIds: readonly string[]): string {
   return callIds.join('\n');
 }
 
 /**
- * What models want back with their own answers. The kernel keeps it with each answer, so that the program of a later run can send it back too. It means nothing to
- * another model.
+ * The data that models want back with their own answers. The kernel stores it with each answer, so that the program of a later run can send it back
+ * too. It means nothing to another model.
  */
 export class ThoughtMemory<T extends Thought> {
   readonly #form: z.ZodType<T>;
   readonly #keysOf: (thought: T) => readonly string[];
   readonly #thoughts = new Map<string, T>();
-  /** The calls of answers that brought their thoughts along: no answer is read twice. */
+  /** Calls of answers whose stored thoughts were already read: no answer is read twice. */
   readonly #read = new Set<string>();
   #newest: T | null = null;
 
-  /** `keysOf`: each key that a thought is recalled by, made by `keyOf`. */
+  /** `keysOf`: the keys by which a thought is recalled, made by `keyOf`. */
   constructor(form: z.ZodType<T>, keysOf: (thought: T) => readonly string[]) {
     this.#form = form;
     this.#keysOf = keysOf;
   }
 
-  /** What has been remembered of the answer under way. */
+  /** What was remembered of the current answer. */
   get newest(): T | null {
     return this.#newest;
   }
@@ -43,15 +43,15 @@ export class ThoughtMemory<T extends Thought> {
     for (const key of this.#keysOf(thought)) this.#thoughts.set(key, thought);
   }
 
-  /** Null also for a thought of another model. */
+  /** null also for a thought of another model. */
   recall(model: string, key: string): T | null {
     const found = this.#thoughts.get(key);
     return found?.model === model ? found : null;
   }
 
   /**
-   * Before a request: learns what the conversation brings from earlier programs, and forgets the answers that it no longer holds. One that it holds is never
-   * forgotten: requests would no longer begin alike.
+   * Called before a request: reads the thoughts that the conversation brings from earlier programs, and drops those of answers that it no longer
+   * contains. The thoughts of a contained answer are never dropped, because requests would no longer begin alike.
    */
   follow(messages: readonly ModelMessage[]): void {
     this.#newest = null;
@@ -63,7 +63,7 @@ export class ThoughtMemory<T extends Thought> {
     for (const callId of this.#read) if (!held.has(callId)) this.#read.delete(callId);
   }
 
-  /** Hands what an answer was thought with to the kernel. */
+  /** Passes the thoughts behind an answer to the kernel. */
   async keep(outcome: AttemptOutcome, emit: Emit): Promise<AttemptOutcome> {
     const data = this.#newest === null ? null : JSON.stringify(this.#newest);
     this.#newest = null;
@@ -72,7 +72,7 @@ export class ThoughtMemory<T extends Thought> {
     return outcome;
   }
 
-  /** What has another form is of another vendor. */
+  /** Thoughts in another form belong to another vendor. */
   #learn(message: ModelMessage): void {
     if (message.role !== 'assistant' || message.thoughts === undefined) return;
     const [first] = message.calls;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
-/** An answer that no model service gives: a web page, a redirect, one JSON text in place of a stream. A retry would get the same. */
+/** An answer that no model service gives: a web page, a redirect, one JSON text in place of a stream. A retry would get the same answer. */
 export class UnexpectedAnswer extends Error {
   constructor(host: string, what: string) {
     super(`${host} answered with ${what}`);
@@ -13,13 +13,13 @@ export class UnexpectedAnswer extends Error {
 const EVENT_STREAM = /^\uFEFF?[\r\n]*(?:event|data|id|retry)?:/;
 const PEEKED_BYTES = 64;
 const MAX_JSON_BYTES = 64 * 1024;
-/** A proxy on the way may answer with a page of its own when the service behind it is busy or down. */
+/** A proxy may answer with a page of its own if the service behind it is busy or down. */
 const TEMPORARY = [408, 429];
 const LOGIN = 'a network that requires a login answers like this until you log in with a web browser';
 
 /**
- * Resolves when an answer is one that a model service may give: an error of the service, or a stream of events, of which nothing has
- * been consumed. Throws UnexpectedAnswer for anything else.
+ * Resolves if an answer is one that a model service may give: an error of the service, or a stream of events, of which nothing has been consumed.
+ * Throws UnexpectedAnswer for anything else.
  */
 export async function expectModelAnswer(answer: IncomingMessage, host: string): Promise<void> {
   const problem = await unexpectedPart(answer);
@@ -44,13 +44,13 @@ async function unexpectedPart(answer: IncomingMessage): Promise<string | null> {
   return message === null ? 'a text that is no stream of events' : `an error in place of a stream: ${message}`;
 }
 
-/** The host alone: the rest of the address may carry a token. */
+/** Only the host: the rest of the address may contain a token. */
 function redirectTarget(answer: IncomingMessage): string {
   const location = answer.headers.location ?? '';
   return URL.canParse(location) ? new URL(location).host : 'another address';
 }
 
-/** The first bytes as text. They stay in the answer, unless the whole of it was shorter. */
+/** The first bytes as text. They stay in the answer, unless the whole answer was shorter. */
 async function peek(answer: IncomingMessage, bytes: number): Promise<string> {
   let seen = Buffer.alloc(0);
   while (seen.length < bytes && !answer.readableEnded) {
