@@ -200,7 +200,6 @@ function reportUnreachable(
 
 /** The reason travels in a header that the provider programs read (`src/providers/shared`); it is one of our own phrases. */
 function answer(client: Socket, status: number, phrase: string, reason: string): void {
-  if (client.destroyed) return;
   client.end(
     `HTTP/1.1 ${status} ${phrase}\r\nX-Fluffy-Egress: ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
     () => client.destroy(),

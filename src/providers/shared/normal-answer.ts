@@ -132,7 +132,7 @@ export class NormalAnswer {
     return {
       // Every request has some input: zero means that the server did not count.
       input_tokens: input === null || input + cached === 0 ? estimate.input_tokens : input,
-      output_tokens: output === null || (output === 0 && this.#length > 0) ? estimate.output_tokens : output,
+      output_tokens: output === null || output === 0 ? estimate.output_tokens : output,
       cache_read_tokens: cached,
       ...(written === 0 || input === null ? {} : { cache_write_tokens: Math.min(written, input) }),
     };

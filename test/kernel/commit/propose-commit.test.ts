@@ -108,6 +108,14 @@ describe('a proposed commit', () => {
     expect(session).toMatchObject({ state: 'code_writing', snapshot: { green: null, commit_message: null } });
   });
 
+  it('goes back to work, with the reason, where the repository has no branch to commit to', async () => {
+    const base = () => Promise.resolve({ kind: 'problem', reason: 'no branch is checked out' } as const);
+    const { result, log, session } = await scene({ commits: { base } });
+    expect(result).toEqual(refusal('no branch is checked out'));
+    expect(log).toEqual([]);
+    expect(session.snapshot.base).toEqual({ branch: 'main', head: HEAD });
+  });
+
   it('goes back to work where the branch is another one', async () => {
     const { result, log } = await scene({ branch: 'other' });
     expect(result).toEqual(refusal('the branch is now other'));

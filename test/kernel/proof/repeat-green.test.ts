@@ -30,6 +30,8 @@ interface Scene {
   /** What each case comes to on the tree to be committed; and on HEAD alone. */
   readonly onTree: Cases;
   readonly onHead?: Cases;
+  /** The suite could not be run before the task. */
+  readonly unknownBefore?: boolean;
   readonly passedBefore?: readonly string[];
   readonly failedBefore?: readonly string[];
   readonly files?: readonly string[];
@@ -87,12 +89,15 @@ async function play(scene: Scene) {
     ...newSnapshot(options as unknown as Snapshot['options'], 0),
     green: { run_id: 't_0', at_ms: 1, staging_digest: '0'.repeat(64), passed: 1, skipped: 0, failed: [] },
     dirty_at_start: [...(scene.dirtyAtStart ?? [])],
-    baseline: {
-      kind: 'known',
-      passed: (scene.passedBefore ?? []).map((name) => caseId({ file: 'test/a.test.js', name })),
-      failed: (scene.failedBefore ?? []).map((name) => caseId({ file: 'test/a.test.js', name })),
-      broken_files: [],
-    },
+    baseline:
+      scene.unknownBefore === true
+        ? { kind: 'unknown', why: 'it took too long' }
+        : {
+            kind: 'known',
+            passed: (scene.passedBefore ?? []).map((name) => caseId({ file: 'test/a.test.js', name })),
+            failed: (scene.failedBefore ?? []).map((name) => caseId({ file: 'test/a.test.js', name })),
+            broken_files: [],
+          },
   };
   const session = {
     id: 's_1',
@@ -146,6 +151,12 @@ describe('green where the user has uncommitted work', () => {
 
   it('is refused when a test that passed on HEAD fails', async () => {
     const { reason, runs } = await play({ onTree: { a: false }, onHead: { a: true }, passedBefore: ['a'] });
+    expect(reason).toContain('a fails');
+    expect(runs.map(({ on }) => on)).toEqual(['tree', 'head']);
+  });
+
+  it('is compared with HEAD where the suite could not be run before the task', async () => {
+    const { reason, runs } = await play({ onTree: { a: false }, onHead: { a: true }, unknownBefore: true });
     expect(reason).toContain('a fails');
     expect(runs.map(({ on }) => on)).toEqual(['tree', 'head']);
   });

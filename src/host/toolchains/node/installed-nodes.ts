@@ -32,9 +32,9 @@ export async function managedNodes(place: Place): Promise<readonly InstalledNode
     for (const directory of new Set(versions.filter((each) => isAbsolute(each)))) {
       for (const entry of await readdir(directory).catch(() => [])) {
         const version = VERSION.exec(entry)?.[1];
-        const real = version === undefined ? null : await usable(join(directory, entry, program), place);
-        if (version !== undefined && real !== null && !found.has(real))
-          found.set(real, { version, from: name, program: real });
+        if (version === undefined) continue;
+        const real = await usable(join(directory, entry, program), place);
+        if (real !== null && !found.has(real)) found.set(real, { version, from: name, program: real });
       }
     }
   }

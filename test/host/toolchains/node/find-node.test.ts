@@ -95,6 +95,13 @@ describe('the Node that a project asks for', () => {
     expect((await found()).tried).toEqual([]);
   });
 
+  it('is none whose directory names no version', async () => {
+    for (const name of ['38', 'v38.1', 'iojs-v38.1.0', '.cache']) write(`${NVM}/${name}/bin/node`, ELF);
+    wish(ASKED);
+    expect((await found()).note?.what).not.toContain('from nvm');
+    expect((await found()).toolchain).toBeNull();
+  });
+
   it('is another one of the same major version where the very version is not there', async () => {
     write(`${NVM}/v38.1.0/bin/node`, ELF);
     wish('38.7.3');

@@ -53,6 +53,13 @@ describe('a test of C or C++', () => {
     expect(await kinds('test', 'tests/mul_test.cpp', after)).toEqual([]);
   });
 
+  it('compares constants alone where main returns such a comparison', async () => {
+    const text = 'int main(void) {\n  mul(6, 7);\n  return 42 != 42;\n}\n';
+    expect(await kinds('test', 'tests/mul_test.cpp', text)).toContain('constant-assertion');
+    const called = 'int main(void) {\n  return mul(6, 7) != 42;\n}\n';
+    expect(await kinds('test', 'tests/mul_test.cpp', called)).not.toContain('constant-assertion');
+  });
+
   it.each([
     ['no assertion', google('TEST(Mul, Of) { mul(6, 7); }')],
     ['an assertion that is caught', google('TEST(Mul, Of) { try { ASSERT_EQ(mul(6, 7), 42); } catch (...) { } }')],

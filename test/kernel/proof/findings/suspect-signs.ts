@@ -134,6 +134,7 @@ export const SUSPECT_SIGNS: readonly Suspect[] = [
 export const HONEST_SIGNS: readonly { readonly what: string; readonly files: readonly ChangedText[] }[] = [
   js('export const describe = (error) => error.stack ?? error.message;\n'),
   js("export const named = () => Object.entries(process.env).filter(([name]) => name.startsWith('APP_'));\n"),
+  js('export const mul = (a, b) => a * b;\nexport const isOwn = (f) => f === mul;\n'),
   js("export const port = (argv) => (argv.includes('--port') ? 1 : 2);\n"),
   js('export const get = (url) => globalThis.fetch(url);\n'),
   js('export const colours = (stream) => stream.isTTY === true;\n'),

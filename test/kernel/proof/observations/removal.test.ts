@@ -77,6 +77,7 @@ describe('what was red', () => {
       'held',
       0,
     ],
+    ['did not load, and is skipped with the source', red([], [FILE]), { a: 'failed' }, { a: 'skipped' }, 'failed', 1],
     ['did not load, and yields nothing', red([], [FILE]), {}, { a: 'passed' }, 'failed', 1],
     [
       'did not load, and fails with the source this time',

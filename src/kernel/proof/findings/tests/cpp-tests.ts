@@ -32,9 +32,8 @@ const CPP: CompiledTests = {
     return null;
   },
   subjects: (assertion) => {
-    if (assertion.kind !== 'call_expression') return namedChildren(assertion).slice(0, 1);
-    const [first, second] = argumentsOf(assertion);
-    // `REQUIRE(mul(6, 7) == 42)`
+    const [first, second] = assertion.kind === 'call_expression' ? argumentsOf(assertion) : namedChildren(assertion);
+    // `REQUIRE(mul(6, 7) == 42)`, `return mul(6, 7) != 42`
     if (first?.kind === 'binary_expression') return namedChildren(first).slice(0, 2);
     return [first, second].filter((each) => each !== undefined);
   },

@@ -33,9 +33,11 @@ export const patchesRuby: Inspection = {
       yield { line: first.line, words: 'it counts as a part of an installed gem' };
     for (const node of added) {
       const target = patched(node, file.text);
-      if (target !== null) yield { line: node.line, words: `it changes ${target}, which all programs share` };
-      const reached = reachedBy(node, file.text, isTest(file.path));
-      if (target === null && reached !== null) yield { line: node.line, words: reached };
+      const words =
+        target === null
+          ? reachedBy(node, file.text, isTest(file.path))
+          : `it changes ${target}, which all programs share`;
+      if (words !== null) yield { line: node.line, words };
     }
   },
 };
