@@ -104,6 +104,8 @@ export const progressSchema = z.strictObject({
   plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
   /** The steps that people see, as the model keeps them. */
   todo: z.array(todoItemSchema).default([]),
+  /** The commit that the plan ended with; null: none yet. */
+  plan_commit: z.string().nullable().default(null),
   /** The small model has given the session its title. */
   titled: z.boolean().default(false),
   /** Result of the last test run that only informed; null before the first. */

@@ -66,7 +66,7 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   const changedPaths = facts.changes.map((change) => change.path);
   if (facts.approve === 'ask') reasons.push('Every change waits for a decision (--approve ask).');
   if (facts.approve === 'never') reasons.push('Nothing is approved in a dry run (--approve never).');
-  if (facts.sentBack) reasons.push('You rejected or edited an earlier version of this change.');
+  if (facts.sentBack) reasons.push('You rejected, edited or approved only a part of an earlier version.');
   const sensitive = changedPaths.filter((path) => facts.namedByTests(path) || classifyPath(policy, path).sensitive);
   if (sensitive.length > 0) reasons.push(`Sensitive files change: ${sensitive.join(', ')}.`);
   const rewritten = facts.changedTests.map(({ path, what }) => (what === null ? path : `${path} (${what})`));

@@ -5,15 +5,23 @@ import type { Session } from '../session/session.ts';
 
 const MAX_NAMED = 30;
 
-/** The plan with the model's current steps, or else with the planned steps. */
-export function describePlan({ snapshot: { plan, todo } }: Session): string {
+/** The plan with the model's current steps, or else with the planned steps. With its commit it has ended: no step is open any more. */
+export function describePlan({ row, snapshot: { plan, todo, plan_commit } }: Session): string {
   if (plan === null && todo.length === 0) return 'There is no plan yet.';
+  const commit = plan_commit !== null && row.commits.includes(plan_commit) ? plan_commit : null;
   const planned = todo.length > 0 ? [] : (plan?.steps ?? []);
-  const steps = [...(plan === null ? [] : [plan.summary]), ...planned.map((step, index) => `${index + 1}. ${step}`)];
-  return [...steps, ...todo.map(({ text, state }) => `${TODO_MARKS[state]} ${text}`)].join('\n');
+  const unmarked = commit !== null && todo.some(({ state }) => state !== 'done');
+  return [
+    ...(plan === null ? [] : [plan.summary]),
+    ...(commit === null ? [] : [`Done with commit ${commit.slice(0, 10)}.`]),
+    ...planned.map((step, index) => `${commit === null ? `${index + 1}.` : TODO_MARKS.done} ${step}`),
+    ...todo.map(({ text, state }) => `${commit === null || state === 'done' ? TODO_MARKS[state] : ENDED_MARK} ${text}`),
+    ...(unmarked ? [`${ENDED_MARK}: the model committed without marking this step as done`] : []),
+  ].join('\n');
 }
 
 const TODO_MARKS = { done: '✓', doing: '●', open: '○' } as const;
+const ENDED_MARK = '–';
 
 /** The suite before the session, the tests that were red, and the last run of the whole suite. */
 export function describeTests({ snapshot: { baseline, red, green, last_tests } }: Session): string {

@@ -30,6 +30,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     plain_on_head: null,
     plan: null,
     todo: [],
+    plan_commit: null,
     titled: false,
     last_tests: null,
     test_network: null,

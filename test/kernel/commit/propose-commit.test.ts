@@ -187,7 +187,7 @@ describe('a proposed commit', () => {
       });
       const [first, second] = eventsOf('review.requested').map(({ reasons }) => reasons);
       expect(first).toEqual(['Look at a.js']);
-      expect(second).toContain('You rejected or edited an earlier version of this change.');
+      expect(second).toContain('You rejected, edited or approved only a part of an earlier version.');
       expect(forNextTask(session.snapshot, 'another', 0).sent_back).toBe(false);
     });
 

@@ -72,7 +72,7 @@ describe('a human decides', () => {
 
   it('about whatever follows a proposal that a person has rejected or edited', () => {
     expect(reasonsForHuman(policy, { ...PLAIN, sentBack: true })).toEqual([
-      'You rejected or edited an earlier version of this change.',
+      'You rejected, edited or approved only a part of an earlier version.',
     ]);
   });
 

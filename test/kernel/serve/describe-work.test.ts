@@ -49,3 +49,22 @@ it('shows plan and steps, tests by phase, and the proof with what no test notice
     '✓ New tests without the new source  they fail again\nchanged lines that new tests execute: 3 of 4\nno test noticed:\n  a.js:4  < became <=',
   );
 });
+
+it('a plan whose change is committed is done: no step of it is open any more, until the commit is undone', () => {
+  const { session } = testKernel({});
+  session.update({
+    plan: { summary: 'Shout', steps: ['A test', 'The source'] },
+    plan_commit: '0123456789abcdef',
+    todo: [
+      { text: 'A test', state: 'done' },
+      { text: 'The source', state: 'doing' },
+    ],
+  });
+  expect(describePlan(session)).toBe('Shout\n✓ A test\n● The source');
+  session.updateRow({ commits: ['0123456789abcdef'] });
+  expect(describePlan(session)).toBe(
+    'Shout\nDone with commit 0123456789.\n✓ A test\n– The source\n–: the model committed without marking this step as done',
+  );
+  session.update({ todo: [] });
+  expect(describePlan(session)).toBe('Shout\nDone with commit 0123456789.\n✓ A test\n✓ The source');
+});

@@ -100,7 +100,11 @@ describe('a merge that a crash cut off', () => {
     for (const state of ['committing', 'reviewing', 'code_writing'] as const) {
       const { session, finished, workspace, status } = await recover({ plan: PLAN, state });
       expect(status()).toBe('done');
-      expect(session).toMatchObject({ state: 'idle', row: { commits: [COMMIT], status: 'committed' } });
+      expect(session).toMatchObject({
+        state: 'idle',
+        row: { commits: [COMMIT], status: 'committed' },
+        snapshot: { plan_commit: COMMIT },
+      });
       expect(finished).toMatchObject({ type: 'session.finished', status: 'committed', exit_code: 0, commit: COMMIT });
       expect(await workspace.changes()).toEqual([]);
     }

@@ -57,8 +57,9 @@ function completePlan(
   if (session.mode === 'strict' && session.snapshot.options.test_command === null) {
     return failure('no_test_command', WITHOUT_TESTS);
   }
-  session.update({ plan: { summary, steps: [...steps] }, kind, opened: null, proof: null });
-  if (steps.length > 0)
+  session.update({ plan: { summary, steps: [...steps] }, plan_commit: null, kind, opened: null, proof: null });
+  // The steps of an earlier plan are none of this one.
+  if (steps.length > 0 || session.snapshot.todo.length > 0)
     updateTodo(
       session,
       steps.map((text) => ({ text, state: 'open' })),

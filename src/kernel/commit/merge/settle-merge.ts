@@ -51,7 +51,7 @@ export async function completed(
 ): Promise<void> {
   record(services, session, 'merge_completed', { output_summary: commit, metadata: { commit } });
   session.updateRow({ commits: [...session.row.commits, commit] });
-  session.update({ review: null, files_changed: [...paths], undone: [] });
+  session.update({ review: null, files_changed: [...paths], undone: [], plan_commit: commit });
   move(services, session, 'commit_completed', commit);
   await workspace.reset();
 }
