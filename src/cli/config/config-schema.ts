@@ -4,6 +4,7 @@ import { userProvidersSchema } from '../../contracts/model/provider-config.ts';
 import { packageNameSchema } from '../../contracts/sandbox/package-managers.ts';
 import { parseDuration } from '../../lib/text/duration.ts';
 import { keysSchema } from './keys-schema.ts';
+import { LINK_SETTINGS } from '../output/link-setting.ts';
 import { NOTICE_SETTINGS } from '../interactive/screen/notice-setting.ts';
 import { THEME_NAMES } from '../../tui/text/theme.ts';
 import { EFFORTS, modelOverrideSchema } from '../../contracts/model/model-facts.ts';
@@ -134,6 +135,8 @@ const userConfigKeys = z.strictObject({
   tips: z.enum(['on', 'off']).optional(),
   /** Of a waiting review and of the end of a long run. */
   notices: z.enum(NOTICE_SETTINGS).optional(),
+  /** Files and addresses that can be clicked. */
+  links: z.enum(LINK_SETTINGS).optional(),
   keys: keysSchema.optional(),
   providers: userProvidersSchema.default({}),
   prices: z.record(z.string(), price).default({}),

@@ -66,7 +66,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);
   void conversation.loadCommands();
-  const screen = (await loading)({ store, nowMs, onKey }, opened.userConfig);
+  const screen = (await loading)({ store, nowMs, onKey, projectRoot: opened.project.root }, opened.userConfig);
   void readHistory(opened.dirs).then((texts) => {
     store.dispatch({ kind: 'edit', edit: { kind: 'remembered', texts }, atMs: nowMs() });
     const showsTip = opened.userConfig.tips !== 'off' && args.task.trim() === '' && args.resume === null;
@@ -150,18 +150,19 @@ function resuming({ resume, model }: RunArguments, env: NodeJS.ProcessEnv): Resu
   return resume === null ? null : { ...resume, keepModel: !namesModel({ model }, env) };
 }
 
-type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'>;
-type OpenScreen = (parts: ScreenParts, config: Pick<UserConfig, 'theme' | 'motion' | 'notices'>) => Screen;
+type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'> & { readonly projectRoot: string };
+type OpenScreen = (parts: ScreenParts, config: Pick<UserConfig, 'theme' | 'motion' | 'notices' | 'links'>) => Screen;
 
 async function drawnScreen(): Promise<OpenScreen> {
   const { mountScreen } = await import('./screen/mount-screen.tsx');
   const canSuspend = () => hasShellAbove(process.pid, placeOfProcess);
-  return (parts, { theme, motion, notices = 'away' }) =>
+  return (parts, { theme, motion, notices = 'away', links = 'auto' }) =>
     mountScreen({
       ...parts,
       followsBackground: theme === undefined,
       isStill: motion === 'reduced',
       notices,
+      links,
       onSuspend: stopProcess,
       canSuspend,
     });

@@ -2,12 +2,19 @@ import { supportsColor } from 'chalk';
 import { createPainter } from '../../tui/text/paint.ts';
 import type { Painter } from '../../tui/text/paint.ts';
 import type { ThemeName } from '../../tui/text/theme.ts';
+import type { LinkSetting } from './link-setting.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How this process's standard output is painted: by the configured theme, with as many colours as its terminal has. */
-export function terminalPainter(env: Environment, configured: ThemeName | undefined): Painter {
-  return createPainter(configured ?? assumedTheme(env), colourLevel(env));
+export function terminalPainter(env: Environment, configured: ThemeName | undefined, links?: LinkSetting): Painter {
+  const hasLinks = links === undefined ? undefined : links === 'on' || (links === 'auto' && knowsLinks(env));
+  return createPainter(configured ?? assumedTheme(env), colourLevel(env), hasLinks);
+}
+
+/** Terminals ignore sequences that they do not know, but for these. */
+function knowsLinks({ TERM: term = '', STY: screen }: Environment): boolean {
+  return !/^(?:dumb|linux|eterm)/.test(term) && screen === undefined;
 }
 
 /** Where nothing is configured and the terminal has not been asked. */

@@ -8,10 +8,10 @@ import { Rows } from './rows.tsx';
 
 /** One item of the scrollback. */
 export function ItemView({ item }: { readonly item: Item }): ReactNode {
-  const { colours, columns, lends, openKey } = useContext(LookContext);
+  const { colours, columns, lends, openKey, files } = useContext(LookContext);
   return (
     <Box flexDirection="column" marginTop={item.gap ? 1 : 0}>
-      <Rows rows={itemRows(item, { width: columns, colours, lends, openKey })} />
+      <Rows rows={itemRows(item, { width: columns, colours, lends, openKey, files })} />
     </Box>
   );
 }

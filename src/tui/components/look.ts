@@ -1,6 +1,7 @@
 import { createContext } from 'react';
 import type { CodeColours } from '../code/code-colours.ts';
 import { NO_COLOURS } from '../code/code-colours.ts';
+import type { FilePlace } from '../text/file-address.ts';
 import type { Painter } from '../text/paint.ts';
 import { createPainter } from '../text/paint.ts';
 
@@ -16,6 +17,8 @@ export interface Look {
   readonly openKey: string | null;
   /** Nothing turns, and what counts does so in steps of a second. */
   readonly isStill?: boolean;
+  /** Where files are that a click opens; absent: none is opened. */
+  readonly files?: FilePlace;
 }
 
 export const PLAIN_LOOK: Look = {

@@ -1,3 +1,4 @@
+import type { FilePlace } from '../text/file-address.ts';
 import type { CodeColours } from '../code/code-colours.ts';
 
 /** What can be opened, behind what is said of it. */
@@ -14,4 +15,6 @@ export interface ItemLook {
   readonly lends: boolean;
   /** Opens calls in full; null: no key does. */
   readonly openKey: string | null;
+  /** Where files are that a click opens; absent: none is opened. */
+  readonly files?: FilePlace | undefined;
 }

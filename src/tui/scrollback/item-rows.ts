@@ -9,6 +9,7 @@ import type { SafeText } from '../store/safe-text.ts';
 import { widestCells } from '../text/cells.ts';
 import { cutRow } from '../text/cut-row.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
+import { linkedFiles } from '../text/linked-files.ts';
 import { own } from '../text/span.ts';
 import type { Row, Span } from '../text/span.ts';
 import { opens } from './item-look.ts';
@@ -24,6 +25,16 @@ import { readsRow, toolRows } from './tool-rows.ts';
  * each of its rows, and no row is wider than the terminal, which would break it outside of the margin. So nothing can look like a card but a card.
  */
 export function itemRows(item: Item, look: ItemLook): Row[] {
+  const { files: place, width } = look;
+  const rows = rowsOf(item, look);
+  if (place === undefined || !LEADING_TO_FILES.includes(item.kind)) return rows;
+  return linkedFiles(rows, { place, width, bare: item.kind === 'tool' || item.kind === 'reads' });
+}
+
+/** What says where something is. A card leads nowhere. */
+const LEADING_TO_FILES: readonly Item['kind'][] = ['text', 'tool', 'reads', 'tests', 'printed', 'answer', 'problem'];
+
+function rowsOf(item: Item, look: ItemLook): Row[] {
   const { width } = look;
   switch (item.kind) {
     case 'header':

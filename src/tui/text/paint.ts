@@ -12,8 +12,8 @@ export interface Painter {
 
 type Paint = (text: string) => string;
 
-/** `level` is how many colours the terminal has: none, 16, 256 or all. */
-export function createPainter(name: ThemeName, level: ColorSupportLevel): Painter {
+/** `level` is how many colours the terminal has: none, 16, 256 or all. A terminal of which nothing else is known has links if it has colours. */
+export function createPainter(name: ThemeName, level: ColorSupportLevel, hasLinks = level > 0): Painter {
   const chalk = new Chalk({ level });
   const theme = THEMES[level < 2 && name !== 'none' && name !== 'contrast' ? 'ansi' : name];
   const known = new Map<string, Paint>();
@@ -23,12 +23,12 @@ export function createPainter(name: ThemeName, level: ColorSupportLevel): Painte
     known.set(key, paint);
     return paint;
   };
-  return { theme: name, row: (row) => row.map((span) => linked(span, paintOf(span)(span.text), level)).join('') };
+  return { theme: name, row: (row) => row.map((span) => linked(span, paintOf(span)(span.text), hasLinks)).join('') };
 }
 
-/** OSC 8: the terminal opens the address when the text is clicked. Only where it has colours: one that has none may not know the sequence. */
-function linked({ link }: Span, painted: string, level: ColorSupportLevel): string {
-  return link === undefined || level === 0 ? painted : `\x1b]8;;${link}\x1b\\${painted}\x1b]8;;\x1b\\`;
+/** OSC 8: the terminal opens the address when the text is clicked. */
+function linked({ link }: Span, painted: string, hasLinks: boolean): string {
+  return link === undefined || !hasLinks ? painted : `\x1b]8;;${link}\x1b\\${painted}\x1b]8;;\x1b\\`;
 }
 
 const OWN_LOOK: readonly Span['role'][] = ['spelled', 'blank', 'look-alike'];

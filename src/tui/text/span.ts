@@ -1,4 +1,5 @@
 import { exactLine } from '../store/safe-text.ts';
+import type { FileAddress } from './file-address.ts';
 import type { WebAddress } from './web-address.ts';
 import type { SafeText } from '../store/safe-text.ts';
 
@@ -45,7 +46,7 @@ export interface Span {
   readonly role: Role;
   readonly ground?: Ground | undefined;
   /** Where it leads to, in terminals that have links. */
-  readonly link?: WebAddress | undefined;
+  readonly link?: WebAddress | FileAddress | undefined;
 }
 
 /** One row of the terminal. */

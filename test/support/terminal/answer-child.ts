@@ -38,6 +38,8 @@ const screen = mountScreen({
   followsBackground: false,
   isStill: false,
   notices: 'away',
+  links: 'on',
+  projectRoot: project,
   onSuspend: () => Promise.resolve(),
   canSuspend: () => false,
 });

@@ -48,7 +48,7 @@ export function longAnswer({ seed, deltas, calls, diffLines }: LongAnswerSize): 
     for (const delta of cut(text, perCall, upTo)) play({ type: 'text.delta', text: delta });
     play({ type: 'text.done', text });
     const id = `c${call}`;
-    play({ type: 'tool.started', call_id: id, tool: 'fs.write', input: { path: 'a' }, summary: word() });
+    play({ type: 'tool.started', call_id: id, tool: 'fs.write', input: { path: 'src/a.js' }, summary: word() });
     play({ type: 'tool.finished', call_id: id, tool: 'fs.write', ok: true, summary: 'Modified', duration_ms: 12 });
     if (call % CALLS_PER_DIFF === 0) steps.push({ kind: 'diff', diff: diffOf(diffLines, word) });
   }

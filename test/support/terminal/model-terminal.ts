@@ -8,6 +8,8 @@ export interface TerminalSize {
 }
 
 const CONTROL = /^\x1b\[([?\d;]*)([@-~])$/;
+/** Begins or ends a link, which is not shown. */
+const LINK = /^\x1b\]8;;[!-~]*\x1b\\$/;
 
 /**
  * A terminal with scrollback that changes its size as tmux does: it joins what it had broken and breaks it again, drops the rows below the cursor
@@ -115,6 +117,8 @@ export class ModelTerminal {
   #take(character: string): void {
     if (this.#sequence !== '' || character === '\x1b') {
       this.#sequence += character;
+      if (LINK.test(this.#sequence)) this.#sequence = '';
+      if (this.#sequence.startsWith('\x1b]') || this.#sequence === '') return;
       const [, parameters, final] = CONTROL.exec(this.#sequence) ?? [];
       if (final === undefined || this.#sequence.length < 3) return;
       this.#sequence = '';

@@ -4,6 +4,8 @@ import type { AppProps, LendTerminal } from '../../../tui/components/app.tsx';
 import type { ThemeName } from '../../../tui/text/theme.ts';
 import { LazyColours } from '../../../tui/code/lazy-colours.ts';
 import { askForBackground } from './background-query.ts';
+import type { LinkSetting } from '../../output/link-setting.ts';
+import { filePlace } from './file-place.ts';
 import { hasColours, terminalPainter } from '../../output/terminal-painter.ts';
 import { ReflowGuard, isReflowKnown } from './reflow.ts';
 import { watchForNotices } from './terminal-notices.ts';
@@ -20,6 +22,9 @@ type ScreenParts = Omit<AppProps, 'look' | 'onLend' | 'terminalRows'> & {
   readonly followsBackground: boolean;
   readonly isStill: boolean;
   readonly notices: NoticeSetting;
+  readonly links: LinkSetting;
+  /** Absolute. */
+  readonly projectRoot: string;
 };
 
 export interface Screen {
@@ -33,8 +38,10 @@ export interface Screen {
 export function mountScreen(parts: ScreenParts): Screen {
   const colours = new LazyColours();
   const lender = Promise.withResolvers<LendTerminal>();
+  const files = filePlace(parts.projectRoot, process.env);
   const look = (theme: ThemeName) => ({
-    painter: terminalPainter(process.env, theme),
+    painter: terminalPainter(process.env, theme, parts.links),
+    files,
     colours,
     lends: true,
     isStill: parts.isStill,

@@ -34,6 +34,9 @@ const FRAMES = 30;
 const FIRST: TerminalSize = { columns: 100, rows: 30 };
 const HIGHEST = 50;
 const BEFORE = ['before0', 'before1', 'before2'];
+/** A link takes no cells. */
+const LINK_START = '\x1b]8;;file://host/home/ada/shop/src/a.js#10\x1b\\';
+const LINK_END = '\x1b]8;;\x1b\\';
 const WORD = /(?:said|before)\d+/g;
 
 function Session({ said, filled, cursorRow, onFrame }: Step & { onFrame: (frame: LiveFrame) => void }): ReactNode {
@@ -114,7 +117,7 @@ async function play({ seed, everyCharacters, narrowest, mostRows, isParked, repo
     }
     if (reports !== 'at-once' && below(3) === 0) report(sizes.at(reports === 'late' ? -1 : -1 - below(2)));
     for (let lines = below(4) * below(4); lines > 0; lines -= 1)
-      said.push(`said${said.length} ${'-'.repeat(below(200))}`);
+      said.push(`${LINK_START}said${said.length}${LINK_END} ${'-'.repeat(below(200))}`);
     step = next();
     ink.rerender(<Session {...step} onFrame={guard.drawn} />);
   }
