@@ -91,7 +91,9 @@ function meansAnother(node: SyntaxNode, name: string, text: string): boolean {
   const isPlace = /^(?:import_from_statement|import_statement|use_declaration|delete_statement|global_statement)$/.test(
     node.kind,
   );
-  const isGiven = /^(?:left|alias|pattern)$/.test(node.field ?? '');
+  const isGiven =
+    /^(?:left|alias|pattern)$/.test(node.field ?? '') &&
+    /assignment|import|declaration|^for|as_/.test(node.parent?.kind ?? '');
   if (!isPlace && !isGiven) return false;
   return [...nodesOf(node)].some(
     ({ children, start, end }) => children.length === 0 && text.slice(start, end) === name,
