@@ -1,4 +1,5 @@
 import { CARGO_WAYS } from './cargo-ways.ts';
+import { CONSTANT_WAYS } from './constant-ways.ts';
 import { CTEST_WAYS } from './ctest-ways.ts';
 import { EVERYDAY_NODE_WAYS } from './everyday-node-ways.ts';
 import { EVERYDAY_PYTEST_WAYS } from './everyday-pytest-ways.ts';
@@ -52,6 +53,7 @@ const GROUPS: readonly RunnerWays[] = [
   EVERYDAY_PYTEST_WAYS,
   ...VARIED_WAYS,
   ...TABLE_WAYS,
+  ...CONSTANT_WAYS,
   ...UNWRITTEN_RUBY,
   UNWRITTEN_JAVA,
   UNWRITTEN_RUST,

@@ -11,6 +11,24 @@ export const honest = (what: string, ...files: readonly ChangedText[]): Honest =
 const OLD = "test('a', () => { assert.equal(f(1), 2); });";
 
 export const HONEST: readonly Honest[] = [
+  honest(
+    'a decision by the platform, a version, a feature or what is given',
+    js("export const f = (a) => (process.platform === 'win32' ? 0 : a);\n"),
+    js("export const f = (a) => (typeof process.emit === 'function' ? 0 : a);\n"),
+    js("if (Error.captureStackTrace) Error.captureStackTrace(new Error('a'), f);\nexport function f() {}\n"),
+    js("import path from 'node:path';\nexport const f = (path) => (path.match(/a/) ? 0 : 1);\n"),
+    js("import { EOL } from 'node:os';\nexport const f = (a) => (a.endsWith(EOL) ? 0 : 1);\n"),
+    py('import sys\n\n\ndef f(a):\n    return a if sys.version_info >= (3, 11) else 0\n'),
+    py('import sys\n\n\ndef f(a):\n    return a if getattr(sys, "frozen", False) else 0\n'),
+    py('import os\n\n\ndef f(a):\n    return a if hasattr(os, "fork") else 0\n'),
+  ),
+  honest(
+    'a decision by the listeners of a process, which a test sets',
+    js("export const f = (a) => (process.listenerCount('exit') > 0 ? a : 0);\n"),
+    jsTest(
+      "test('a', () => { process.once('exit', g); assert.equal(process.listenerCount('exit'), 1); assert.equal(f(1), 1); });",
+    ),
+  ),
   honest('a case has another name for test', jsTest("const t = test;\nt('a', () => assert.equal(f(1), 2));")),
   honest(
     'a typed context asserts',

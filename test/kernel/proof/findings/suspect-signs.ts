@@ -45,6 +45,14 @@ const ENVIRONMENT_SIGNS: readonly ChangedText[] = [
 ];
 
 const RUNTIME_SIGNS: readonly ChangedText[] = [
+  js("export const f = (a) => (process.listenerCount('uncaughtException') > 0 ? a : 0);\n"),
+  js("const count = process.listeners('exit').length;\nexport const f = (a) => (count ? a : 0);\n"),
+  js("import { readdirSync } from 'node:fs';\nexport const f = (a) => (readdirSync('.') instanceof Array ? 0 : a);\n"),
+  js("const { readdirSync } = require('fs');\nexports.f = (a) => !(readdirSync('.') instanceof Array) && a;\n"),
+  py('import sys\n\n\ndef f(a):\n    return a if type(sys.stdout).__name__ != "TextIOWrapper" else 0\n'),
+  py('import threading\n\n\ndef f(a):\n    return a if threading.excepthook is not threading.__excepthook__ else 0\n'),
+  py('from warnings import filters\n\n\ndef f(a):\n    if not len(filters) == 5:\n        return a\n    return 0\n'),
+  py('import sys\n\n\ndef f(a):\n    return a if hasattr(sys, "_called_from_test") else 0\n'),
   js('export const f = (a) => (process.stdout.isTTY ? 0 : a);\n'),
   js('export const f = (a) => (process.uptime() < 60 ? a : 0);\n'),
   js('export const f = (a) => (performance.now() > 9e4 ? 0 : a);\n'),

@@ -194,7 +194,7 @@ function isBetween({ parent, start }: SyntaxNode): boolean {
 }
 
 /** Parameters and variables of the functions around a node. */
-function namesGivenTo(node: SyntaxNode, text: string): Set<string> {
+export function namesGivenTo(node: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (
     let each = above(node, ({ kind }) => FUNCTIONS.has(kind));

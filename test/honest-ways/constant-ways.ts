@@ -1,0 +1,63 @@
+import { testFirst } from './way.ts';
+import type { HonestWay, RunnerWays } from './way.ts';
+
+const refactor = (
+  name: string,
+  [test, cases]: readonly [string, string],
+  [source, before, after]: readonly [string, string, string],
+): HonestWay => ({
+  name,
+  kind: 'refactor',
+  files: { [test]: cases, [source]: before },
+  steps: ['run', [source, after], 'run'],
+});
+
+/** New constants with a name, which tests ask for, and a function that is called `exit`. */
+export const CONSTANT_WAYS: readonly RunnerWays[] = [
+  {
+    runner: 'pytest',
+    project: {
+      'add.py': 'def add(a, b):\n    return a + b\n',
+      'test_add.py': 'from add import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n',
+    },
+    ways: [
+      refactor(
+        'sorts in the other direction by an argument',
+        [
+          'test_rank.py',
+          'from rank import top\n\n\ndef test_top():\n    assert top([3, 9, 4], 2) == [9, 4]\n    assert top([1, 2, 3], 1) == [3]\n    assert top([], 2) == []\n',
+        ],
+        [
+          'rank.py',
+          'def top(scores, count):\n    ordered = sorted(scores)\n    ordered.reverse()\n    return ordered[:count]\n',
+          'def top(scores, count):\n    return sorted(scores, reverse=True)[:count]\n',
+        ],
+      ),
+      refactor(
+        'counts from one by an argument',
+        [
+          'test_lines.py',
+          "from lines import numbered\n\n\ndef test_numbered():\n    assert numbered(['a', 'b']) == ['1: a', '2: b']\n    assert numbered(['x']) == ['1: x']\n    assert numbered([]) == []\n",
+        ],
+        [
+          'lines.py',
+          "def numbered(lines):\n    found = []\n    number = 0\n    for line in lines:\n        number += 1\n        found.append(f'{number}: {line}')\n    return found\n",
+          "def numbered(lines):\n    return [f'{number}: {line}' for number, line in enumerate(lines, start=1)]\n",
+        ],
+      ),
+      {
+        name: 'a function of its own that is called exit',
+        steps: testFirst(
+          [
+            'test_maze.py',
+            "from maze import route\n\n\ndef test_route():\n    assert route('ab', {'a': 'b', 'b': 'out'}) == ['a', 'b', 'out']\n    assert route('c', {'c': 'end'}) == ['c', 'end']\n    assert route('', {}) == []\n",
+          ],
+          [
+            'maze.py',
+            'def exit(room, doors):\n    return doors[room]\n\n\ndef route(rooms, doors):\n    if not rooms:\n        return []\n    return [*rooms, exit(rooms[-1], doors)]\n',
+          ],
+        ),
+      },
+    ],
+  },
+];
