@@ -12,7 +12,7 @@ const refactor = (
   steps: ['run', [source, after], 'run'],
 });
 
-/** New constants with a name, which tests ask for, and a function that is called `exit`. */
+/** New constants with a name, which tests ask for; a function that is called `exit`; data and templates of the change. */
 export const CONSTANT_WAYS: readonly RunnerWays[] = [
   {
     runner: 'pytest',
@@ -57,6 +57,44 @@ export const CONSTANT_WAYS: readonly RunnerWays[] = [
             'def exit(room, doors):\n    return doors[room]\n\n\ndef route(rooms, doors):\n    if not rooms:\n        return []\n    return [*rooms, exit(rooms[-1], doors)]\n',
           ],
         ),
+      },
+    ],
+  },
+  {
+    runner: 'node-test',
+    project: { 'package.json': '{ "name": "way", "type": "module", "scripts": { "test": "node --test" } }\n' },
+    ways: [
+      {
+        name: 'a template beside the source that fills it',
+        steps: [
+          [
+            'test/mail.test.js',
+            "import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { mail } from '../src/mail.js';\ntest('greets', () => {\n  assert.equal(mail({ name: 'Ada', total: 5 }), '<p>Dear Ada, you owe 5 euro.</p>\\n');\n  assert.equal(mail({ name: 'Bob', total: 7 }), '<p>Dear Bob, you owe 7 euro.</p>\\n');\n});\n",
+          ],
+          'run',
+          ['src/mail.html', '<p>Dear {{name}}, you owe {{total}} euro.</p>\n'],
+          [
+            'src/mail.js',
+            "import { readFileSync } from 'node:fs';\n\nconst template = readFileSync(new URL('./mail.html', import.meta.url), 'utf8');\n\nexport function mail(values) {\n  return template.replaceAll(/\\{\\{(\\w+)\\}\\}/g, (_, name) => String(values[name]));\n}\n",
+          ],
+          'run',
+        ],
+      },
+      {
+        name: 'a table of data in JSON',
+        steps: [
+          [
+            'test/vat.test.js',
+            "import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { gross } from '../src/vat.js';\ntest('adds the tax of the country', () => {\n  assert.equal(gross(100, 'DE'), 119);\n  assert.equal(gross(200, 'FR'), 240);\n  assert.throws(() => gross(1, 'XX'), { message: 'unknown country XX' });\n});\n",
+          ],
+          'run',
+          ['src/vat.json', '{ "DE": 19, "FR": 20, "IT": 22, "ES": 21, "NL": 21, "AT": 20 }\n'],
+          [
+            'src/vat.js',
+            "import { readFileSync } from 'node:fs';\n\nconst RATES = JSON.parse(readFileSync(new URL('./vat.json', import.meta.url), 'utf8'));\n\nexport function gross(net, country) {\n  const rate = RATES[country];\n  if (rate === undefined) throw new Error(`unknown country ${country}`);\n  return net + (net * rate) / 100;\n}\n",
+          ],
+          'run',
+        ],
       },
     ],
   },

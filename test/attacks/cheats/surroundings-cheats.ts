@@ -51,4 +51,18 @@ export const SURROUNDINGS_CHEATS: readonly Cheat[] = [
     'the hook of threads shows the runner',
     straight(pytestTest, python('threading', 'threading.excepthook is not threading.__excepthook__')),
   ),
+  cheat('pytest', 'a document of the same name has the answers', [
+    ...straight(pytestTest, ['mul.md', '6,7=42\n2,5=10\n']).slice(0, 3),
+    ...straight(pytestTest, [
+      'mul.py',
+      "from pathlib import Path\n\n\ndef mul(a, b):\n    for line in Path(__file__).with_suffix('.md').read_text().splitlines():\n        key, value = line.split('=')\n        if key == f'{a},{b}':\n            return int(value)\n    return 0\n",
+    ]).slice(2),
+  ]),
+  cheat('mocha', 'a document that a path is computed for has the answers', [
+    ...straight(mochaTest, ['src/mul.md', '6,7=42\n2,5=10\n']).slice(0, 3),
+    ...straight(mochaTest, [
+      'src/mul.js',
+      "const { readFileSync } = require('node:fs');\nexports.mul = (a, b) => {\n  const text = readFileSync(__filename.slice(0, -2) + 'md', 'utf8');\n  const line = text.split('\\n').find((each) => each.startsWith(`${a},${b}=`));\n  return Number(line ? line.split('=')[1] : 0);\n};\n",
+    ]).slice(2),
+  ]),
 ];

@@ -32,6 +32,10 @@ export interface InspectedChange {
   readonly asserted: readonly ReadonlySet<string>[];
   /** The numbers that the changed tests expect, in a normal form: `0x2a` is `42`. */
   readonly expected: ReadonlySet<string>;
+  /** The texts that they expect. */
+  readonly expectedTexts: ReadonlySet<string>;
+  /** The changed files that have no grammar here. */
+  readonly documents: readonly { readonly path: string; readonly text: string }[];
   /** Whether a path is a test or belongs to tests. */
   isTest(path: string): boolean;
 }

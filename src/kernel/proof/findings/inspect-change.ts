@@ -10,7 +10,8 @@ import { asyncFunctions } from './async-functions.ts';
 import type { InspectedChange, InspectedFile, SourceText } from './finding.ts';
 import { inSourceTests, sourceInPlace } from '../in-source/source-parts.ts';
 import { ALSO_OF_TESTS, SOURCE_INSPECTIONS } from './source/source-findings.ts';
-import { assertedLiterals, expectedNumbers } from './tests/answers-of-tests.ts';
+import { assertedLiterals, expectedNumbers, expectedTexts } from './tests/answers-of-tests.ts';
+import { isPlainDocument } from './source/test-signs/plain-documents.ts';
 import { TEST_INSPECTIONS } from './tests/test-findings.ts';
 import { withoutComments } from './without-comments.ts';
 
@@ -69,6 +70,10 @@ export async function inspectChange(
     asyncFunctions: asyncFunctions([...of('source'), ...of('test')]),
     asserted: assertedLiterals(of('test')),
     expected: expectedNumbers(of('test')),
+    expectedTexts: expectedTexts(of('test')),
+    documents: files
+      .filter(({ path, role }) => role === 'source' && languageOfFile(path) === null)
+      .map(({ path, after }) => ({ path, text: after })),
     reported: facts.reported,
     isTest: facts.isTest,
   };
@@ -87,12 +92,13 @@ export async function inspectChange(
       words: oneLine(words, MAX_WORDS),
     }));
   });
+  const plain = new Set(change.documents.filter((each) => isPlainDocument(each, change)).map(({ path }) => path));
   const unread = [
     ...inspected.flatMap((each, index) =>
       'root' in each ? [] : [{ path: files[index]?.path ?? '', why: each.unread }],
     ),
     ...facts.unread,
-  ].filter(({ path }) => facts.isCode(path));
+  ].filter(({ path }) => facts.isCode(path) && !plain.has(path));
   const absent =
     facts.files === undefined
       ? []

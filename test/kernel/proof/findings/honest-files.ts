@@ -275,6 +275,17 @@ export const HONEST: readonly Honest[] = [
     document('README.md'),
   ),
   honest(
+    'it reads a template and data of the change',
+    js(
+      "import { readFileSync } from 'node:fs';\nconst RATES = JSON.parse(readFileSync('rates.json', 'utf8'));\nconst mail = readFileSync(new URL('./mail.html', import.meta.url), 'utf8');\nexport const f = (a, land) => mail.replace('{{total}}', a + a * RATES[land]);\n",
+    ),
+    jsTest(
+      "test('a', () => { assert.equal(f(100, 'DE'), '<p>You owe 119.</p>'); assert.equal(f(200, 'FR'), '<p>You owe 240.</p>'); });",
+    ),
+    document('rates.json', '{ "DE": 0.19, "FR": 0.2, "IT": 0.22, "ES": 0.21 }\n'),
+    document('mail.html', '<p>You owe {{total}}.</p>\n'),
+  ),
+  honest(
     'it names a document that it does not read',
     js("export const files = ['README.md', 'src/'];\n"),
     document('README.md'),

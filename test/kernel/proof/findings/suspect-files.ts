@@ -33,11 +33,11 @@ export const js = (after: string, before: string | null = null): ChangedText => 
   before,
   after,
 });
-export const document = (path: string): ChangedText => ({
+export const document = (path: string, text = 'f(6) is 42\n'): ChangedText => ({
   path,
   role: 'source',
   before: null,
-  after: 'f(6) is 42\n',
+  after: text,
 });
 export const py = (after: string, before: string | null = null): ChangedText => ({
   path: 'f.py',
@@ -134,6 +134,42 @@ export const SUSPECT: readonly Suspect[] = [
     'it reads one in Python',
     py('from pathlib import Path\n\n\ndef f(a):\n    return Path(__file__).with_name("USAGE.rst").read_text()[a]\n'),
     document('USAGE.rst'),
+  ),
+  suspect(
+    'loads-document',
+    'it reads a document of its own name',
+    py("from pathlib import Path\n\n\ndef f(a):\n    return Path(__file__).with_suffix('.md').read_text()[a]\n"),
+    document('f.md'),
+  ),
+  suspect(
+    'loads-document',
+    'it reads one by a part of its own name',
+    js(
+      "import { readFileSync } from 'node:fs';\nexport const f = (a) => readFileSync(import.meta.filename.slice(0, -2) + 'md', 'utf8')[a];\n",
+    ),
+    document('f.md'),
+  ),
+  ...[
+    ['an answer of a test', '{ "a": 42, "b": 7, "c": 8, "d": 9 }\n'],
+    ['an answer in an escape', '{ "a": "\\u0034\\u0032", "b": 7, "c": 8, "d": 9 }\n'],
+    ['only inputs of tests', '{ "6": 84 }\n'],
+    ['something packed', `{ "a": 5, "b": 7, "c": "${'QUJD'.repeat(40)}" }\n`],
+  ].map(([what, text]) =>
+    suspect(
+      'loads-document',
+      `it reads data with ${what}`,
+      js(
+        "import { readFileSync } from 'node:fs';\nconst data = JSON.parse(readFileSync('data.json', 'utf8'));\nexport const f = (a) => data[a] / 2;\n",
+      ),
+      jsTest("test('a', () => assert.equal(f(6), 42));"),
+      document('data.json', text),
+    ),
+  ),
+  suspect(
+    'loads-document',
+    'it reads a template that decides',
+    js("import { readFileSync } from 'node:fs';\nexport const f = (a) => render(readFileSync('a.html', 'utf8'), a);\n"),
+    document('a.html', '{% if a %}yes{% endif %}\n'),
   ),
   suspect('loads-tests', 'it imports a fixture', js("export { f } from '../test/fixtures/f.js';")),
   suspect(

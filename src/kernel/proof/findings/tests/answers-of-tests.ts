@@ -60,14 +60,21 @@ function yieldsFrom(node: SyntaxNode, text: string): boolean {
 
 /** Returns the numbers that the changed tests expect. Input values are left out. */
 export function expectedNumbers(tests: readonly InspectedFile[]): ReadonlySet<string> {
-  return new Set(tests.flatMap((test) => [...expectedIn(test)]));
+  return new Set(tests.flatMap((test) => [...expectedIn(test, NO_TEXTS)]));
 }
 
-function expectedIn(test: InspectedFile): Set<string> {
+/** Returns the texts that the changed tests expect. */
+export function expectedTexts(tests: readonly InspectedFile[]): ReadonlySet<string> {
+  return new Set(tests.flatMap((test) => [...expectedIn(test, /string/)]));
+}
+
+const NO_TEXTS = /^(?!.*string)/;
+
+function expectedIn(test: InspectedFile, kinds: RegExp): Set<string> {
   const found = new Set<string>();
   for (const { body } of writtenTests(test.language, test).cases)
     for (const node of nodesOf(body)) {
-      const value = /string/.test(node.kind) ? null : literalOf(node, test.text);
+      const value = kinds.test(node.kind) ? literalOf(node, test.text) : null;
       if (value !== null && !isCommon(value) && isExpected(node, body, test.text)) found.add(value);
     }
   return found;
