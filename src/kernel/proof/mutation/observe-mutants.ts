@@ -54,8 +54,8 @@ const BUDGET_MS = 30_000;
 /** Minimum number of tried mutants, because some runs can be lost. With fewer, the observation is impossible. */
 const MIN_TRIED = 5;
 /** Maximum per file; each costs a run of the whole suite. */
-const MAX_RULES = 3;
-const MAX_EFFECTS = 5;
+const MAX_RULES = 5;
+const MAX_EFFECTS = 8;
 /** Everything stops after the budget times this number. */
 const MAX_BUDGETS = 3;
 
@@ -150,6 +150,13 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   return { ...judgeMutants(shown, breaks), unnoticed: [...functions, ...returns] };
 }
 
+/** What is not tried may be hidden behind what is, so it is a finding by itself. */
+function beyondLimit(path: string, kind: Finding['kind'], untried: readonly PutBack[]): Finding[] {
+  const [first] = untried;
+  if (first === undefined) return [];
+  return [{ kind, path, line: first.line, words: `${untried.length} more like this were not tried: ${first.words}` }];
+}
+
 /** Findings for code that the change removed or altered in old functions, if no test fails when it is put back. */
 async function unnoticedReturns(
   context: SessionContext,
@@ -158,6 +165,7 @@ async function unnoticedReturns(
 ): Promise<Finding[]> {
   if (facts.eachFunction !== true) return [];
   const { services } = context;
+  const found: Finding[] = [];
   const returns: (PutBack & Pick<Finding, 'kind' | 'path'>)[] = [];
   for (const { path, before, after } of facts.sources) {
     if (before === null) continue;
@@ -167,8 +175,9 @@ async function unnoticedReturns(
     const more = effects.filter(({ text }) => !rules.some((rule) => rule.text === text));
     returns.push(...rules.slice(0, MAX_RULES).map((each) => ({ kind: 'unnoticed-deletion', path, ...each })));
     returns.push(...more.slice(0, MAX_EFFECTS).map((each) => ({ kind: 'unnoticed-change', path, ...each })));
+    found.push(...beyondLimit(path, 'unnoticed-deletion', rules.slice(MAX_RULES)));
+    found.push(...beyondLimit(path, 'unnoticed-change', more.slice(MAX_EFFECTS)));
   }
-  const found: Finding[] = [];
   if (returns.length === 0) return found;
   const scratch = await services.workspaces.scratch();
   try {

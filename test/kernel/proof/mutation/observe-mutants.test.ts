@@ -395,4 +395,17 @@ describe('a rule that the change deletes from an old function', () => {
     expect(asked.unnoticed).toEqual([]);
     expect((await observed((text) => text !== source && !put(text), { source, old })).unnoticed).toEqual([]);
   });
+
+  it('is a finding beyond those that are tried, although tests notice them', async () => {
+    const lines = Array.from({ length: 7 }, (_, n) => [
+      `  if (amount === ${n + 9}) throw new RangeError('${n}');\n`,
+      `  log.count(${n});\n`,
+    ]);
+    const before = `export function pay(user, amount) {\n${lines.map((each) => each.join('')).join('')}  return user.id;\n}\n`;
+    const after = before.replaceAll(/ {2}if .*\n/g, '').replace('user.id;', 'user.id + 1;');
+    const { unnoticed } = await observed((text) => text !== after, { source: after, old: before, eachFunction: true });
+    expect(unnoticed.map(({ kind, words }) => `${kind}: ${words}`)).toContain(
+      "unnoticed-deletion: 2 more like this were not tried: `if (amount === 14) throw new RangeError('5');` is put back",
+    );
+  });
 });
