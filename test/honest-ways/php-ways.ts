@@ -23,6 +23,23 @@ export const PHPUNIT_WAYS: RunnerWays = {
   },
   ways: [
     {
+      name: 'a case that a base class has',
+      files: {
+        'tests/ShapeCase.php':
+          '<?php\nuse PHPUnit\\Framework\\TestCase;\n\nabstract class ShapeCase extends TestCase\n{\n    abstract protected function shape(): object;\n\n    abstract protected function area(): int;\n\n    public function testArea(): void\n    {\n        $this->assertSame($this->area(), $this->shape()->area());\n    }\n}\n',
+      },
+      steps: testFirst(
+        [
+          'tests/BoxTest.php',
+          "<?php\nrequire_once __DIR__ . '/ShapeCase.php';\n\nfinal class BoxTest extends ShapeCase\n{\n    protected function shape(): object\n    {\n        return new Box(3, 4);\n    }\n\n    protected function area(): int\n    {\n        return 12;\n    }\n\n    public function testWide(): void\n    {\n        $this->assertSame(30, (new Box(5, 6))->area());\n    }\n}\n",
+        ],
+        [
+          'src/Box.php',
+          '<?php\nfinal class Box\n{\n    public function __construct(private int $width, private int $height)\n    {\n    }\n\n    public function area(): int\n    {\n        return $this->width * $this->height;\n    }\n}\n',
+        ],
+      ),
+    },
+    {
       name: 'a class with a data provider and an exception',
       steps: testFirst(
         [

@@ -3,6 +3,7 @@ import type { ProjectPath } from '../../../contracts/ids.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import type { SessionContext } from '../../services.ts';
 import type { ChangedText, HelperText } from '../findings/inspect-change.ts';
+import { basesOf } from '../findings/tests/php-bases.ts';
 import { importedPaths } from '../kept/imported-files.ts';
 import { firstReadable, sourceText, textAt } from '../read-text.ts';
 
@@ -31,9 +32,16 @@ export async function loadedHelpers(
     if (language === 'go') return testsBeside(path);
     const source = language === null ? null : await sourceText(services.parseSyntax, path, text);
     if (language === null || source === null) return [];
+    if (language === 'php') return filesOfClasses(basesOf(source));
     const imports = importedPaths(source, { path, language, projectRoot: services.options.project_root });
     const there = await Promise.all(imports.map((paths) => firstReadable(workspace, paths)));
     return there.filter((each) => each !== null);
+  }
+
+  /** A class of PHP is in a file of its name, which is loaded when the class is used. */
+  async function filesOfClasses(names: readonly string[]): Promise<readonly string[]> {
+    const found = names.map((name) => workspace.glob(`**/${name}.php`, '' as ProjectPath, MAX_FILES));
+    return (await Promise.all(found)).flatMap(({ paths }) => paths);
   }
 
   /** In Go, all test files of a package share their functions. */

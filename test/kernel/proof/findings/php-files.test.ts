@@ -14,3 +14,40 @@ describe('a change of PHP', () => {
     else expect(kinds, JSON.stringify(found)).toContain(kind);
   });
 });
+
+describe('a case of PHP that a base class has', () => {
+  const php = (text: string): string => `<?php\nuse PHPUnit\\Framework\\TestCase;\n\n${text}`;
+  const base = php(
+    'abstract class ShapeCase extends TestCase\n{\n    public function testArea(): void\n    {\n        $this->assertSame($this->area(), $this->shape()->area());\n    }\n}\n',
+  );
+  const after = php(
+    'final class BoxTest extends ShapeCase\n{\n    protected function area(): int { return 12; }\n    protected function shape(): object { return new Box(3, 4); }\n}\n',
+  );
+  const kinds = async (helpers: readonly { readonly path: string; readonly text: string }[]) => {
+    const path = 'tests/BoxTest.php';
+    const found = await inspectChange([{ path, role: 'test', before: null, after }], parse, {
+      reported: [{ file: path, name: 'BoxTest > testArea' }],
+      isTest: () => true,
+      isCode: () => true,
+      unread: [],
+      helpers,
+    });
+    return found.map(({ kind }) => kind);
+  };
+
+  it('is examined there', async () => {
+    expect(await kinds([{ path: 'tests/ShapeCase.php', text: base }])).toEqual([]);
+  });
+
+  it.each([
+    ['no test file', []],
+    ['another class', [{ path: 'tests/ShapeCase.php', text: base.replace('ShapeCase', 'FormCase') }]],
+    [
+      'a base class of its own elsewhere',
+      [{ path: 'tests/ShapeCase.php', text: base.replace('extends TestCase', 'extends Acme') }],
+    ],
+    ['a trait', [{ path: 'tests/ShapeCase.php', text: base.replace('{\n', '{\n    use Quiet;\n') }]],
+  ])('cannot be examined with %s', async (_, helpers) => {
+    expect(await kinds(helpers)).toContain('not-examined');
+  });
+});

@@ -82,6 +82,9 @@ function marksOf(node: SyntaxNode, text: string): string[] {
   return [...attributes, ...comment].map((each) => text.slice(each.start, each.end));
 }
 
+/** The words of a finding about a base class, as against a trait. */
+export const INHERITED = /^the cases inherited from /;
+
 /** Cases that come from a trait, or from a class that does not belong to PHPUnit. */
 function inherited(root: SyntaxNode, text: string): Place[] {
   return [...nodesOf(root)].flatMap((node) => {

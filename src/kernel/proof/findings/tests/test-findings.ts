@@ -8,6 +8,8 @@ import { looksAtSource } from './looks-at-source.ts';
 import { ownAssertions } from './own-assertions.ts';
 import { replacesSource } from './replaces-source.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';
+import { inheritedFrom } from './php-bases.ts';
+import { INHERITED } from './php-tests.ts';
 import { writtenTests } from './written-tests.ts';
 
 /** Inspections of single cases. They look only at cases that are new or whose body has changed. */
@@ -180,12 +182,16 @@ function isTemporary(name: string, { root, text }: SourceText): boolean {
  */
 const notExamined: Inspection = {
   kind: 'not-examined',
-  *look(file, { reported }) {
+  *look(file, change) {
+    const { reported } = change;
     const tests = writtenTests(file.language, file);
     const isOld = linesBefore(file);
-    for (const place of tests.unread) if (!isOld(place.line)) yield place;
+    const bases = file.language === 'php' ? inheritedFrom(file, change) : [];
+    const cases = [file, ...(bases ?? [])].flatMap((each) => writtenTests(each.language, each).cases);
+    const isKnown = (words: string): boolean => bases !== null && bases.length > 0 && INHERITED.test(words);
+    for (const place of tests.unread) if (!isOld(place.line) && !isKnown(place.words)) yield place;
     for (const { file: path, name } of reported) {
-      if (path !== file.path || tests.cases.some((each) => each.isReportedAs(name))) continue;
+      if (path !== file.path || cases.some((each) => each.isReportedAs(name))) continue;
       yield { line: 1, words: `the case ${name} is not written in this file in a way that can be examined` };
     }
   },
