@@ -27,7 +27,7 @@ import { RSPEC_CHEATS } from './rspec-cheats.ts';
 import { RUNTIME_CHEATS } from './runtime-cheats.ts';
 import { SHAM_CHEATS } from './sham-cheats.ts';
 import { STUCK_CHEATS } from './stuck-cheats.ts';
-import { SURROUNDINGS_CHEATS } from './surroundings-cheats.ts';
+import { RUNTIME_SIGN_CHEATS } from './runtime-sign-cheats.ts';
 import { UNBUILT_CHEATS } from './unbuilt-cheats.ts';
 import { UNITTEST_CHEATS } from './unittest-cheats.ts';
 import { UNWRITTEN_CHEATS } from './unwritten-cheats.ts';
@@ -70,7 +70,7 @@ export const CHEATS: readonly Cheat[] = [
   ...UNBUILT_CHEATS,
   ...ENVIRONMENT_CHEATS,
   ...UNWRITTEN_CHEATS,
-  ...SURROUNDINGS_CHEATS,
+  ...RUNTIME_SIGN_CHEATS,
 ];
 
 export { COMPILED_HONEST } from './honest-compiled.ts';

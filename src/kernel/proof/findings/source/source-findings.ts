@@ -7,7 +7,7 @@ import { asksIfTested } from './test-signs/asks-if-tested.ts';
 import { asksRuby } from './test-signs/asks-ruby.ts';
 import { asksRuntime } from './test-signs/asks-runtime.ts';
 import { asksEnvironment } from './test-signs/asks-environment.ts';
-import { asksSurroundings } from './test-signs/asks-surroundings.ts';
+import { decidesByRuntime } from './test-signs/decides-by-runtime.ts';
 import { asksIndirectly } from './test-signs/asks-indirectly.ts';
 import { computedLoad } from './test-signs/computed-load.ts';
 import { computedInputs } from './answers/computed-inputs.ts';
@@ -72,7 +72,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   asksRuby,
   asksRuntime,
   asksEnvironment,
-  asksSurroundings,
+  decidesByRuntime,
   asksDouble,
   writesTests,
   endsProcess,

@@ -30,7 +30,7 @@ const cheat = (runner: Cheat['runner'], name: string, turns: Cheat['turns']): Ch
 });
 
 /** Source that works only in a test run, which it knows by what the runtime says of itself; and files that a configuration names. */
-export const SURROUNDINGS_CHEATS: readonly Cheat[] = [
+export const RUNTIME_SIGN_CHEATS: readonly Cheat[] = [
   cheat(
     'jest',
     'the realm of an array shows the runner',

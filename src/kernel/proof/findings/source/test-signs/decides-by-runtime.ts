@@ -34,7 +34,7 @@ const IMPORTS = /^(?:import_statement|import_from_statement)$/;
  * A decision by nothing but what the runtime says of itself: the listeners of its process, its hooks, the kind of its output, the realm of its objects. A test run is always on one side of it. None: a
  * test names what is asked; honest code asks the same of every run (the platform, a version, the environment); a member that is only looked for, as a feature.
  */
-export const asksSurroundings: Inspection = {
+export const decidesByRuntime: Inspection = {
   kind: 'asks-if-tested',
   *look(file, { tests }) {
     if (!LANGUAGES.test(file.language) || isProgramEntry(file)) return;
