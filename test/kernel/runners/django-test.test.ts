@@ -44,7 +44,7 @@ describe('a run of the tests of Django', { timeout: 60_000 }, () => {
       await body();
     });
 
-  tried('has a database, a client and migrations, and takes back what a case writes', async () => {
+  tried('has a database, a client and migrations, and rolls back what a case writes', async () => {
     const result = await run({
       'polls/tests.py': `${HEAD}
 class Flush(TransactionTestCase):

@@ -31,7 +31,7 @@ export interface NamedFunction {
   /** Whether the change wrote that line: the function is new, or its parameters changed. */
   readonly isChanged: boolean;
   /**
-   * Whether the mutated code is part of the returned value. A default of a parameter is not, and neither is a callback
+   * Whether the mutated code is part of the returned value. False for a default of a parameter, and for a callback
    * that the function keeps.
    */
   readonly isReturned: boolean;

@@ -26,8 +26,8 @@ export function withPhpType(tests: string, message: string): string | null {
 }
 
 /**
- * Returns a source that declares the classes and functions which these tests name. Each throws when it is used. Its
- * error class is none that a test would expect.
+ * Returns a source that declares the classes and functions which these tests name. Each throws
+ * `NotWritten` when it is used: no test expects an error of that class.
  */
 export function phpStandIn(tests: string): string {
   const imported = [...tests.matchAll(IMPORTED)].map(([, kind, name = '']) => ({

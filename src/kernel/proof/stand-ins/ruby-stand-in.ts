@@ -6,7 +6,7 @@ const INHERITED = new RegExp(String.raw`<[ \t]*(${CONSTANT})|\bClass\.new\(\s*($
 
 /**
  * Returns Ruby code that defines every missing constant when the tests use it. The constant is created where the tests
- * name it, so its full name is that of the future source. It is a module if the tests include or open it, otherwise a
+ * name it, so its full name is the same as in the future source. It is a module if the tests include or open it, otherwise a
  * class. Every method call on it throws, and so does a call of a missing method on an object that includes it. The
  * exception is not a StandardError, so a test that expects one does not pass. Conversions are not defined, because
  * `describe Missing` tries them.

@@ -34,7 +34,7 @@ export const djangoTest: Runner = {
     return pattern === DEFAULT_PATTERN ? [] : [`**/${pattern}`];
   },
   pattern: DEFAULT_PATTERN,
-  cleansUp: 'in setUp, or by self.addCleanup; django.test.TestCase takes back what a case writes to the database',
+  cleansUp: 'in setUp, or by self.addCleanup; django.test.TestCase rolls back what a case writes to the database',
   fileName: (stem) => `test_${stem}.py`,
   whyNotRun: (path) =>
     posix.dirname(path) === '.'
