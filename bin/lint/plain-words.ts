@@ -70,7 +70,9 @@ const DECLARATIONS = [
   'ArrayPattern > Identifier.elements',
   'Property > Identifier.key',
   'PropertyDefinition > Identifier.key',
+  'PropertyDefinition > PrivateIdentifier.key',
   'MethodDefinition > Identifier.key',
+  'MethodDefinition > PrivateIdentifier.key',
   'TSPropertySignature > Identifier.key',
   'TSMethodSignature > Identifier.key',
 ].join(', ');

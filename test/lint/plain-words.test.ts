@@ -51,6 +51,8 @@ describe('the ESLint rule', () => {
     ['a text', "const a = 'the doors';"],
     ['a template', 'const a = `so many ${1}`;'],
     ['a property', 'const a = { doors: 1 };'],
+    ['a private method', 'class A { #carryOut() {} }'],
+    ['a private property', 'class A { #told = 1; }'],
   ])('sees %s', (_what, code) => {
     tester.run('plain-words', plainWords, { valid: [], invalid: [{ code, errors: 1 }] });
   });

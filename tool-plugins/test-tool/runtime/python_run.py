@@ -379,7 +379,7 @@ def enter_virtualenv(run):
         return
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     for directory in dict.fromkeys((run.cwd, run.root)):
-        for name in (".venv", "venv"):
+        for name in run.options["virtual_environments"]:
             home = os.path.join(directory, name)
             if not os.path.isfile(os.path.join(home, "pyvenv.cfg")):
                 continue

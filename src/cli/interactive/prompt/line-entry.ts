@@ -75,7 +75,7 @@ export class LineEntry {
         `A run ${run.interrupting ? 'is stopping' : 'is under way'}. The mode can be changed when it is done.`,
       );
     this.#isSwitching = true;
-    void this.#carryOut(modeAfter(mode), '').finally(() => {
+    void this.#runCommand(modeAfter(mode), '').finally(() => {
       this.#isSwitching = false;
     });
   }
@@ -134,11 +134,11 @@ export class LineEntry {
       messages.answer('There is no session yet. Type a task to start one.');
       return;
     }
-    await this.#carryOut(command, argument, `/${command.name} ${argument}`.trimEnd());
+    await this.#runCommand(command, argument, `/${command.name} ${argument}`.trimEnd());
   }
 
   /** Never rejects. No await before it: the synchronous part of a command is done when this returns. */
-  async #carryOut(command: SlashCommand, argument: string, typed: string | null = null): Promise<void> {
+  async #runCommand(command: SlashCommand, argument: string, typed: string | null = null): Promise<void> {
     const { store, messages, actions } = this.#parts;
     const confirm = (question: string) => this.#confirm(question);
     const context = slashContext({ ...actions, store, messages, confirm, typed });

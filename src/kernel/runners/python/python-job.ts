@@ -1,4 +1,5 @@
 import type { TestJob } from '../../../contracts/ports/sandboxes.ts';
+import { VIRTUAL_ENVIRONMENTS } from '../../../contracts/sandbox/virtual-environments.ts';
 import { runDescription } from '../case-report.ts';
 import { SYSTEM_PATH } from '../plain-command.ts';
 import { programPath } from '../runner.ts';
@@ -36,7 +37,7 @@ export function pythonJob(input: PlanInput, program: string, options: Readonly<R
     argv: ['python3', '-I', '-B', programPath(program)],
     env: { PATH: [...virtualenvs, SYSTEM_PATH].join(':'), PYTHONDONTWRITEBYTECODE: '1', PYTHONUNBUFFERED: '1' },
     cwd: input.command.cwd,
-    input: runDescription(input, { options }),
+    input: runDescription(input, { options: { ...options, virtual_environments: VIRTUAL_ENVIRONMENTS } }),
     reportName: input.canary.reportName,
     image: 'python',
   };

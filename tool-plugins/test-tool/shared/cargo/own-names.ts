@@ -1,11 +1,11 @@
 /** Which names in a Rust test file are about the project, and which places are of tests. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesBelow } from '../files-below.ts';
 import { namesIn, withBound } from '../names-around.ts';
 import type { Binding } from '../names-around.ts';
 import type { CargoProject } from './build.ts';
 
-const MAX_SOURCES = 5000;
 const NO_CODE = /\/\/[^\n]*|\/\*[^]*?\*\/|\b(?:b|c)?r(#*)"[^]*?"\1|"(?:\\[^]|[^"\\])*"|'(?:\\[^\n][^'\n]*|[^'\\\n])'/g;
 const USE = /\buse\s+((?:::)?\w+(?:::[^;]*)?);/g;
 const LET = /\blet\s+([^=;{]+?)=(?!=)([^;]*)/g;
@@ -58,19 +58,11 @@ function bindingsIn(code: string): Binding[] {
 /** What the sources of the packages declare. */
 export function declaredNames({ packages }: CargoProject): Set<string> {
   const names = packages.flatMap(({ directory }) =>
-    rustFiles(join(directory, 'src')).flatMap((path) =>
+    filesBelow(join(directory, 'src'), '.rs').flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/\b(?:struct|enum|trait|type|union|mod|fn)\s+(\w+)/g)].map(
         ([, name]) => name ?? '',
       ),
     ),
   );
   return new Set(names);
-}
-
-function rustFiles(directory: string): string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.rs'))
-    .slice(0, MAX_SOURCES)
-    .map((entry) => join(entry.parentPath, entry.name));
 }

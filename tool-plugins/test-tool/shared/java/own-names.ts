@@ -1,6 +1,7 @@
 /** Which names in a Java test file are about the project. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesBelow } from '../files-below.ts';
 import { withBound } from '../names-around.ts';
 import type { Binding } from '../names-around.ts';
 import { readJavaSource } from './source.ts';
@@ -24,7 +25,6 @@ export interface OwnNames {
   readonly takesAllMembers: boolean;
 }
 
-const MAX_SOURCES = 5000;
 /** Of more than one part: other projects have the first one too. */
 const GROUP = /<groupId>\s*(\w+(?:\.\w+)+)\s*<\/groupId>/g;
 const PACKAGE = /^\s*package\s+([\w.]+)\s*;/gm;
@@ -94,12 +94,5 @@ export function declaredIn(modules: readonly string[]): Declared {
 
 /** In a directory of each module. */
 export function javaFiles(modules: readonly string[], directory: 'src/main' | 'src/test'): string[] {
-  return modules.flatMap((module) => {
-    const root = join(module, directory);
-    if (!existsSync(root)) return [];
-    return readdirSync(root, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.java'))
-      .slice(0, MAX_SOURCES)
-      .map((entry) => join(entry.parentPath, entry.name));
-  });
+  return modules.flatMap((module) => filesBelow(join(module, directory), '.java'));
 }

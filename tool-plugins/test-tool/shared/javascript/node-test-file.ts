@@ -106,7 +106,7 @@ export class NodeTestFile {
   async #startOlder(file: string): Promise<void> {
     const prototype = takeResults((type, data) => {
       if (type === 'test:plan' && (data as TestEvent).nesting === 0) this.#end();
-      else if (type !== 'test:dequeue') this.#hear(type, data);
+      else if (type !== 'test:dequeue') this.#receive(type, data);
     });
     this.#watch.remember(prototype);
     this.#loadError = await loadFile(file);
@@ -117,13 +117,13 @@ export class NodeTestFile {
     this.#watch.remember(getPrototypeOf(stream));
     const { emit } = stream;
     const value = (...all: [string, ...unknown[]]): boolean => {
-      this.#hear(all[0], all[1]);
+      this.#receive(all[0], all[1]);
       return apply(emit, stream, all);
     };
     defineProperty(stream, 'emit', { value, writable: false, configurable: false });
   }
 
-  #hear(type: string, data: unknown): void {
+  #receive(type: string, data: unknown): void {
     const event = data as TestEvent;
     switch (type) {
       case 'test:dequeue':
