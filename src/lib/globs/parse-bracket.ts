@@ -89,16 +89,17 @@ function scan(text: string, start: number, members: Uint8Array | null): BracketR
       doubt ??= 'has "[:" without ":]" inside "[...]"';
     }
     const next = text[at + 1];
-    const isRange = character === '-' && rangeStart !== null && next !== undefined && next !== ']';
-    if (isRange) at += 1;
+    const isRange = character === '-' && next !== undefined && next !== ']';
+    const from = isRange ? rangeStart : null;
+    if (from !== null) at += 1;
     if (text[at] === '\\') at += 1;
     const operand = text[at];
     if (operand === undefined) return refused('ends in a backslash');
     if (operand === '/') doubt ??= 'has a "/" inside "[...]"; no file name contains one';
     const byte = code(operand);
-    if (isRange && rangeStart !== null) {
-      if (byte < rangeStart) doubt ??= 'has a range that is the wrong way round';
-      else members?.fill(1, rangeStart, byte + 1);
+    if (from !== null) {
+      if (byte < from) doubt ??= 'has a range that is the wrong way round';
+      else members?.fill(1, from, byte + 1);
       rangeStart = null;
     } else {
       if (members !== null) members[byte] = 1;

@@ -134,8 +134,9 @@ function copyFile(from: string, to: string, maxBytes: number): 'unchanged' | 'ch
   }
 }
 
+/** Each write changes `ctime` too, and no program can set it. */
 function isSame(a: BigIntStats, b: BigIntStats): boolean {
-  return a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
+  return a.size === b.size && a.ctimeNs === b.ctimeNs;
 }
 
 function walHeader(path: string): Buffer {

@@ -19,9 +19,10 @@ export async function findWorktree({ commonDir }: GitDirectories, branch: string
     const own = join(holder, name);
     if ((await line(join(own, 'HEAD'))) !== `ref: ${branch}`) continue;
     const pointer = await line(join(own, 'gitdir'));
-    const root = pointer === null ? null : dirname(resolve(own, pointer));
-    const found = root === null ? null : await readLinkedWorktree(root);
-    if (root !== null && found?.kind === 'linked' && found.git.gitDir === own) return root;
+    if (pointer === null) continue;
+    const root = dirname(resolve(own, pointer));
+    const found = await readLinkedWorktree(root);
+    if (found.kind === 'linked' && found.git.gitDir === own) return root;
   }
   return null;
 }
