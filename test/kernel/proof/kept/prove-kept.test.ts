@@ -128,6 +128,37 @@ describe('a refactoring is verified', () => {
   });
 });
 
+describe('a new constant of a refactoring', () => {
+  const given = (options: string): SentCall => {
+    const pick =
+      'function pick(a, b, { larger, from = 0 }) {\n  if (!larger) return Math.min(a, b);\n  return Math.max(a, b) + from;\n}\n';
+    const source = SOURCE.replace(/ {2}if[^}]*\n/, `  return pick(a, b, { ${options} });\n`);
+    return write('src/max.js', source.replace('export function max', `${pick}export function max`));
+  };
+  const findings = async (options: string) => {
+    const { facts } = await play({ kind: 'refactor', calls: [COVERED, RUN, given(options), RUN] });
+    return (facts.proof?.findings ?? []).filter(({ kind }) => kind === 'new-constant').map(({ words }) => words);
+  };
+  const named = (pair: string): string => expect.stringContaining(`adds ${pair}`) as string;
+
+  it('is no finding if the tests fail without it, and with another value', async () => {
+    expect(await findings('larger: true')).toEqual([]);
+  });
+
+  it('is a finding if the tests pass with another value', async () => {
+    expect(await findings('larger: true, strict: false')).toEqual([named('strict with the value false')]);
+  });
+
+  it('is a finding if the tests pass without it', async () => {
+    expect(await findings('larger: true, from: 0')).toEqual([named('from with the value 0')]);
+  });
+
+  it('is a finding beyond the first five', async () => {
+    const options = 'a: 2, b: 3, c: 4, d: 5, e: 6, larger: true';
+    expect(await findings(options)).toContainEqual(named('larger with the value true'));
+  });
+});
+
 describe('tests alone are verified', () => {
   it('where the new cases by themselves notice that the source they name is broken', async () => {
     const { state, facts, unproven } = await play({ kind: 'tests', calls: [strong(), RUN] });
