@@ -129,14 +129,13 @@ describe('a refactoring is verified', () => {
 });
 
 describe('a new constant of a refactoring', () => {
-  const given = (options: string): SentCall => {
-    const pick =
-      'function pick(a, b, { larger, from = 0 }) {\n  if (!larger) return Math.min(a, b);\n  return Math.max(a, b) + from;\n}\n';
+  const given = (options: string, check: string): SentCall => {
+    const pick = `function pick(a, b, { larger, strict, from = 0 }) {\n${check}  if (!larger) return Math.min(a, b);\n  return Math.max(a, b) + from;\n}\n`;
     const source = SOURCE.replace(/ {2}if[^}]*\n/, `  return pick(a, b, { ${options} });\n`);
     return write('src/max.js', source.replace('export function max', `${pick}export function max`));
   };
-  const findings = async (options: string) => {
-    const { facts } = await play({ kind: 'refactor', calls: [COVERED, RUN, given(options), RUN] });
+  const findings = async (options: string, check = '') => {
+    const { facts } = await play({ kind: 'refactor', calls: [COVERED, RUN, given(options, check), RUN] });
     return (facts.proof?.findings ?? []).filter(({ kind }) => kind === 'new-constant').map(({ words }) => words);
   };
   const named = (pair: string): string => expect.stringContaining(`adds ${pair}`) as string;
@@ -146,7 +145,8 @@ describe('a new constant of a refactoring', () => {
   });
 
   it('is a finding if the tests pass with another value', async () => {
-    expect(await findings('larger: true, strict: false')).toEqual([named('strict with the value false')]);
+    const needed = '  if (strict === undefined) return NaN;\n';
+    expect(await findings('larger: true, strict: false', needed)).toEqual([named('strict with the value false')]);
   });
 
   it('is a finding if the tests pass without it', async () => {

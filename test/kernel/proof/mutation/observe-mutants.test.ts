@@ -409,3 +409,16 @@ describe('a rule that the change deletes from an old function', () => {
     );
   });
 });
+
+describe('an effect that the change alters in an old function', () => {
+  it('is a finding beyond those that are tried, although tests notice them', async () => {
+    const calls = (first: number): string =>
+      Array.from({ length: 10 }, (_, n) => `  user.send(${first + n});\n`).join('');
+    const before = `export function pay(user) {\n${calls(20)}  return user.id;\n}\n`;
+    const after = `export function pay(user) {\n${calls(40)}  return user.id;\n}\n`;
+    const { unnoticed } = await observed((text) => text !== after, { source: after, old: before, eachFunction: true });
+    expect(unnoticed).toMatchObject([
+      { kind: 'unnoticed-change', words: '2 more like this were not tried: `48` is `28` again' },
+    ]);
+  });
+});
