@@ -31,8 +31,17 @@ export interface UnixAnswer {
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
+export interface ExchangeOptions {
+  readonly maxBytes?: number;
+  /** Gets each part of the answer as it comes. */
+  readonly onPart?: ((part: Buffer) => void) | undefined;
+}
+
 /** One exchange on a connection of its own. Any status is an answer; rejects when there is none, or one of more than `maxBytes`. */
-export async function exchange(request: UnixRequest, maxBytes = MAX_ANSWER_BYTES): Promise<UnixAnswer> {
+export async function exchange(
+  request: UnixRequest,
+  { maxBytes = MAX_ANSWER_BYTES, onPart }: ExchangeOptions = {},
+): Promise<UnixAnswer> {
   const answer = await openExchange(request);
   const chunks: Buffer[] = [];
   let length = 0;
@@ -40,6 +49,7 @@ export async function exchange(request: UnixRequest, maxBytes = MAX_ANSWER_BYTES
     length += chunk.length;
     if (length > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
     chunks.push(chunk);
+    onPart?.(chunk);
   }
   // An upload that was answered early goes no further.
   answer.destroy();

@@ -64,7 +64,7 @@ test('rejects an answer above its limit, silence, a cut, and a socket that is no
       response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy());
   });
   const get = (path: string, timeoutMs?: number) => ({ socketPath, method: 'GET', path, timeoutMs }) as const;
-  await expect(exchange(get('/long'), 1_000)).rejects.toThrow('longer than 1000 bytes');
+  await expect(exchange(get('/long'), { maxBytes: 1_000 })).rejects.toThrow('longer than 1000 bytes');
   await expect(exchange(get('/silent', 50))).rejects.toThrow('no answer for 50 ms');
   await expect(exchange(get('/cut'))).rejects.toThrow();
   await expect(exchange({ ...get('/'), socketPath: join(directory, 'none') })).rejects.toMatchObject({

@@ -12,6 +12,8 @@ export interface PackageWork {
   readonly proxyUrl: string;
   /** Whether a connection that was requested so far did not come about. */
   readonly hasLostConnections: () => boolean;
+  /** Gets each line that the package manager prints. */
+  readonly onLine: (line: string) => void;
   /** The program's own environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }

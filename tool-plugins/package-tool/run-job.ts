@@ -17,6 +17,7 @@ import { performPnpm } from './javascript/pnpm.ts';
 import { performYarn } from './javascript/yarn.ts';
 import { performPip } from './python/pip.ts';
 import { performPyproject } from './python/pyproject.ts';
+import { packageCounter } from './package-counter.ts';
 import type { PackageWork, PerformPackages } from './package-work.ts';
 
 /** Places of the sandbox; tests have others. */
@@ -63,6 +64,7 @@ export async function runJob(places: PackagePlaces, env: PackageWork['env']): Pr
       gatePath,
       proxyUrl: proxy.url,
       hasLostConnections: () => proxy.failures.length > 0,
+      onLine: packageCounter(grant.manager, job, out),
       env,
     };
     const answer = await MANAGERS[grant.manager](work);

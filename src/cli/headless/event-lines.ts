@@ -47,6 +47,7 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
     case 'test.progress':
       return [`  tests: running for ${formatMs(event.elapsed_ms)} of at most ${formatMs(event.timeout_ms)}`];
     case 'test.counts':
+    case 'packages.fetched':
       return [];
     case 'test.finished':
       return [

@@ -14,8 +14,11 @@ import type { SessionDetails, SessionSummary } from './read-sessions.ts';
 const TITLE_LENGTH = 60;
 const HEADINGS = ['SESSION', 'UPDATED', 'MODE', 'STATE', 'STATUS', 'COMMITS', 'TITLE'];
 
-/** Sessions as a table, without a final newline. Nothing in a title reaches the terminal as anything but letters. */
-export function formatSessionList(sessions: readonly SessionSummary[]): string {
+/**
+ * Sessions as a table, without a final newline. Nothing in a title reaches the terminal as anything but letters. Where the table is wider than `columns`,
+ * title and number of commits are below the row of their session.
+ */
+export function formatSessionList(sessions: readonly SessionSummary[], columns = Infinity): string {
   if (sessions.length === 0) return 'No sessions yet.';
   const rows = sessionTree(sessions).map(({ session, depth }) => {
     const { id, updated, mode, state, status, commits, title, forked_from } = session;
@@ -30,7 +33,18 @@ export function formatSessionList(sessions: readonly SessionSummary[]): string {
       `${depth === 0 ? '' : `${'  '.repeat(depth - 1)}└ `}${capText(title, TITLE_LENGTH)}${fork}`,
     ];
   });
-  return formatTable([HEADINGS, ...rows]);
+  const table = formatTable([HEADINGS, ...rows]);
+  return table.split('\n').every((line) => stringWidth(line) <= columns) ? table : inTwoRows(rows);
+}
+
+function inTwoRows(rows: readonly (readonly string[])[]): string {
+  const shown = HEADINGS.slice(0, -2);
+  const [heading = '', ...lines] = formatTable([shown, ...rows.map((row) => row.slice(0, shown.length))]).split('\n');
+  const about = rows.map((row) => {
+    const [commits = '', title = ''] = row.slice(shown.length);
+    return `  ${escapeTerminal(title)}${commits === '0' ? '' : ` · commits: ${commits}`}`;
+  });
+  return [heading, ...lines.flatMap((line, index) => [line, about[index] ?? ''])].join('\n');
 }
 
 /** One session for people: its facts, then what happened in it. */
@@ -117,6 +131,7 @@ function describeEvent(event: FluffyEvent, earlier: readonly FluffyEvent[]): str
     case 'proof.progress':
     case 'test.progress':
     case 'test.counts':
+    case 'packages.fetched':
     case 'text.delta':
     case 'usage':
       return '';

@@ -33,7 +33,7 @@ export async function printSessionList(
 ): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
   const sessions = (await sessionsIn(dirs, env)).filter(({ status }) => input.all || status !== 'archived');
-  output.stdout(input.json ? jsonLine(sessions) : `${formatSessionList(sessions)}\n`);
+  output.stdout(input.json ? jsonLine(sessions) : `${formatSessionList(sessions, output.columns ?? undefined)}\n`);
   return EXIT.done;
 }
 

@@ -138,6 +138,8 @@ export interface PackageOperation<Judged = unknown> {
   readonly signal: AbortSignal;
   /** Called once, before `judge`, with every connection that was requested. */
   readonly onAttempts: (attempts: readonly EgressAttempt[]) => void;
+  /** Called while packages are fetched; a `total` of 0 is not known. */
+  readonly onFetched?: (done: number, total: number) => void;
   /** Judges the report before installed packages are stored. Called at most once. */
   readonly judge: (report: PackageReport) => PackageVerdict<Judged>;
 }

@@ -228,6 +228,8 @@ export type PackageFailure = (typeof PACKAGE_FAILURES)[number];
 
 /** What the program leaves beside the installed packages. The kernel does not trust it. */
 export const PACKAGE_REPORT_FILE = 'report.json';
+/** How many packages were fetched so far, and of how many; 0: not known. For people who wait: no result is read from it. */
+export const PACKAGE_COUNT_FILE = 'counts';
 export const PACKAGE_TREE = 'project';
 export const packageReportSchema = z.discriminatedUnion('kind', [
   z.strictObject({

@@ -102,6 +102,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     done: z.number().int().nonnegative(),
     failed: z.number().int().nonnegative(),
   }),
+  /** How many packages a call has fetched so far. The package manager says so; `total` is null where it is not known. */
+  z.strictObject({
+    type: z.literal('packages.fetched'),
+    call_id: z.string(),
+    done: z.number().int().nonnegative(),
+    total: z.number().int().positive().nullable(),
+  }),
   z.strictObject({
     type: z.literal('test.finished'),
     call_id: z.string().optional(),

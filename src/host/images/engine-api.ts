@@ -14,6 +14,8 @@ export interface EngineRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: RequestBody;
   readonly timeoutMs?: number;
+  /** Gets each part of the answer as it comes. */
+  readonly onPart?: (part: Buffer) => void;
 }
 
 export interface EngineResponse {
@@ -32,8 +34,9 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 export async function callEngine(engine: Engine, call: EngineRequest): Promise<EngineResponse> {
   const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query).toString()}`;
   try {
-    const { method, body, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
-    return await exchange({ socketPath: engine.socketPath, method, path: `${call.path}${query}`, body, timeoutMs });
+    const { method, body, onPart, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
+    const request = { socketPath: engine.socketPath, method, path: `${call.path}${query}`, body, timeoutMs };
+    return await exchange(request, { onPart });
   } catch (cause) {
     throw engineUnreachable(engine, `${call.method} ${call.path}`, cause);
   }

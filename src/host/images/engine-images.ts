@@ -100,6 +100,7 @@ export async function buildImage(
     readonly base: string;
     readonly context: readonly RootfsEntry[];
   },
+  onStep: (step: string) => void = () => undefined,
 ): Promise<string> {
   const tag = imageTag(image.name, image.source);
   const query = new URLSearchParams({
@@ -111,7 +112,7 @@ export async function buildImage(
     buildargs: JSON.stringify({ BASE: image.base }),
     labels: JSON.stringify(labels(image.name, image.source)),
   });
-  await expectProgress(engine, `/build?${query.toString()}`, image.context);
+  await expectProgress(engine, `/build?${query.toString()}`, image.context, onStep);
   return requireImage(engine, tag);
 }
 
@@ -137,13 +138,24 @@ async function requireImage(engine: Engine, reference: string): Promise<string> 
   return id;
 }
 
+/** How the engine begins a step of a build. A line that comes in two parts may be missed. */
+const STEP = /"stream":"step (\d+)\/(\d+) ?:/gi;
+
 /** Builds and imports answer 200 at once and tell of a failure in a later line. */
-async function expectProgress(engine: Engine, path: string, entries: readonly RootfsEntry[]): Promise<void> {
+async function expectProgress(
+  engine: Engine,
+  path: string,
+  entries: readonly RootfsEntry[],
+  onStep: (step: string) => void = () => undefined,
+): Promise<void> {
   const { status, body } = await callEngine(engine, {
     method: 'POST',
     path,
     body: { kind: 'tar', bytes: tarStream(entries) },
     timeoutMs: 600_000,
+    onPart: (part) => {
+      for (const [, step = '', all = ''] of part.toString('latin1').matchAll(STEP)) onStep(`step ${step} of ${all}`);
+    },
   });
   const text = body.toString('utf8');
   if (status !== 200) throw engineRefused(path.replace(/\?.*/, ''), `${status}: ${text.trim()}`);

@@ -154,10 +154,12 @@ async function buildMissing(
     const context = await readImageContext(options.repoRoot, name, imagePlatform(process.arch));
     const source = await hashContext(context, options.repoRoot, base.source);
     const existing = present.find((image) => image.name === name && image.source === source);
-    if (existing === undefined) progress(`building the image ${name} (${context.files.length} files, no network)`);
-    const id =
-      existing?.id ??
-      (await buildImage(options.engine, { name, source, base: base.id, context: contextEntries(context) }));
+    const place = `image ${wanted.indexOf(name)} of ${wanted.length - 1}`;
+    if (existing === undefined)
+      progress(`building the image ${name} (${place}, ${context.files.length} files, no network)`);
+    const onStep = (step: string): void => progress(`building the image ${name} (${place}: ${step})`);
+    const made = { name, source, base: base.id, context: contextEntries(context) };
+    const id = existing?.id ?? (await buildImage(options.engine, made, onStep));
     if (manifest.images[name]?.id !== id) await record(name, { id, source, base: base.base, built_at_ms: now() });
   }
   return manifest;

@@ -35,7 +35,7 @@ export function createEngineClient({ socketPath, apiVersion }: EngineAddress): E
     async call(method, path, { body: value, timeoutMs = TIMEOUT_MS, signal } = {}) {
       const json = value === undefined ? undefined : ({ kind: 'json', value } as const);
       const request = { socketPath, method, path: `${base}${path}`, body: json, timeoutMs, signal };
-      const { status, body } = await exchange(request, MAX_ANSWER_BYTES);
+      const { status, body } = await exchange(request, { maxBytes: MAX_ANSWER_BYTES });
       const text = body.toString('utf8').trim();
       const isJson = text.startsWith('{') || text.startsWith('[');
       return { status, body: isJson ? (JSON.parse(text) as unknown) : null };

@@ -1,11 +1,16 @@
 import type { PackageOperation, PackageOutcome } from '../../contracts/ports/sandboxes.ts';
-import { PACKAGE_REPORT_FILE, packageReportSchema } from '../../contracts/sandbox/package-managers.ts';
+import {
+  PACKAGE_COUNT_FILE,
+  PACKAGE_REPORT_FILE,
+  packageReportSchema,
+} from '../../contracts/sandbox/package-managers.ts';
 import type { PackageReport } from '../../contracts/sandbox/package-managers.ts';
 import { describeFailure } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SandboxServices } from './sandbox-services.ts';
 import type { WatchOptions } from './watch-operation.ts';
 import { OperationWatch, failureOf } from './watch-operation.ts';
+import { watchCounts } from './watch-counts.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
@@ -29,8 +34,12 @@ export async function runPackages<Judged>(
     outBounds: OUT_BOUNDS,
   });
   watching(watch);
+  const over = new AbortController();
+  if (operation.onFetched !== undefined)
+    void watchCounts(services, sandbox.id, { name: PACKAGE_COUNT_FILE, onCounts: operation.onFetched }, over.signal);
   const interruption = await Promise.race([sandbox.ended.then(() => null), watch.interrupted]);
   watch.stop();
+  over.abort();
   if (interruption !== null) await sandbox.kill();
   operation.onAttempts(await services.runtime.egress(sandbox.id));
   if (interruption !== null) {

@@ -46,7 +46,11 @@ export async function runTest(
   });
   watching(watch);
   const over = new AbortController();
-  if (operation.progress !== undefined) void watchCounts(services, sandbox.id, operation.progress, over.signal);
+  const { progress } = operation;
+  if (progress !== undefined) {
+    const onCounts = (done: number, failed: number): void => progress.onCounts({ done, failed });
+    void watchCounts(services, sandbox.id, { name: progress.name, onCounts }, over.signal);
+  }
   const interruption = await Promise.race([sandbox.ended.then(() => null), watch.interrupted]);
   watch.stop();
   over.abort();

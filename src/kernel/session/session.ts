@@ -40,6 +40,17 @@ const MAX_PASSED_OVER = 100_000;
 
 type Subscriber = (event: FluffyEvent) => void;
 
+type StreamedType =
+  | 'text.delta'
+  | 'usage'
+  | 'tool.started'
+  | 'policy.decision'
+  | 'tool.finished'
+  | 'test.progress'
+  | 'test.counts'
+  | 'packages.fetched'
+  | 'proof.progress';
+
 /**
  * One session in the kernel. A decision is on disk before it is shown: `emit` and `save` write the row and all changes since the last save in one
  * transaction, then call the subscribers. Streamed text and events of reads are shown at once and written with the next decision.
@@ -193,22 +204,7 @@ export class Session {
   }
 
   /** Shows the event at once and writes it with the next decision: for the stream of an answer, and for reads, which have no effect. */
-  stream(
-    body: Extract<
-      EventBody,
-      {
-        type:
-          | 'text.delta'
-          | 'usage'
-          | 'tool.started'
-          | 'policy.decision'
-          | 'tool.finished'
-          | 'test.progress'
-          | 'test.counts'
-          | 'proof.progress';
-      }
-    >,
-  ): void {
+  stream(body: Extract<EventBody, { type: StreamedType }>): void {
     this.#show(this.#stamp(body));
   }
 

@@ -20,12 +20,13 @@ export async function askGuard(socketPath: string, question: GuardQuestion): Pro
   const { path, body: value, timeoutMs, maxAnswerBytes } = question;
   const method = value === undefined ? ('GET' as const) : ('POST' as const);
   const json = value === undefined ? undefined : ({ kind: 'json', value } as const);
-  const { status, body } = await exchange({ socketPath, method, path, body: json, timeoutMs }, maxAnswerBytes).catch(
-    (error: unknown) => {
-      throw new Error(`the host gave no answer that can be read: ${error instanceof Error ? error.message : ''}`, {
-        cause: error,
-      });
-    },
-  );
+  const { status, body } = await exchange(
+    { socketPath, method, path, body: json, timeoutMs },
+    { maxBytes: maxAnswerBytes },
+  ).catch((error: unknown) => {
+    throw new Error(`the host gave no answer that can be read: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    });
+  });
   return { status, text: body.toString('utf8') };
 }

@@ -92,9 +92,12 @@ function Line({
     else onAnswer(line);
   };
   return (
-    <Box>
-      <Rows rows={[[{ text: title, role: 'strong' }, own(' ')]]} />
-      <TextInput value={value} {...(isSecret ? { mask: '•' } : {})} onChange={change} onSubmit={onAnswer} />
+    <Box flexDirection="column">
+      <Box>
+        <Rows rows={[[{ text: title, role: 'strong' }, own(' ')]]} />
+        <TextInput value={value} {...(isSecret ? { mask: '•' } : {})} onChange={change} onSubmit={onAnswer} />
+      </Box>
+      <Rows rows={[[own('enter takes · esc leaves', 'dim')]]} />
     </Box>
   );
 }

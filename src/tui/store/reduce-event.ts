@@ -57,6 +57,8 @@ export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number)
       return withTool(view, event.call_id, { progress: safeLine(`of at most ${formatDuration(event.timeout_ms)}`) });
     case 'test.counts':
       return withTool(view, event.call_id, { counted: countedWords(event) });
+    case 'packages.fetched':
+      return withTool(view, event.call_id, { counted: fetchedWords(event) });
     case 'proof.finished':
       return say(
         { ...view, proving: provingAfter(view.proving, event, atMs) },
@@ -133,6 +135,15 @@ function withTool(
 
 function countedWords({ done, failed }: EventOf<'test.counts'>): SafeText {
   return safeLine(`${plural(done, 'test')} done${failed === 0 ? '' : `, ${failed} failed`}`);
+}
+
+function fetchedWords({ done, total }: EventOf<'packages.fetched'>): SafeText {
+  // A package can be fetched twice, for its facts too.
+  return safeLine(
+    total === null || done > total
+      ? `${plural(done, 'package')} fetched`
+      : `${done} of ${plural(total, 'package')} fetched`,
+  );
 }
 
 function running(view: ViewState, atMs: number): ViewState {

@@ -139,6 +139,18 @@ describe('the text for people', () => {
     expect(formatSessionList([])).toBe('No sessions yet.');
   });
 
+  it('has the titles in rows of their own where a terminal is narrow', () => {
+    expect(formatSessionList(listSessions(filled()), 80)).toBe(
+      [
+        'SESSION     UPDATED               MODE    STATE     STATUS',
+        's_aaaaaaaa  2025-10-09T08:53:20Z  strict  planning  active',
+        '  Fix \\x1b]0;owned\\x07 parser\\u{202e}\\nDone. · commits: 1',
+        's_bbbbbbbb  2025-10-09T08:53:20Z  strict  idle      done',
+        '  日本語のタイトル',
+      ].join('\n'),
+    );
+  });
+
   it('tells one session as it went', () => {
     const text = formatSession(showSession(filled(), 's_aaaaaaaa'));
     expect(text).toContain('title    Fix \\x1b]0;owned');

@@ -53,7 +53,10 @@ afterEach(async () => {
 test('a session builds what is missing, says so, and records it', async () => {
   const images = await start();
   expect(engine.built).toEqual([...DERIVED_IMAGES]);
-  expect(progress).toEqual(DERIVED_IMAGES.map((name) => `building the image ${name} (1 files, no network)`));
+  const place = (index: number) => `image ${index + 1} of ${DERIVED_IMAGES.length}`;
+  expect(progress).toEqual(
+    DERIVED_IMAGES.map((name, index) => `building the image ${name} (${place(index)}, 1 files, no network)`),
+  );
   const recorded = await imagesOf();
   expect(images.kernel).toBe(recorded['kernel']?.id);
   expect(Object.keys(images.sandboxes).sort()).toEqual(['node', 'policy-sandbox', 'provider', 'python']);

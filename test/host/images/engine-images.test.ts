@@ -72,6 +72,16 @@ test('a build has no network, and a tag that no registry serves', async () => {
   expect([query.get('networkmode'), query.get('t')]).toEqual(['none', TAG]);
 });
 
+test('a build says which step it is at', async () => {
+  const lines = ['Step 1/7 : ARG BASE', ' ---> Running in 1\n', 'Step 2/7 : COPY a b'].map((stream) =>
+    JSON.stringify({ stream }),
+  );
+  answers = { POST: [200, `${lines.join('\n')}\n`], GET: THERE };
+  const steps: string[] = [];
+  await buildImage(engine(), { name: 'node', source: SOURCE, base: ID, context: [] }, (step) => steps.push(step));
+  expect(steps).toEqual(['step 1 of 7', 'step 2 of 7']);
+});
+
 describe('an image', () => {
   test.each<readonly [readonly [number, string], string | undefined]>([
     [THERE, ID],

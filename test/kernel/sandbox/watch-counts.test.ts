@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { CaseCounts } from '../../../src/contracts/ports/sandboxes.ts';
 import type { SandboxId } from '../../../src/contracts/ids.ts';
 import { watchCounts } from '../../../src/kernel/sandbox/watch-counts.ts';
 import type { SandboxServices } from '../../../src/kernel/sandbox/sandbox-services.ts';
@@ -7,9 +6,9 @@ import type { SandboxServices } from '../../../src/kernel/sandbox/sandbox-servic
 type Parts = Parameters<typeof watchCounts>[0];
 
 /** What a run leaves in the file, look by look; null: nothing, `!`: no file at all but a link. */
-async function reported(files: readonly (string | null)[]): Promise<CaseCounts[]> {
+async function reported(files: readonly (string | null)[]): Promise<number[][]> {
   const over = new AbortController();
-  const seen: CaseCounts[] = [];
+  const seen: number[][] = [];
   let look = -1;
   const services = {
     clock: {
@@ -28,14 +27,19 @@ async function reported(files: readonly (string | null)[]): Promise<CaseCounts[]
       },
     },
   } as unknown as Pick<SandboxServices, 'clock' | 'directories'> as Parts;
-  await watchCounts(services, 'x_1' as SandboxId, { name: 'counts', onCounts: (each) => seen.push(each) }, over.signal);
+  await watchCounts(
+    services,
+    'x_1' as SandboxId,
+    { name: 'counts', onCounts: (...each) => seen.push(each) },
+    over.signal,
+  );
   return seen;
 }
 
 it('reports counts once, when they have changed', async () => {
   expect(await reported([null, '1 0\n', '1 0\n', '7 2\n'])).toEqual([
-    { done: 1, failed: 0 },
-    { done: 7, failed: 2 },
+    [1, 0],
+    [7, 2],
   ]);
 });
 

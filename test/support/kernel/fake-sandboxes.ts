@@ -107,6 +107,8 @@ export class FakeSandboxes implements Sandboxes {
   /** What a package manager leaves, the connections that it asked for, and the layers that were kept. */
   runPackages: (job: PackageJob) => PackageReport = () => ({ kind: 'failed', failure: 'other', message: 'no fake' });
   attempts: readonly EgressAttempt[] = [];
+  /** What a package manager says while it fetches: done, and of how many. */
+  fetched: readonly (readonly [done: number, total: number])[] = [];
   readonly packageJobs: PackageOperation[] = [];
   readonly layers: string[] = [];
   runTests: FakeTestRunner = () => ({ kind: 'failed', reason: 'the test has no fake runner' });
@@ -170,6 +172,7 @@ export class FakeSandboxes implements Sandboxes {
   packages<Judged>(operation: PackageOperation<Judged>): Promise<PackageOutcome<Judged>> {
     this.packageJobs.push(operation);
     const sandbox = this.#nextId();
+    for (const counts of this.fetched) operation.onFetched?.(...counts);
     operation.onAttempts(this.attempts);
     const verdict = operation.judge(this.runPackages(operation.job));
     if (verdict.kind === 'drop') return Promise.resolve({ kind: 'dropped', sandbox, why: verdict.why });

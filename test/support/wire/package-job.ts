@@ -33,6 +33,8 @@ export interface DoneJob {
   readonly attempts: readonly object[];
   /** The directory in which it left the report and the packages. */
   readonly out: string;
+  /** What it kept for people who wait. */
+  readonly counts: string;
 }
 
 /** A package manager itself, with the host's sockets and the real egress gate, in directories that stand for those of its sandbox. */
@@ -64,7 +66,8 @@ export async function performJob(given: GivenJob): Promise<DoneJob> {
     ];
     await runJob({ out, temporary, gatePath, secretPath }, process.env);
     const report = packageReportSchema.parse(JSON.parse(await readFile(join(out, 'report.json'), 'utf8')));
-    return { report, attempts: sockets.attempts(), out };
+    const counts = await readFile(join(out, 'counts'), 'utf8').catch(() => '');
+    return { report, attempts: sockets.attempts(), out, counts };
   } finally {
     await sockets.close();
   }

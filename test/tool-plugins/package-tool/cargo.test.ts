@@ -93,8 +93,9 @@ const hasRust = (await rustToolchain()) !== null;
 
 describe.skipIf(!hasRust)('adding a crate', () => {
   test('lists it, locks it and what it needs, brings both, and reports what the index says', async () => {
-    const { report, attempts, out } = await perform({});
+    const { report, attempts, out, counts } = await perform({});
     const done = expectDone(report);
+    expect(counts).toMatch(/^[1-9]\d* 0\n$/);
     expect(done.manifest).toBe(`${MANIFEST}\n[dependencies]\nplainwork = "1.2.3"\n`);
     expect(done.lockfile).toContain(`checksum = "${checksumOf(BASE)}"`);
     expect(done.lockfile).toContain('source = "registry+https://github.com/rust-lang/crates.io-index"');

@@ -92,8 +92,9 @@ const hasGo = (await findGoRoot(toolchainEnv().PATH, () => true)) !== null;
 
 describe.skipIf(!hasGo)('adding a module', () => {
   test('requires it, brings what its packages need, and reports what the proxy says', async () => {
-    const { report, attempts, out } = await perform({});
+    const { report, attempts, out, counts } = await perform({});
     const done = expectDone(report);
+    expect(counts).toMatch(/^[1-9]\d* 0\n$/);
     expect(done.manifest).toBe(`${MANIFEST}\n${REQUIRED}`);
     expect(done.lockfile).toBe(LOCKFILE);
     const published = Date.UTC(2020, 0, 2, 3, 4, 5);

@@ -61,6 +61,14 @@ async function perform(given: Given): Promise<DoneJob> {
   return performJob({ manager: 'npm', home, env, request, manifest, lockfile, ...rest });
 }
 
+test('packages that are fetched are counted, of how many where the lockfile says so', async () => {
+  const { report, counts } = await perform({ packages: [PLAIN] });
+  expect(counts).toBe('1 0\n');
+  const { manifest, lockfile } = expectDone(report);
+  const again = await perform({ packages: [PLAIN], request: { kind: 'install' }, manifest, lockfile });
+  expect(again.counts).toBe('1 1\n');
+});
+
 describe('a workspace', () => {
   const manifest = '{\n  "name": "app",\n  "workspaces": [\n    "packages/*"\n  ]\n}\n';
   const member = (name: string, more: object): string => JSON.stringify({ name, version: '1.0.0', ...more });

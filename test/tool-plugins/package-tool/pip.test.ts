@@ -78,8 +78,9 @@ const python = (out: string, ...args: readonly string[]): string =>
 
 describe('adding a package', () => {
   test('lists it and what it needs with versions and hashes, installs both, and reports what the index says', async () => {
-    const { report, attempts, out } = await perform({});
+    const { report, attempts, out, counts } = await perform({});
     const done = expectDone(report);
+    expect(counts).toMatch(/^[1-9]\d* 0\n$/);
     const lines = [PLAIN, BASE].map(
       (each) => `${each.name}==${each.version} \\\n    --hash=sha256:${sha256Of(wheelOf(each))}`,
     );

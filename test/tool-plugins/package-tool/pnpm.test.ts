@@ -137,7 +137,8 @@ describe.skipIf(!hasPnpm).each(PNPM_VERSIONS)('a workspace of pnpm %s', (version
 
 describe.skipIf(!hasPnpm)('adding a package', () => {
   test('changes manifest and lockfile, installs it, and tells what the registry says', async () => {
-    const { report, attempts, out } = await perform({ packages: [PLAIN] });
+    const { report, attempts, out, counts } = await perform({ packages: [PLAIN] });
+    expect(counts).toBe('1 0\n');
     const done = expectDone(report);
     expect(JSON.parse(done.manifest)).toEqual({ name: 'app', version: '1.0.0', dependencies: { plain: '^1.2.3' } });
     expect(done.lockfile).toContain(`plain@1.2.3:\n    resolution: {integrity: ${digestOf(PLAIN)}}`);

@@ -80,3 +80,15 @@ it('a run of tests counts the cases that are done and those that failed, and say
   happens({ type: 'test.counts', call_id: 'other', done: 9, failed: 9 });
   expect(row()).toMatch(/^test\.run {2}1s {2}of at most 5m \S* {0,2}40 tests done, 3 failed {2}/);
 });
+
+it('a call that fetches packages counts them, and says of how many where that is known', () => {
+  const { does, happens, row } = screen();
+  does({ kind: 'kernel', status: { kind: 'ready' } });
+  happens({ type: 'tool.started', call_id: 'c1', tool: 'deps.install', input: {}, summary: '' });
+  happens({ type: 'packages.fetched', call_id: 'c1', done: 1, total: null });
+  expect(row()).toMatch(/^deps\.install {2}\S+ {2}1 package fetched/);
+  happens({ type: 'packages.fetched', call_id: 'c1', done: 12, total: 30 });
+  expect(row()).toMatch(/ 12 of 30 packages fetched/);
+  happens({ type: 'packages.fetched', call_id: 'c1', done: 31, total: 30 });
+  expect(row()).toMatch(/ 31 packages fetched/);
+});

@@ -94,7 +94,10 @@ async function standIns(project: string, text: string): Promise<void> {
 const PLACES: Readonly<Record<string, string>> = { test: 'tests', bench: 'benches', example: 'examples' };
 
 /** cargo with a home of its own, in which nothing is of the user's but the registry. */
-async function preparedCargo({ grant, job, out, temporary, proxyUrl }: PackageWork, project: string): Promise<Cargo> {
+async function preparedCargo(
+  { grant, job, out, temporary, proxyUrl, onLine }: PackageWork,
+  project: string,
+): Promise<Cargo> {
   const home = join(out, 'home');
   await mkdir(home);
   const certificates = join(temporary, 'ca.pem');
@@ -118,7 +121,7 @@ async function preparedCargo({ grant, job, out, temporary, proxyUrl }: PackageWo
   ];
   await writeFile(join(home, 'config.toml'), `${lines.join('\n')}\n`);
   const env = { PATH: dirname(programOf(grant)), HOME: temporary, TMPDIR: temporary, CARGO_HOME: home };
-  return (words) => runProgram([programOf(grant), ...words], { cwd: project, env });
+  return (words) => runProgram([programOf(grant), ...words], { cwd: project, env, onLine });
 }
 
 /** Looks at the archives as they came. */

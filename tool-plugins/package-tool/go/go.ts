@@ -152,7 +152,7 @@ async function firstUnsafe(cache: string, modules: readonly SummedModule[]): Pro
 
 /** Go with no configuration, no other toolchain, no program that fetches repositories, and nobody to ask but whom the user names. */
 async function preparedGo(
-  { grant, out, temporary, proxyUrl, env }: PackageWork,
+  { grant, out, temporary, proxyUrl, onLine, env }: PackageWork,
   settings: GoSettings,
   proxy: ModuleProxy,
   project: string,
@@ -187,6 +187,7 @@ async function preparedGo(
   return (words, flags) =>
     runProgram([programOf(grant), ...words], {
       cwd: project,
+      onLine,
       env: { ...environment, GOFLAGS: ['-modcacherw', ...(flags === undefined ? [] : [flags])].join(' ') },
     });
 }

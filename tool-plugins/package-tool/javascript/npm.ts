@@ -18,6 +18,8 @@ const { manifest, lockfile } = PACKAGE_MANAGERS.npm;
 const MAX_SAID = 3_000;
 /** How npm is used, which it adds to what is wrong. */
 const HELP = /^npm (?:error|ERR!) (?:Clean install a project|Usage:)[^]*$/m;
+/** For the count alone: what failed at first and was fetched later is no reason. */
+const HTTP_LINES = /^npm http .*\n/gm;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const NO_GIT = '/nonexistent';
 
@@ -89,7 +91,7 @@ function argumentsFor(request: PackageRequest): string[] {
 }
 
 /** npm with its settings: nothing of the project's, no other file of the user's. What is given on the command line wins over all else. */
-async function preparedNpm({ grant, job, out, temporary, proxyUrl, env }: PackageWork, project: string) {
+async function preparedNpm({ grant, job, out, temporary, proxyUrl, onLine, env }: PackageWork, project: string) {
   const userConfig = join(temporary, 'npmrc');
   await writeFile(userConfig, `${grant.settings.join('\n')}\n`);
   const certificates = join(temporary, 'ca.pem');
@@ -100,6 +102,7 @@ async function preparedNpm({ grant, job, out, temporary, proxyUrl, env }: Packag
     '--no-fund',
     '--no-update-notifier',
     '--no-progress',
+    '--loglevel=http',
     '--install-links=false',
     `--git=${NO_GIT}`,
     `--proxy=${proxyUrl}`,
@@ -120,8 +123,11 @@ async function preparedNpm({ grant, job, out, temporary, proxyUrl, env }: Packag
     npm_config_globalconfig: join(temporary, 'no-global-npmrc'),
     ...(grant.extra_ca.length === 0 ? {} : { NODE_EXTRA_CA_CERTS: certificates }),
   };
-  return ([command = '', ...rest]: readonly string[]) =>
-    runProgram([process.execPath, programOf(grant), command, ...settings, ...rest], { cwd: project, env: environment });
+  return async ([command = '', ...rest]: readonly string[]) => {
+    const argv = [process.execPath, programOf(grant), command, ...settings, ...rest];
+    const ended = await runProgram(argv, { cwd: project, env: environment, onLine });
+    return { ...ended, output: ended.output.replace(HTTP_LINES, '') };
+  };
 }
 
 function failureOf(output: string, request: PackageRequest): PackageReport {

@@ -54,7 +54,7 @@ const pnpm: JavascriptProgram = {
     const command = await commandOf(run);
     const environment = environmentOf(run);
     const start = (words: readonly string[], cwd = run.project): Promise<ProgramEnd> =>
-      runProgram([...command, ...words], { cwd, env: environment });
+      runProgram([...command, ...words], { cwd, env: environment, onLine: run.work.onLine });
     if (request.kind === 'add') {
       const added = await start(addArguments(request, workspaceFile), join(run.project, request.directory ?? '.'));
       // Of a workspace it has installed one member alone.

@@ -83,7 +83,7 @@ async function makeEnvironment(project: string): Promise<{ readonly python: stri
 
 /** pip with its settings: no configuration file, no variable, no index but the user's. */
 async function preparedPip(
-  { grant, job, out, temporary, proxyUrl, env }: PackageWork,
+  { grant, job, out, temporary, proxyUrl, onLine, env }: PackageWork,
   project: string,
   python: string,
 ): Promise<Pip> {
@@ -116,6 +116,7 @@ async function preparedPip(
     runProgram([python, '-I', programOf(grant), command, ...settings, ...index, '--only-binary=:all:', ...rest], {
       cwd: project,
       env: environment,
+      onLine,
     });
 }
 

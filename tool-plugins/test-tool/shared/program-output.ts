@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { eachLine } from './each-line.ts';
+import { eachLine } from '../../sdk/each-line.ts';
 
 export interface ProgramOutput {
   readonly stdout: string;

@@ -41,6 +41,7 @@ export function outlineOf(event: FluffyEvent): string | null {
     case 'question.asked':
     case 'test.progress':
     case 'test.counts':
+    case 'packages.fetched':
     case 'text.delta':
     case 'thinking.done':
     case 'todo.updated':

@@ -70,6 +70,7 @@ function blockOf(event: FluffyEvent, started: ReadonlyMap<string, string>): Expo
     case 'policy.decision':
     case 'test.progress':
     case 'test.counts':
+    case 'packages.fetched':
     case 'proof.started':
     case 'proof.progress':
     case 'todo.updated':

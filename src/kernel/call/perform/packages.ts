@@ -80,6 +80,13 @@ export async function performPackages(
     deadlineMs: DEADLINE_MS,
     signal,
     onAttempts: (attempts) => recordAttempts(context, call, attempts),
+    onFetched: (done, total) =>
+      session.stream({
+        type: 'packages.fetched',
+        call_id: call.received.call_id,
+        done,
+        total: total === 0 ? null : total,
+      }),
     judge: (report) => {
       if (report.kind === 'failed') return { kind: 'drop', why: explainFailure(name, report) };
       const judgement = MANAGERS[name].judge(texts, report, request);

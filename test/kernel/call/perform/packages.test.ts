@@ -35,6 +35,19 @@ const add = (kernel: ReturnType<typeof kernelWith>, input: object = { name: 'ms'
 const install = (kernel: ReturnType<typeof kernelWith>) => callTool(kernel, 'deps.install', {});
 
 describe('deps.add', () => {
+  it('says how many packages were fetched', async () => {
+    const kernel = kernelWith(DONE);
+    kernel.sandboxes.fetched = [
+      [1, 0],
+      [2, 5],
+    ];
+    await add(kernel);
+    expect(kernel.eventsOf('packages.fetched')).toMatchObject([
+      { done: 1, total: null },
+      { done: 2, total: 5 },
+    ]);
+  });
+
   it('asks a person, then stages manifest and lockfile, and keeps the packages by the lockfile', async () => {
     const kernel = kernelWith(DONE);
     const result = await add(kernel);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { eachLine } from '../each-line.ts';
+import { eachLine } from '../../../sdk/each-line.ts';
 
 /** How the process of one test file is started. */
 export interface FileProcess {
