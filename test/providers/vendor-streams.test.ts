@@ -221,6 +221,105 @@ const ROWS: readonly Row[] = [
     end: 'tool_calls',
   },
   {
+    name: 'a call whose end comes with the answer alone, and a text that does',
+    wire: 'responses',
+    events: [
+      item('added', { type: 'function_call', call_id: 'a', name: 'fs_read', arguments: '' }),
+      completed('completed', {
+        output: [
+          { type: 'function_call', call_id: 'a', name: 'fs_read', arguments: '{"path":"a"}' },
+          { type: 'message', id: 'm', content: [{ type: 'output_text', text: 'Yes.', annotations: [] }] },
+        ],
+      }),
+    ],
+    text: 'Yes.',
+    calls: [['fs.read', '{"path":"a"}']],
+    end: 'tool_calls',
+  },
+  {
+    name: 'what came before is not taken again from the end of the answer',
+    wire: 'responses',
+    events: [
+      item('done', { type: 'message', id: 'm', content: [{ type: 'output_text', text: 'Yes.', annotations: [] }] }),
+      item('done', { type: 'function_call', call_id: 'a', name: 'fs_read', arguments: '{}' }, 1),
+      completed('completed', {
+        output: [
+          { type: 'message', id: 'm', content: [{ type: 'output_text', text: 'Yes.', annotations: [] }] },
+          { type: 'function_call', call_id: 'a', name: 'fs_read', arguments: '{}' },
+        ],
+      }),
+    ],
+    text: 'Yes.',
+    calls: [['fs.read', '{}']],
+    end: 'tool_calls',
+  },
+  {
+    name: 'a call whose arguments come in one piece, and that has no end',
+    wire: 'responses',
+    events: [
+      item('added', { type: 'function_call', call_id: 'a', name: 'fs_read' }),
+      { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{"path":"a"}' },
+      completed('completed'),
+    ],
+    calls: [['fs.read', '{"path":"a"}']],
+    end: 'tool_calls',
+  },
+  {
+    name: 'arguments that are an object, a list, null, or are missing',
+    wire: 'responses',
+    events: [
+      item('done', { type: 'function_call', call_id: 'a', name: 'fs_read', arguments: { path: 'a' } }),
+      item('done', { type: 'function_call', call_id: 'b', name: 'fs_read', arguments: [1] }, 1),
+      item('done', { type: 'function_call', call_id: 'c', name: 'fs_read', arguments: null }, 2),
+      item('done', { type: 'function_call', call_id: 'd', name: 'fs_read' }, 3),
+      completed('completed'),
+    ],
+    calls: [
+      ['fs.read', '{"path":"a"}'],
+      ['fs.read', '[1]'],
+      ['fs.read', '{}'],
+      ['fs.read', '{}'],
+    ],
+    end: 'tool_calls',
+  },
+  {
+    name: 'arguments that are an object or a number, and numbers for names',
+    wire: 'messages',
+    events: [
+      START,
+      ...block(
+        0,
+        { type: 'tool_use', id: 'a', name: 'fs_read', input: {} },
+        { type: 'input_json_delta', partial_json: { path: 'a' } },
+      ),
+      ...block(1, { type: 'tool_use', id: 5, name: 7, input: null }, { type: 'input_json_delta', partial_json: 8 }),
+      ...message('tool_use'),
+    ],
+    calls: [
+      ['fs.read', '{"path":"a"}'],
+      ['7', '8'],
+    ],
+    end: 'tool_calls',
+  },
+  {
+    name: 'an answer that is no stream, as one event',
+    wire: 'chat-completions',
+    events: [{ choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }] }],
+    text: 'Yes.',
+    end: 'end_turn',
+  },
+  ...(
+    [
+      [429, 'rate_limited'],
+      [502, 'server_error'],
+    ] as const
+  ).map(([code, failure]): Row => ({
+    name: `an error inside the stream with the status ${code}`,
+    wire: 'chat-completions',
+    events: [chat({ content: 'Half' }), { error: { code, message: 'not now' } }],
+    end: { again: failure },
+  })),
+  {
     name: 'an answer that its token limit cut off',
     wire: 'responses',
     events: [

@@ -66,7 +66,8 @@ export const replayTurnSchema = z.strictObject({
 
 /**
  * Kernel -> provider, method `model.chat`. `model` is the part after `provider/`. `replay_turn` is set only for the replay provider: the turn to
- * play. `deadline_ms` limits the whole request with its retries. `cache_key` names the conversation: requests with the same key begin alike, and a
+ * play. `deadline_ms` limits the whole request with its retries; an answer
+ * that still comes in then goes on. `cache_key` names the conversation: requests with the same key begin alike, and a
  * vendor may send them to the same cache. `give_up` is set if another model can answer: the maximum number of attempts, the maximum wait between two
  * attempts, and the maximum silence before an answer.
  */

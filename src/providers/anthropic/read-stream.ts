@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Usage } from '../../contracts/model/model.ts';
 import { ownValue } from '../../lib/own-value.ts';
+import { asText } from '../shared/as-text.ts';
 import type { AttemptOutcome, Emit, Stop } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
@@ -87,9 +88,10 @@ async function readDelta(
     await emit({ type: 'thought', text: event.delta.thinking });
   } else if (event.delta.type === 'input_json_delta') {
     const call = calls.get(event.index);
-    if (call === undefined || event.delta.partial_json === '') return;
-    call.argumentsLength += event.delta.partial_json.length;
-    await emit({ type: 'call_delta', index: event.index, arguments_delta: event.delta.partial_json });
+    const piece = asText(event.delta.partial_json);
+    if (call === undefined || piece === '') return;
+    call.argumentsLength += piece.length;
+    await emit({ type: 'call_delta', index: event.index, arguments_delta: piece });
   }
 }
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { AttemptFailure } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import { classifyConnectionError } from '../shared/connection-error.ts';
-import type { FailureKind } from '../shared/failure-kind.ts';
 import { failureOfStatus } from '../shared/failure-kind.ts';
 import { readRetryAfterMs } from '../shared/retry-delay.ts';
 
@@ -17,23 +16,14 @@ const bodySchema = z.object({
   }),
 });
 
-const KEY = /API key (?:not valid|expired|not found)/i;
-const TOO_LONG = /input token count .* exceeds|token count exceeds/i;
-
 /** Classifies an exception of the official client. `headers` are those of the last response, `nowMs` is the wall clock. */
 export function classifyError(error: unknown, headers: Headers | null, nowMs: number): AttemptFailure {
   if (!(error instanceof ApiError)) return isUnreadable(error) ? unreadable() : classifyConnectionError(error);
   const body = bodyOf(error.message);
-  const message = body?.message ?? `the service answered ${error.status}`;
-  const kind = kindOf(body?.code ?? error.status, message);
+  const message = body?.message || `the service answered ${error.status}`;
+  const kind = failureOfStatus(body?.code ?? error.status, message);
   const asked = readRetryAfterMs((name) => headers?.get(name) ?? null, nowMs);
   return failed(kind.code, message, { retryable: kind.retryable, retryAfterMs: asked ?? delayOf(body?.details ?? []) });
-}
-
-function kindOf(status: number, message: string): FailureKind {
-  if (status === 400 && KEY.test(message)) return { code: 'auth', retryable: false };
-  if (status === 400 && TOO_LONG.test(message)) return { code: 'context_too_long', retryable: false };
-  return failureOfStatus(status, message);
 }
 
 function bodyOf(text: string): z.infer<typeof bodySchema>['error'] | null {

@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { asText } from '../shared/as-text.ts';
 import type { Emit } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 
@@ -33,7 +34,8 @@ export class ChatCalls {
     const known = this.#open.get(delta.index);
     if (known !== undefined && startsAnother(delta, known)) await this.#end(delta.index, known);
     const call = this.#open.get(delta.index) ?? (await this.#start(delta));
-    const piece = argumentsOf(delta);
+    // Some servers send the arguments as the object that they are.
+    const piece = asText(delta.function?.arguments);
     if (piece === '') return;
     call.argumentsLength += piece.length;
     await this.#emit({ type: 'call_delta', index: call.index, arguments_delta: piece });
@@ -58,12 +60,6 @@ export class ChatCalls {
     if (call.argumentsLength === 0) await this.#emit({ type: 'call_delta', index: call.index, arguments_delta: '{}' });
     await this.#emit({ type: 'call_end', index: call.index });
   }
-}
-
-/** Some servers send the arguments as an object and not as text. */
-function argumentsOf(delta: CallDelta): string {
-  const given: unknown = delta.function?.arguments ?? '';
-  return typeof given === 'string' ? given : JSON.stringify(given);
 }
 
 function startsAnother(delta: CallDelta, known: OpenCall): boolean {

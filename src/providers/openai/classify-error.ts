@@ -47,15 +47,20 @@ export function classifyError(error: unknown, nowMs: number): AttemptFailure {
     return classifyConnectionError(error);
   }
   const message = messageOf(error);
-  const status = error.status ?? ownValue(STATUS_OF_TYPE, error.type ?? '') ?? null;
-  // Compatible endpoints send numbers where the service sends words.
-  const code = typeof error.code === 'string' ? error.code : null;
+  // Compatible endpoints send numbers where the service sends words. Inside a stream these are statuses.
+  const given: unknown = error.code;
+  const code = typeof given === 'string' ? given : null;
+  const status = error.status ?? statusIn(given) ?? ownValue(STATUS_OF_TYPE, error.type ?? '') ?? null;
   const kind =
     status === null
       ? (failureInStream(code, message) ?? failureOfStatus(500, message))
       : ((isNoAccess(message) ? null : failureOfCode(code)) ?? failureOfStatus(status, message));
   const retryAfterMs = readRetryAfterMs((name) => error.headers?.get(name) ?? null, nowMs);
   return failed(kind.code, message, { retryable: kind.retryable, retryAfterMs });
+}
+
+function statusIn(code: unknown): number | null {
+  return typeof code === 'number' && code >= 400 && code <= 599 ? code : null;
 }
 
 /** The client's own message repeats the whole body if it finds no message in it. */

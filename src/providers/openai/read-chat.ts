@@ -7,6 +7,7 @@ import type { ToolNames } from '../shared/tool-names.ts';
 import { ChatCalls } from './chat-calls.ts';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
+type Choice = Chunk['choices'][number];
 
 /** Turns a Chat Completions stream into events. An answer counts only after a finish reason. Throws what the stream throws. */
 export async function readChat(stream: AsyncIterable<Chunk>, names: ToolNames, emit: Emit): Promise<AttemptOutcome> {
@@ -18,11 +19,11 @@ export async function readChat(stream: AsyncIterable<Chunk>, names: ToolNames, e
     if (chunk.usage) await emit({ type: 'usage', usage: readUsage(chunk.usage) });
     const choice = chunk.choices?.[0];
     if (choice === undefined) continue;
-    const { content, refusal, tool_calls: deltas } = choice.delta ?? {};
+    const { content, refusal, tool_calls: deltas } = spokenIn(choice);
     await readContent(content, emit);
     if (refusal) await emit({ type: 'text_delta', text: refusal });
     refused ||= Boolean(refusal);
-    const thought = thoughtIn(choice.delta);
+    const thought = thoughtIn(spokenIn(choice));
     if (thought !== undefined) await emit({ type: 'thought', text: thought });
     for (const delta of deltas ?? []) await calls.take(delta);
     finish = choice.finish_reason ?? finish;
@@ -40,6 +41,12 @@ const FAILURES: Readonly<Partial<Record<string, ModelFailure>>> = {
   network_error: 'server_error',
   insufficient_system_resource: 'overloaded',
 };
+
+/** Some servers that do not stream an answer send it as a message. */
+function spokenIn(choice: Choice): Partial<Choice['delta']> {
+  const { message } = choice as { readonly message?: Partial<Choice['delta']> };
+  return choice.delta ?? message ?? {};
+}
 
 /** Content is text; for Mistral's reasoning models it is a list of blocks with thoughts among them. */
 async function readContent(content: unknown, emit: Emit): Promise<void> {

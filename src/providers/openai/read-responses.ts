@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import { assertNever } from '../../lib/assert-never.ts';
+import { asText } from '../shared/as-text.ts';
 import type { AttemptOutcome, Emit } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
@@ -15,6 +16,7 @@ const RELEVANT = [
   'response.reasoning_text.delta',
   'response.refusal.delta',
   'response.function_call_arguments.delta',
+  'response.function_call_arguments.done',
   'response.output_item.done',
   'response.completed',
   'response.incomplete',
@@ -29,7 +31,8 @@ interface Progress {
   readonly spoken: Set<number>;
   /** Length of the streamed arguments, by the item's output index. */
   readonly openCalls: Map<number, number>;
-  calls: number;
+  /** Ids of all calls so far. */
+  readonly calls: Set<string>;
   refused: boolean;
 }
 
@@ -42,7 +45,7 @@ export async function readResponses(
   names: ToolNames,
   emit: Emit,
 ): Promise<AttemptOutcome> {
-  const progress: Progress = { spoken: new Set(), openCalls: new Map(), calls: 0, refused: false };
+  const progress: Progress = { spoken: new Set(), openCalls: new Map(), calls: new Set(), refused: false };
   for await (const event of stream) {
     if (!isRelevant(event)) continue;
     switch (event.type) {
@@ -65,14 +68,19 @@ export async function readResponses(
       case 'response.function_call_arguments.delta':
         await addArguments(event.delta, event.output_index, progress, emit);
         break;
+      case 'response.function_call_arguments.done':
+        if (progress.openCalls.get(event.output_index) === 0)
+          await addArguments(event.arguments, event.output_index, progress, emit);
+        break;
       case 'response.output_item.done':
         await endItem(event.item, event.output_index, progress, names, emit);
         break;
       case 'response.completed':
       case 'response.incomplete':
+        if (event.type === 'response.completed') await takeOver(event.response, progress, names, emit);
         return await finish(event.response, progress, emit);
       case 'response.failed':
-        return failureOf(event.response.error);
+        return failureOf(event.response?.error ?? null);
       case 'error':
         return failureOf(event);
       default:
@@ -91,12 +99,13 @@ async function startItem(item: Item, index: number, progress: Progress, names: T
   if (item.type === 'reasoning') return await emit({ type: 'thought' });
   if (item.type !== 'function_call') return;
   progress.openCalls.set(index, 0);
-  progress.calls += 1;
+  progress.calls.add(asText(item.call_id));
   await emit({ type: 'call_start', index, call_id: item.call_id, tool: names.fromWire(item.name) });
 }
 
-async function addArguments(delta: string, index: number, progress: Progress, emit: Emit): Promise<void> {
+async function addArguments(given: unknown, index: number, progress: Progress, emit: Emit): Promise<void> {
   const length = progress.openCalls.get(index);
+  const delta = asText(given);
   if (length === undefined || delta === '') return;
   progress.openCalls.set(index, length + delta.length);
   await emit({ type: 'call_delta', index, arguments_delta: delta });
@@ -104,23 +113,43 @@ async function addArguments(delta: string, index: number, progress: Progress, em
 
 /** Some servers send no deltas: a text, a call or its arguments arrive only with the end of the item. */
 async function endItem(item: Item, index: number, progress: Progress, names: ToolNames, emit: Emit): Promise<void> {
-  if (item.type === 'message' && !progress.spoken.has(index)) return await speak(item, progress, emit);
+  if (item.type === 'message' && !progress.spoken.has(index)) return await speak(item, index, progress, emit);
   if (item.type !== 'function_call') return;
   if (!progress.openCalls.has(index)) await startItem(item, index, progress, names, emit);
+  await endCall(item.arguments, index, progress, emit);
+}
+
+async function endCall(given: unknown, index: number, progress: Progress, emit: Emit): Promise<void> {
   const length = progress.openCalls.get(index);
   progress.openCalls.delete(index);
-  if (length === 0)
-    await emit({ type: 'call_delta', index, arguments_delta: item.arguments === '' ? '{}' : item.arguments });
+  if (length === 0) await emit({ type: 'call_delta', index, arguments_delta: asText(given) || '{}' });
   await emit({ type: 'call_end', index });
+}
+
+/** Some servers send the end of an item, or the whole of it, with the end of the answer alone. */
+async function takeOver(
+  { output }: OpenAI.Responses.Response,
+  progress: Progress,
+  names: ToolNames,
+  emit: Emit,
+): Promise<void> {
+  for (const [index, item] of (output ?? []).entries()) {
+    const isNew =
+      item.type === 'function_call' ? !progress.calls.has(asText(item.call_id)) : progress.spoken.size === 0;
+    if (isNew || progress.openCalls.has(index)) await endItem(item, index, progress, names, emit);
+  }
+  for (const index of progress.openCalls.keys()) await endCall('', index, progress, emit);
 }
 
 async function speak(
   { content }: OpenAI.Responses.ResponseOutputMessage,
+  index: number,
   progress: Progress,
   emit: Emit,
 ): Promise<void> {
-  for (const block of content) {
-    const text = block.type === 'refusal' ? block.refusal : block.text;
+  progress.spoken.add(index);
+  for (const block of content ?? []) {
+    const text = asText(block.type === 'refusal' ? block.refusal : block.text);
     progress.refused ||= block.type === 'refusal';
     if (text !== '') await emit({ type: 'text_delta', text });
   }
@@ -136,8 +165,7 @@ async function finish(response: OpenAI.Responses.Response, progress: Progress, e
   const reason = response.incomplete_details?.reason;
   if (reason === 'content_filter') return { kind: 'done', stop: 'refusal' };
   if (reason !== undefined || response.status === 'incomplete') return { kind: 'done', stop: 'max_tokens' };
-  if (progress.openCalls.size > 0) return failed('protocol', 'a call was left unfinished');
-  if (progress.calls > 0) return { kind: 'done', stop: 'tool_calls' };
+  if (progress.calls.size > 0) return { kind: 'done', stop: 'tool_calls' };
   return { kind: 'done', stop: progress.refused ? 'refusal' : 'end_turn' };
 }
 

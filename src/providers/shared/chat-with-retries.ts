@@ -1,6 +1,7 @@
 import type { ModelEvent, ModelRequest } from '../../contracts/model/model.ts';
 import type { AttemptFailure, AttemptOutcome, Emit, ModelClient, NormalEvent } from './attempt.ts';
 import { failed } from './attempt.ts';
+import { Deadline } from './deadline.ts';
 import { NormalAnswer } from './normal-answer.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
@@ -26,7 +27,7 @@ export interface ChatContext {
 /**
  * Sends one request until exactly one `done` or `failed` was sent. Rejects with the signal's reason on an abort. Before each further attempt
  * `restart` cancels what the last one had sent, and an attempt that was given up sends nothing more: no answer is lost, and none is sent twice.
- * `deadline_ms` covers all attempts and the waits between them; `give_up` ends them earlier.
+ * `deadline_ms` covers all attempts and the waits between them, but an answer that still comes in then goes on; `give_up` ends them earlier.
  */
 export async function chatWithRetries(context: ChatContext): Promise<void> {
   const { request, send, signal, services } = context;
@@ -80,8 +81,7 @@ async function attemptOnce(context: ChatContext, deadlineMs: number): Promise<At
   };
   const answer = new NormalAnswer(request, forward, services.nextId);
   const timedOut = Promise.withResolvers<AttemptOutcome>();
-  const timeout = failed('timeout', `no complete answer within ${request.deadline_ms} ms`, { retryable: true });
-  const timer = setTimeout(() => timedOut.resolve(timeout), Math.max(0, deadlineMs - services.nowMs()));
+  const deadline = new Deadline(request, deadlineMs - services.nowMs(), (outcome) => timedOut.resolve(outcome));
   const silence = onSilence(request, (outcome) => timedOut.resolve(outcome));
   const onAbort = (): void => timedOut.resolve(failed('timeout', 'cancelled'));
   signal.addEventListener('abort', onAbort, { once: true });
@@ -89,6 +89,7 @@ async function attemptOnce(context: ChatContext, deadlineMs: number): Promise<At
   try {
     const take: Emit = async (event) => {
       clearTimeout(silence);
+      if (event.type !== 'answering') deadline.heard();
       await answer.take(event);
     };
     const answered = client.attempt(request, take, AbortSignal.any([signal, attempt.signal]));
@@ -96,7 +97,7 @@ async function attemptOnce(context: ChatContext, deadlineMs: number): Promise<At
     return outcome.kind === 'done' && !signal.aborted ? await answer.finish(outcome) : outcome;
   } finally {
     live = false;
-    clearTimeout(timer);
+    deadline.close();
     clearTimeout(silence);
     signal.removeEventListener('abort', onAbort);
     attempt.abort();

@@ -15,13 +15,16 @@ export function classifyConnectionError(error: unknown): AttemptFailure {
   if (chain.some((cause) => cause instanceof SyntaxError)) {
     return failed('protocol', 'the answer contains an event that is not valid JSON');
   }
+  const deepest = chain.at(-1);
+  // An answer of another form than the protocol has.
+  if (deepest instanceof TypeError || deepest instanceof RangeError)
+    return failed('protocol', `the answer could not be understood: ${deepest.message}`);
   const unreachable = chain.find((cause) => cause instanceof EndpointUnreachable);
   if (unreachable !== undefined) return failed('connection', unreachable.message, { retryable: unreachable.temporary });
   const certificate = chain.find((cause) => isCertificateProblem(cause));
   if (certificate !== undefined) {
     return failed('connection', `the server's certificate is not trusted: ${certificate.message}`);
   }
-  const deepest = chain.at(-1);
   return failed('connection', `the connection failed: ${deepest?.message ?? 'no reason given'}`, { retryable: true });
 }
 

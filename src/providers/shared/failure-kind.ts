@@ -7,7 +7,9 @@ export interface FailureKind {
 }
 
 const CONTEXT_TOO_LONG =
-  /prompt is too long|context[ _](?:length|window|limit|size)|maximum context|exceeds? the (?:available )?context|too many (?:input )?tokens|input length and .max_tokens. exceed/i;
+  /prompt is too long|context[ _](?:length|window|limit|size)|maximum context|exceeds? the (?:available )?context|too many (?:input )?tokens|input length and .max_tokens. exceed|token count .*exceeds/i;
+/** Google and xAI call a wrong key a bad request. */
+const WRONG_KEY = /API key (?:not valid|expired|not found)|incorrect API key/i;
 const NO_CREDIT = /credit balance|insufficient (?:credit|balance|funds)|purchase credits|exceeded your current quota/i;
 
 /** The key is valid, but its owner may not use the service or the model at present. The message names the page to change that. */
@@ -33,6 +35,7 @@ export function failureOfStatus(status: number, message: string): FailureKind {
     case 400:
     case 422:
       if (NO_CREDIT.test(message)) return { code: 'no_credit', retryable: false };
+      if (WRONG_KEY.test(message)) return { code: 'auth', retryable: false };
       return { code: isTooLong(message) ? 'context_too_long' : 'bad_request', retryable: false };
     case 401:
     case 403:

@@ -1,10 +1,14 @@
 import { Agent, request } from 'node:http';
 import type { ClientRequestArgs, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Readable } from 'node:stream';
+import { Readable, pipeline } from 'node:stream';
+import { createBrotliDecompress, createInflate, createGunzip, createZstdDecompress } from 'node:zlib';
+import { ownValue } from '../../lib/own-value.ts';
+import { normalErrorBody, readErrorText } from './error-body.ts';
+import { normalStream } from './normal-stream.ts';
 import type { TunnelOptions, TunnelTarget } from './open-tunnel.ts';
 import { openTunnel } from './open-tunnel.ts';
-import { expectModelAnswer } from './unexpected-answer.ts';
+import { modelAnswer } from './unexpected-answer.ts';
 
 export interface GateFetchOptions extends TunnelOptions {
   /** If no byte of an answer arrives for this time, the connection counts as lost. */
@@ -34,8 +38,7 @@ export function gateFetch(options: GateFetchOptions): GateFetch {
     const answer = await send().catch(async (error: unknown) =>
       error instanceof StaleConnection ? await send() : Promise.reject(error),
     );
-    await expectModelAnswer(answer, url.host);
-    return toResponse(answer);
+    return await toResponse(answer, await modelAnswer(answer, decoded(answer), url.host), url.host);
   };
   return {
     fetch,
@@ -106,13 +109,32 @@ async function sendRequest(
   });
 }
 
-function toResponse(answer: IncomingMessage): Response {
+/** Servers are not asked to compress, and some do. */
+const DECODERS: Readonly<Partial<Record<string, () => Duplex>>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+function decoded(answer: IncomingMessage): Readable {
+  const decoder = ownValue(DECODERS, (answer.headers['content-encoding'] ?? '').toLowerCase());
+  // What goes wrong reaches whoever reads the text.
+  return decoder === undefined ? answer : pipeline(answer, decoder(), () => undefined);
+}
+
+/** Errors and streams in the one form that each vendor's library reads. */
+async function toResponse(answer: IncomingMessage, body: Readable, host: string): Promise<Response> {
+  const status = answer.statusCode ?? 0;
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one);
   }
-  const status = answer.statusCode ?? 0;
-  const empty = status === 204 || status === 304;
-  if (empty) answer.resume();
-  return new Response(empty ? null : (Readable.toWeb(answer) as ReadableStream), { status, headers });
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  if (status < 400)
+    return new Response(Readable.toWeb(normalStream(body, host)) as ReadableStream, { status, headers });
+  headers.set('content-type', 'application/json');
+  return new Response(normalErrorBody(await readErrorText(body)), { status, headers });
 }

@@ -1,9 +1,12 @@
 import type { ModelRequest, Usage } from '../../contracts/model/model.ts';
 import { MAX_CALL_ID_LENGTH, MAX_TOOL_NAME_LENGTH, answerLengthLimit } from '../../contracts/model/model.ts';
+import { asText } from './as-text.ts';
 import type { AttemptOutcome, Emit, NormalEvent, PartialEvent } from './attempt.ts';
 import { estimateUsage } from './estimate-usage.ts';
 
-const MAX_TOKENS_COUNTED = 1e12;
+/** A count above this multiple of the estimate, or of the maximum length of the answer, is invalid: it would use up limits of days. */
+const CREDIBLE = 20;
+const CREDIBLE_TOKENS = 100_000;
 /** Maximum for the thoughts of one answer; the rest is dropped. */
 const MAX_THOUGHT_CHARACTERS = 64 * 1024;
 
@@ -48,16 +51,16 @@ export class NormalAnswer {
         return;
       case 'thought':
         this.#hasThought = true;
-        return await this.#think(event.text ?? '');
+        return await this.#think(asText(event.text));
       case 'thought_delta':
-        return await this.#think(event.text);
+        return await this.#think(asText(event.text));
       case 'thoughts':
         return await this.#forward(event);
       case 'usage':
         this.#usage = event.usage;
         return;
       case 'text_delta': {
-        const text = this.#fit(event.text);
+        const text = this.#fit(asText(event.text));
         this.#hasText ||= text.trim() !== '';
         return text === '' ? undefined : await this.#forward({ type: 'text_delta', text });
       }
@@ -65,7 +68,7 @@ export class NormalAnswer {
         return await this.#startCall(event);
       case 'call_delta': {
         const index = this.#calls.get(event.index);
-        const text = index === undefined ? '' : this.#fit(event.arguments_delta);
+        const text = index === undefined ? '' : this.#fit(asText(event.arguments_delta));
         if (index === undefined || text === '') return;
         return await this.#forward({ type: 'call_delta', index, arguments_delta: text });
       }
@@ -98,8 +101,8 @@ export class NormalAnswer {
   }
 
   async #startCall(event: Extract<PartialEvent, { type: 'call_start' }>): Promise<void> {
-    const tool = event.tool.slice(0, MAX_TOOL_NAME_LENGTH);
-    const callId = this.#ownId(event.call_id);
+    const tool = asText(event.tool).slice(0, MAX_TOOL_NAME_LENGTH);
+    const callId = this.#ownId(asText(event.call_id));
     if (this.#fit(`${callId}${tool}`) === '') return;
     const index = this.#callCount;
     this.#callCount += 1;
@@ -124,11 +127,15 @@ export class NormalAnswer {
   }
 
   #countedUsage(): Usage {
-    const estimate = estimateUsage(this.#request, this.#length);
-    const cached = count(this.#usage?.cache_read_tokens) ?? 0;
-    const input = count(this.#usage?.input_tokens);
-    const output = count(this.#usage?.output_tokens);
-    const written = count(this.#usage?.cache_write_tokens) ?? 0;
+    const limit = this.#request.max_output_tokens;
+    const { input_tokens, output_tokens } = estimateUsage(this.#request, this.#length);
+    // An answer that was cut here had more than it may have.
+    const estimate = { input_tokens, output_tokens: Math.min(output_tokens, limit) };
+    const mostInput = CREDIBLE_TOKENS + CREDIBLE * estimate.input_tokens;
+    const cached = count(this.#usage?.cache_read_tokens, mostInput) ?? 0;
+    const input = count(this.#usage?.input_tokens, mostInput);
+    const output = count(this.#usage?.output_tokens, CREDIBLE_TOKENS + CREDIBLE * limit);
+    const written = count(this.#usage?.cache_write_tokens, mostInput) ?? 0;
     return {
       // Every request has some input: zero means that the server did not count.
       input_tokens: input === null || input + cached === 0 ? estimate.input_tokens : input,
@@ -139,8 +146,7 @@ export class NormalAnswer {
   }
 }
 
-/** null for an invalid count: absent, negative, not a number. */
-function count(value: number | undefined): number | null {
-  if (typeof value !== 'number' || !(value >= 0)) return null;
-  return Math.min(Math.round(value), MAX_TOKENS_COUNTED);
+/** null for an invalid count: absent, negative, not a number, or more than is possible. */
+function count(value: number | undefined, most: number): number | null {
+  return typeof value === 'number' && value >= 0 && value <= most ? Math.round(value) : null;
 }

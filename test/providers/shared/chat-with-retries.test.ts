@@ -169,6 +169,39 @@ describe('chatWithRetries', () => {
     expect(client.signals[0]?.aborted).toBe(true);
   });
 
+  test('hears an answer that still comes in at the deadline to its end, and ends one that pauses there', async () => {
+    vi.useFakeTimers();
+    const once = { after_attempts: 1, wait_ms: 0, silence_ms: 60_000 };
+    try {
+      const slow =
+        (words: number): Attempt =>
+        async (emit) => {
+          for (let word = 0; word < words; word += 1) {
+            await new Promise((resolve) => setTimeout(resolve, 50_000));
+            await emit({ type: 'text_delta', text: 'a' });
+          }
+          return { kind: 'done', stop: 'end_turn' };
+        };
+      const heard = run(clientOf(slow(30)), { deadlineMs: 600_000 });
+      await vi.advanceTimersByTimeAsync(1_500_000);
+      expect((await heard).events.at(-1)).toMatchObject({ type: 'done' });
+      const paused = run(
+        clientOf(async (emit) => {
+          await emit({ type: 'text_delta', text: 'a' });
+          return await new Promise(() => undefined);
+        }),
+        { deadlineMs: 600_000, giveUp: once },
+      );
+      await vi.advanceTimersByTimeAsync(660_000);
+      expect((await paused).events.at(-1)).toMatchObject({ type: 'failed', code: 'timeout' });
+      const endless = run(clientOf(slow(1_000)), { deadlineMs: 600_000, giveUp: once });
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      expect((await endless).events.at(-1)).toMatchObject({ message: 'no complete answer within 3600 s' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('rejects when it is aborted, with no event after it', async () => {
     const controller = new AbortController();
     const client = clientOf(async (emit) => {

@@ -3,7 +3,7 @@ import { createServer, get } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectModelAnswer } from '../../../src/providers/shared/unexpected-answer.ts';
+import { modelAnswer } from '../../../src/providers/shared/unexpected-answer.ts';
 
 interface Sent {
   readonly status?: number;
@@ -31,13 +31,12 @@ async function judge(answer: Sent): Promise<string> {
   sent = answer;
   const { port } = server.address() as AddressInfo;
   const [received] = (await once(get({ port, host: '127.0.0.1', agent: false }), 'response')) as [IncomingMessage];
-  const problem = await expectModelAnswer(received, 'HOST').then(
-    () => null,
-    (error: unknown) => (error as Error).message.replace('HOST answered with ', ''),
+  const body = await modelAnswer(received, received, 'HOST').catch((error: unknown) =>
+    (error as Error).message.replace('HOST answered with ', ''),
   );
-  if (problem !== null) return problem;
+  if (typeof body === 'string') return body;
   const chunks: Buffer[] = [];
-  for await (const chunk of received as AsyncIterable<Buffer>) chunks.push(chunk);
+  for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);
   return `taken: ${Buffer.concat(chunks).toString()}`;
 }
 
@@ -46,12 +45,25 @@ const LOGIN = '; a network that requires a login answers like this until you log
 test.each<readonly [string, Sent, string]>([
   ['a stream by its type', { type: 'text/event-stream', body: 'x' }, 'taken: x'],
   ['a stream by its beginning', { body: 'data: {}\n\n' }, 'taken: data: {}\n\n'],
+  ['a stream of many pieces', { body: `data: ${'x'.repeat(200)}` }, `taken: data: ${'x'.repeat(200)}`],
   ['a comment of a stream', { body: ': hello\n\n' }, 'taken: : hello\n\n'],
   ['an error of the service', { status: 400, type: 'application/json', body: '{}' }, 'taken: {}'],
   ['a page of a proxy that is busy', { status: 503, type: 'text/html', body: '<p>' }, 'taken: <p>'],
   ['a page of a proxy that asks for patience', { status: 429, type: 'text/html', body: '<p>' }, 'taken: <p>'],
   ['a page', { type: 'text/html', body: '<p>' }, `a web page (status 200)${LOGIN}`],
-  ['a page of an error', { status: 404, type: 'text/html', body: '<p>' }, `a web page (status 404)${LOGIN}`],
+  ['a page of an error', { status: 403, type: 'text/html', body: '<p>' }, `a web page (status 403)${LOGIN}`],
+  [
+    'a page of a wrong address',
+    { status: 404, type: 'text/html', body: '<p>' },
+    'a web page (status 404); the address of the service may be wrong',
+  ],
+  [
+    'a page of a proxy that takes no request of that length',
+    { status: 413, type: 'text/html', body: '<p>' },
+    'taken: <p>',
+  ],
+  ['a page of a proxy that wants another key', { status: 401, type: 'text/html', body: '<p>' }, 'taken: <p>'],
+  ['a status that does not exist', { status: 999, body: '' }, 'the status 999, which does not exist'],
   ['a page without a type', { body: ' <!doctype html>' }, `a web page (status 200)${LOGIN}`],
   [
     'a redirect',

@@ -55,7 +55,15 @@ export type ScriptedReply =
       readonly headers?: Readonly<Record<string, string>>;
     }
   /** An answer that is not the protocol's: a proxy's HTML page, say. */
-  | { readonly kind: 'raw'; readonly status: number; readonly contentType: string; readonly body: string }
+  | {
+      readonly kind: 'raw';
+      readonly status: number;
+      readonly contentType: string;
+      readonly body: string | Buffer;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** The body is sent over and over until the client has gone. */
+      readonly isEndless?: boolean;
+    }
   /** The connection is closed without an answer. */
   | { readonly kind: 'drop' }
   /** No answer ever comes. */

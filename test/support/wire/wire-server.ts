@@ -100,8 +100,8 @@ export async function startWireServer(
       case 'error':
         return sendJson(response, reply.status, wire.errorBody(reply.type, reply.message), reply.headers ?? {});
       case 'raw':
-        response.writeHead(reply.status, { 'content-type': reply.contentType });
-        return void response.end(reply.body);
+        response.writeHead(reply.status, { 'content-type': reply.contentType, ...reply.headers });
+        return reply.isEndless === true ? sendForever(response, reply.body) : void response.end(reply.body);
       case 'drop':
         return void response.destroy();
       case 'silence':
@@ -165,6 +165,11 @@ function sendJson(
 /** What the kernel adds to a message of the user. */
 function withoutNotes(text: string): string {
   return text.replaceAll(/<(environment|project|session_state)>\n.*?\n<\/\1>/gs, '');
+}
+
+function sendForever(response: ServerResponse, body: string | Buffer): void {
+  while (!response.destroyed)
+    if (!response.write(body)) return void response.once('drain', () => sendForever(response, body));
 }
 
 async function readText(incoming: IncomingMessage): Promise<string> {
