@@ -17,6 +17,8 @@ import { summarise } from './model/summarise.ts';
  * well below 1, so that a compaction is not followed by another one at once, in any window.
  */
 const KEPT_SHARE = 0.3;
+/** Of the conversation itself, where the user wants it compacted. */
+const KEPT_BY_WISH = 0.25;
 const RECORD_SHARE = 0.2;
 const SUMMARY_SHARE = 0.15;
 /** Share of the window: a smaller saving does not justify a summary. */
@@ -43,13 +45,18 @@ export interface CompactionWish {
   readonly keep: string;
   /** Compact even if little is saved. */
   readonly anyGain: boolean;
+  /** The user wants it: most of the conversation is replaced even if it fits. */
+  readonly byUser?: boolean;
 }
 
 /**
  * Replaces the older part of the conversation by a summary and the kernel's record. The older part stays in the store,
  * and the session keeps its state. Returns false if nothing, or too little, could be left out.
  */
-export async function compact(context: RunContext, { keep, anyGain }: CompactionWish): Promise<boolean> {
+export async function compact(
+  context: RunContext,
+  { keep, anyGain, byUser = false }: CompactionWish,
+): Promise<boolean> {
   const { services, session } = context;
   const use = sessionUse(services, session);
   const before = totalTokens(use);
@@ -58,7 +65,8 @@ export async function compact(context: RunContext, { keep, anyGain }: Compaction
   const room = Math.max(compactAt - use.system - use.tools, tokens * LEAST_ROOM);
   const known = session.snapshot.context ?? NO_CONTEXT;
   const sent = sentMessages(session.messages, session.start, { ...known, head: null });
-  const cut = cutPoint(sent, Math.floor(room * KEPT_SHARE * ratio));
+  const kept = room * KEPT_SHARE * ratio;
+  const cut = cutPoint(sent, Math.floor(byUser ? Math.min(kept, conversationBytes(sent) * KEPT_BY_WISH) : kept));
   const leaving = tokensOf(conversationBytes(sent.slice(0, cut)), ratio);
   if (cut === 0 || (!anyGain && leaving < tokens * WORTHWHILE_SHARE)) return false;
   const older = session.messages.slice(0, cut);

@@ -27,7 +27,7 @@ export async function fitConversation(context: RunContext): Promise<void> {
   const wish = session.snapshot.compact;
   if (wish !== null) {
     session.update({ compact: null });
-    await compact(context, { keep: wish.keep, anyGain: true });
+    await compact(context, { keep: wish.keep, anyGain: true, byUser: true });
   }
   const window = sessionWindow(session);
   const used = usedTokens(context);

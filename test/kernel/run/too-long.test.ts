@@ -95,6 +95,25 @@ describe('a request that the provider finds too long', () => {
   });
 });
 
+describe('a compaction that the user wants', () => {
+  it('replaces most of a conversation that fits, and says what to keep', async () => {
+    const kernel = await scene({
+      windowTokens: 200_000,
+      history: longHistory(8, 800),
+      options: { window_tokens: 200_000 },
+    });
+    kernel.session.update({ compact: { keep: 'line 3' } });
+    await run(kernel);
+    expect(kernel.eventsOf('context.compacted')).toHaveLength(1);
+    const [summary, next] = kernel.sent;
+    expect(JSON.stringify(summary?.messages)).toContain('The user wants you to keep: line 3');
+    const sent = JSON.stringify(next?.messages);
+    expect(sent).toContain('THE-SUMMARY');
+    expect(sent).not.toContain('line 3\\n');
+    expect(sent).toContain('line 7\\n');
+  });
+});
+
 describe('a small window', () => {
   it('is not compacted again before the conversation has grown', async () => {
     const turns = 60;
@@ -201,6 +220,33 @@ describe('a summary', () => {
     await run(kernel);
     expect(kernel.sent.find(({ tools }) => tools.length === 0)?.model).toBe('x');
     expect(kernel.eventsOf('notice')).toMatchObject([{ code: 'small_model_unpriced', level: 'warn' }]);
+  });
+
+  it.each([
+    [undefined, 4_000],
+    [true, 16_000],
+  ])('has room for thoughts where the model thinks (%s)', async (reasoning, most) => {
+    const options = { window_tokens: 100_000, ...(reasoning === undefined ? {} : { reasoning }) };
+    const kernel = await scene({ windowTokens: 100_000, history: longHistory(9, 800), options });
+    kernel.session.update({ compact: { keep: '' } });
+    await run(kernel);
+    expect(kernel.sent.find(({ tools }) => tools.length === 0)?.max_output_tokens).toBe(most);
+  });
+
+  it.each([
+    ['max_tokens', 'HALF-A-SUMMARY'],
+    ['refusal', 'fs.read {\\"path'],
+  ] as const)('that ends with %s', async (stop, expected) => {
+    const kernel = await scene(big);
+    kernel.sandboxes.chat = (request, onEvent, signal) => {
+      if (request.tools.length > 0) return kernel.model.chat(request, onEvent, signal);
+      onEvent({ type: 'text_delta', text: 'HALF-A-SUMMARY' });
+      onEvent({ type: 'done', stop });
+      return Promise.resolve();
+    };
+    await run(kernel);
+    expect(finished(kernel)).toEqual(['done']);
+    expect(JSON.stringify(kernel.sent.at(-1)?.messages)).toContain(expected);
   });
 
   it('is a plain one where no model writes one', async () => {

@@ -13,7 +13,8 @@ import { sessionWindow, wireName } from './request.ts';
 import type { RunContext } from '../run-context.ts';
 
 const DEADLINE_MS = 180_000;
-const MAX_OUTPUT_TOKENS = 4_000;
+/** A model that thinks first needs room for that, and of a small model it is unknown. */
+const MAX_OUTPUT_TOKENS = { plain: 4_000, small: 8_000, thinking: 16_000 } as const;
 /** Maximum share of the window for the transcript. Characters count like bytes, to be safe. */
 const TRANSCRIPT_SHARE = 0.4;
 
@@ -27,18 +28,20 @@ export async function summarise(context: RunContext, messages: readonly ModelMes
   const { clock } = context.services;
   const before = session.snapshot.context?.summary ?? '';
   const { usable: small, unpriced } = smallModelOf(session.snapshot.options);
-  const { model, price, replay } = modelInUse(session);
+  const { model, price, replay, reasoning } = modelInUse(session);
   if (replay !== undefined) return plainSummary(before, messages);
   if (unpriced !== null) reportUnpriced(session, unpriced.model);
   if (small !== null && !isLeftAlone(session, small.model, clock.nowMs())) {
-    const written = await write(context, { ...small, give_up: givenUpEarly(small) }, messages, keep);
+    const writer = { ...small, give_up: givenUpEarly(small), most: MAX_OUTPUT_TOKENS.small };
+    const written = await write(context, writer, messages, keep);
     if (written.kind === 'written') return boundSummary(written.text);
     if (written.kind === 'failed') {
       leaveAlone(session, small.model, clock.nowMs());
       reportFailed(session, small.model, written.why);
     }
   }
-  const written = await write(context, { model, price }, messages, keep);
+  const most = reasoning === true ? MAX_OUTPUT_TOKENS.thinking : MAX_OUTPUT_TOKENS.plain;
+  const written = await write(context, { model, price, most }, messages, keep);
   return written.kind === 'written' ? boundSummary(written.text) : plainSummary(before, messages);
 }
 
@@ -64,7 +67,11 @@ function reportUnpriced(session: Session, model: string): void {
   });
 }
 
-type Writer = Pick<RunContext['session']['snapshot']['options'], 'model' | 'price'> & Pick<ModelRequest, 'give_up'>;
+type Writer = Pick<RunContext['session']['snapshot']['options'], 'model' | 'price'> &
+  Pick<ModelRequest, 'give_up'> & {
+    /** Tokens of its answer. */
+    readonly most: number;
+  };
 
 type Written =
   | { readonly kind: 'written'; readonly text: string }
@@ -74,7 +81,7 @@ type Written =
 /** Throws only if the run is interrupted. */
 async function write(
   context: RunContext,
-  { give_up, ...writer }: Writer,
+  { give_up, most, ...writer }: Writer,
   messages: readonly ModelMessage[],
   keep: string,
 ): Promise<Written> {
@@ -97,7 +104,7 @@ async function write(
       system: SUMMARY_PROMPT,
       messages: [{ role: 'user' as const, text }],
       tools: [],
-      max_output_tokens: Math.min(MAX_OUTPUT_TOKENS, output),
+      max_output_tokens: Math.min(most, output),
       deadline_ms: DEADLINE_MS,
       ...(give_up === undefined ? {} : { give_up }),
     };
@@ -109,6 +116,8 @@ async function write(
   }
   signal.throwIfAborted();
   if (reply.failure !== null) return { kind: 'failed', why: `${reply.failure.code}: ${reply.failure.message}` };
-  if (reply.stop !== 'end' || reply.text.trim() === '') return { kind: 'failed', why: 'it gave no complete answer' };
+  // The beginning of a summary says more than a plain one.
+  if (reply.stop === 'refusal' || reply.stop === null || reply.text.trim() === '')
+    return { kind: 'failed', why: 'it gave no complete answer' };
   return { kind: 'written', text: reply.text };
 }
