@@ -37,27 +37,44 @@ class Malformed extends Error {}
 export function parsePatch(text: string): ParsedPatch {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   if (lines.length > MAX_LINES) return { kind: 'invalid', why: `At most ${MAX_LINES} lines.` };
-  const begin = lines.findIndex((line) => line.trim() === BEGIN);
-  if (begin === -1) return { kind: 'invalid', why: NO_BEGIN };
-  const end = lines.findIndex((line, index) => index > begin && line.trim() === END);
-  const reader = new Reader(lines.slice(begin + 1, end === -1 ? lines.length : end), begin + 2);
+  const readers = patchesIn(lines);
+  if (readers.length === 0) return { kind: 'invalid', why: NO_BEGIN };
   try {
-    const files: FilePatch[] = [];
-    const known = new Set<string>();
-    while (reader.skipBlank()) {
-      if (files.length === MAX_FILES) return { kind: 'invalid', why: `At most ${MAX_FILES} files.` };
-      const file = parseFile(reader);
-      for (const path of pathsOf(file)) {
-        if (known.has(path)) return { kind: 'invalid', why: namedTwice(path) };
-        known.add(path);
-      }
-      files.push(file);
-    }
+    const files = readers.flatMap(filesIn);
+    if (files.length > MAX_FILES) return { kind: 'invalid', why: `At most ${MAX_FILES} files.` };
+    const paths = files.flatMap(pathsOf);
+    const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+    if (twice !== undefined) return { kind: 'invalid', why: namedTwice(twice) };
     return files.length === 0 ? { kind: 'invalid', why: 'The patch changes no file.' } : { kind: 'ok', files };
   } catch (error) {
     if (error instanceof Malformed) return { kind: 'invalid', why: error.message };
     throw error;
   }
+}
+
+/** The lines of each patch: a model may send several, one after the other. What is between and around them is no part of any. */
+function patchesIn(lines: readonly string[]): Reader[] {
+  const ends = (line: string): boolean => line.trimEnd() === END;
+  // A line with a blank before it is the end only if no other line is: it may be a line of a file.
+  const isEnd = lines.some(ends) ? ends : (line: string): boolean => line.trim() === END;
+  const readers: Reader[] = [];
+  let begin: number | null = null;
+  const close = (end: number): void => {
+    if (begin !== null) readers.push(new Reader(lines.slice(begin + 1, end), begin + 2));
+    begin = null;
+  };
+  for (const [index, line] of lines.entries()) {
+    if (begin === null) begin = line.trim() === BEGIN ? index : null;
+    else if (isEnd(line)) close(index);
+  }
+  close(lines.length);
+  return readers;
+}
+
+function filesIn(reader: Reader): FilePatch[] {
+  const files: FilePatch[] = [];
+  while (reader.skipBlank() && files.length <= MAX_FILES) files.push(parseFile(reader));
+  return files;
 }
 
 export function namedTwice(path: string): string {
@@ -91,10 +108,16 @@ function parseFile(reader: Reader): FilePatch {
 
 function addedLines(reader: Reader): string {
   const lines: string[] = [];
+  let blanks: string[] = [];
   while (reader.inFile()) {
     const line = reader.next();
-    if (line.startsWith('+')) lines.push(line.slice(1));
-    else if (line.trim() !== '') throw reader.fault('each line of an added file begins with "+"');
+    if (line.startsWith('+')) {
+      lines.push(...blanks, line.slice(1));
+      blanks = [];
+    } else if (line.trim() === '') {
+      // Models leave out the "+" of an empty line; behind the last line it belongs to the patch.
+      blanks.push('');
+    } else throw reader.fault('each line of an added file begins with "+"');
   }
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -168,7 +191,9 @@ class Reader {
   /** Whether the next line still belongs to the current file. */
   inFile(): boolean {
     const line = this.peek();
-    return line !== undefined && !(line.trim().startsWith('*** ') && line.trim() !== END_OF_FILE);
+    if (line === undefined || line.trim() === END_OF_FILE) return line !== undefined;
+    // With a blank before it, it may be a line of the file.
+    return !line.startsWith('*** ') && !FILE_HEADER.test(line.trim());
   }
 
   fault(what: string): Malformed {

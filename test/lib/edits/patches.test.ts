@@ -55,6 +55,28 @@ describe('a patch', () => {
     expect(parsePatch(text)).toEqual({ kind: 'ok', files: [{ kind: 'delete', path: 'a' }] });
   });
 
+  it('has the files of several patches in one text', () => {
+    const text = `${patch('*** Delete File: a')}\nand\n${patch('*** Delete File: b')}`;
+    expect(parsePatch(text)).toMatchObject({ files: [{ path: 'a' }, { path: 'b' }] });
+    expect(parsePatch(`${patch('*** Delete File: a')}\n${patch('*** Delete File: a')}`)).toMatchObject({
+      why: expect.stringContaining('names a twice') as string,
+    });
+  });
+
+  it('keeps lines of a file that look like its own', () => {
+    const text = 'a\n*** End Patch\n*** note ***\nb\n';
+    expect(apply(text, '@@', ' a', ' *** End Patch', ' *** note ***', '-b', '+c')).toEqual({
+      kind: 'edited',
+      text: 'a\n*** End Patch\n*** note ***\nc\n',
+    });
+  });
+
+  it('keeps empty lines of an added file that have no plus', () => {
+    expect(parsePatch(patch('*** Add File: a', '+one', '', '+two', ''))).toMatchObject({
+      files: [{ content: 'one\n\ntwo\n' }],
+    });
+  });
+
   it.each([
     ['--- a/x\n+++ b/x\n', 'no line "*** Begin Patch"'],
     [patch(), 'changes no file'],
@@ -74,6 +96,7 @@ describe('the work for a patch of a model is bounded', () => {
 
   it.each([
     ['files', equal('*** Delete File: f', 90_000).map((line, index) => `${line}${index}`), 'At most 100 files.'],
+    ['patches', equal('*** End Patch\n*** Begin Patch\n*** Delete File: f', 30_000), 'At most 100 files.'],
     ['lines', ['*** Add File: f', equal('+', 1_000_000).join('\n')], 'At most 100000 lines.'],
     ['headers', ['*** Update File: f', ...equal('@@ a', 21), '-a'], 'a hunk has at most 20 headers.'],
   ])('by its %s', (_, lines, why) => {
