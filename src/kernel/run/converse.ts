@@ -20,6 +20,8 @@ import { ProgressWatch } from './progress-watch.ts';
 import { sessionWindow } from './model/request.ts';
 import { withoutRefusedImages } from './model/refused-images.ts';
 import type { RunContext } from './run-context.ts';
+import { StandingWatch } from './standing.ts';
+import type { Standing } from './standing.ts';
 
 type Answered = Extract<ModelTurn, { kind: 'reply' }>;
 
@@ -46,6 +48,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
   const { services, session, signal } = context;
   const inARow: InARow = { cutOff: 0, empty: 0, tooLong: 0, images: 0 };
   const watch = new ProgressWatch();
+  const standing = new StandingWatch();
   const warned = new Set<string>();
   const fallbacks = new Fallbacks(context);
   if (session.state === 'idle') move(services, session, 'user_message');
@@ -77,7 +80,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
     inARow.tooLong = 0;
     inARow.images = 0;
     context.titles.begin();
-    const next = withProgress(session, await take(context, turn, inARow), watch, await standingOf(context));
+    const next = withProgress(session, await take(context, turn, inARow), watch, await standing.afterMessage(context));
     switch (next.kind) {
       case 'again':
         break;
@@ -153,19 +156,6 @@ function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>, fail
   if (turn.kind === 'failed') return { kind: 'failed', error: providersFailed(failed, session.snapshot.options.model) };
   session.update({ refused: { ...session.snapshot.refused, policy: true } });
   return { kind: 'stuck', reason: `Policy denies the request to the model: ${turn.reason}` };
-}
-
-/** The progress of the work. A message that does not change it made no progress. */
-async function standingOf({ session, workspace }: RunContext): Promise<Standing> {
-  const { plan, kind, commit_message } = session.snapshot;
-  const staging = await workspace.stagingDigest();
-  return { whole: JSON.stringify([session.state, plan, kind, commit_message, staging]), staging };
-}
-
-interface Standing {
-  readonly whole: string;
-  /** Digest of the staged changes. */
-  readonly staging: string;
 }
 
 /** What follows from a message without progress, given the messages before it. */
