@@ -48,6 +48,10 @@ describe('a test of C or C++', () => {
     ['a case of GoogleTest', google('TEST(Mul, Of) { EXPECT_EQ(mul(6, 7), 42); }')],
     ['a case of Catch2', '#include <catch2/catch.hpp>\n\nTEST_CASE("mul") { REQUIRE(mul(6, 7) == 42); }\n'],
     ['assertions in main', '#include <assert.h>\n\nint main(void) {\n  assert(mul(6, 7) == 42);\n  return 0;\n}\n'],
+    [
+      'a main that returns early',
+      '#include <assert.h>\n\nvoid main(void) {\n  assert(mul(6, 7) == 42);\n  return;\n}\n',
+    ],
     ['a result of main', 'int main(void) { return mul(6, 7) != 42; }\n'],
   ])('with %s has no findings', async (_, after) => {
     expect(await kinds('test', 'tests/mul_test.cpp', after)).toEqual([]);

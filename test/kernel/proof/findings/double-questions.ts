@@ -155,6 +155,7 @@ export const ASKING: readonly Source[] = [
 
 export const OTHER_QUESTIONS: readonly Source[] = [
   js('store.mock'),
+  py("label(store) == 'Mock'"),
   js('store.mock.enabled && text.stub'),
   js("'mock' in store"),
   js("text === 'fake'"),
