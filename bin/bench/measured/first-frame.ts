@@ -98,6 +98,28 @@ async function timeToShow(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): Promise<number> {
+  const { child, end } = startInTerminal(command, cwd, env);
+  try {
+    await shown(child, 'begin');
+    const startedMs = performance.now();
+    await shown(child, shows);
+    return performance.now() - startedMs;
+  } finally {
+    await end();
+  }
+}
+
+interface InTerminal {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly end: () => Promise<void>;
+}
+
+/** Starts a program in a pty, which prints `begin` just before. */
+export function startInTerminal(
+  command: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): InTerminal {
   // The terminal gets its size first; the time runs from the line that the shell prints just before it becomes the program.
   const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   const script = `stty cols 100 rows 30; echo begin; exec ${quoted}`;
@@ -108,21 +130,18 @@ async function timeToShow(
   });
   child.stdin.on('error', () => undefined);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  try {
-    await shown(child, 'begin');
-    const startedMs = performance.now();
-    await shown(child, shows);
-    return performance.now() - startedMs;
-  } finally {
+  const end = async (): Promise<void> => {
     // Ctrl-D on an empty prompt; codex wants Ctrl-C.
     child.stdin.write('\x04\x03\x03');
     const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
     await ended;
     clearTimeout(late);
-  }
+  };
+  return { child, end };
 }
 
-function shown(child: ChildProcessWithoutNullStreams, text: string): Promise<void> {
+/** Resolves when a terminal has got this text; what came before is not looked at. */
+export function shown(child: ChildProcessWithoutNullStreams, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let seen = '';
     const stop = (): void => {

@@ -2,6 +2,7 @@ import type { Benchmark } from '../benchmark.ts';
 import { auditAppend } from './audit-append.ts';
 import { auditVerify } from './audit-verify.ts';
 import { firstFrame } from './first-frame.ts';
+import { keys } from './keys.ts';
 import { fsRead } from './fs-read.ts';
 import { fsWrite } from './fs-write.ts';
 import { ipc } from './ipc.ts';
@@ -34,6 +35,7 @@ export const benchmarks: readonly Benchmark[] = [
   policy,
   version,
   firstFrame,
+  keys,
   strictRun,
   proofCost,
 ];
