@@ -114,6 +114,21 @@ describeHere('a Go that is older than the project asks for', () => {
   });
 });
 
+describeHere('a package whose TestMain gives up before any test', () => {
+  it('fails by itself, and leaves the others as they are', { timeout: DEADLINE_MS }, async () => {
+    const run = await host.run({
+      'a/a_test.go': `package a\n\nimport ("log"; "testing")\n\nfunc TestMain(m *testing.M) { log.Fatal("no database") }\nfunc TestA(t *testing.T) {}\n`,
+      'b/b_test.go': `package b\n\nimport "testing"\n\nfunc TestB(t *testing.T) {}\n`,
+    });
+    expect(run.outcome).toBe('failed');
+    expect(run.cases).toMatchObject([
+      { file: 'a/a_test.go', name: '(file)', status: 'failed', failure: { kind: 'crash' } },
+      { file: 'b/b_test.go', name: 'TestB', status: 'passed' },
+    ]);
+    expect(run.cases[0]?.failure?.message).toContain('no database');
+  });
+});
+
 describeHere('a package that has tests alone so far', () => {
   it('lacks what its tests import of it', { timeout: DEADLINE_MS }, async () => {
     const head = 'package mul_test\n\nimport (\n\t"testing"\n\n\t"example.com/job/mul"\n)\n\n';

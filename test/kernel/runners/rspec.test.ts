@@ -52,6 +52,36 @@ describeHere('a run of RSpec', () => {
     });
   });
 
+  const GATHERING =
+    'RSpec.configure { |config| config.define_derived_metadata { |meta| meta[:aggregate_failures] = true } }\n';
+
+  it('counts in a project that gathers the failures of every example', async () => {
+    const run = await host.run({
+      '.rspec': '--require spec_helper\n',
+      'spec/spec_helper.rb': GATHERING,
+      'spec/a_spec.rb': specs(
+        `it("good") { expect(1).to eq(1) }\n${BAD}\nit("two") { expect(1).to eq(2); expect(1).to eq(3) }`,
+      ),
+    });
+    expect(statuses(run)).toEqual({ 'own > good': 'passed', 'own > bad': 'failed', 'own > two': 'failed' });
+    expect(run.outcome).toBe('failed');
+  });
+
+  it.each([
+    [
+      'drops what it gathered of one example',
+      'alias was aggregate; def aggregate(&block) = RSpec.current_example.description == "bad" ? RSpec::Support.with_failure_notifier(self, &block) : was(&block)',
+    ],
+    ['gathers nothing', 'def call(*) = nil'],
+  ])('takes a run for tampered whose gatherer %s', async (_, method) => {
+    const run = await host.run({
+      '.rspec': '--require spec_helper\n',
+      'spec/spec_helper.rb': `${GATHERING}class RSpec::Expectations::FailureAggregator; ${method}; end\n`,
+      'spec/a_spec.rb': specs(BAD),
+    });
+    expect(run.outcome).toBe('tampered');
+  });
+
   it('lists every example with its groups, its status and how it failed', async () => {
     const run = await host.run({
       ...MUL,

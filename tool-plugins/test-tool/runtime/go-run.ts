@@ -257,9 +257,15 @@ function reportPackage(tests: readonly TestFile[], found: GoPackage | undefined,
         test.index,
         `${ownValue(STATUS, verdict('pass')) ?? 'lost'}:${ownValue(STATUS, verdict('fail')) ?? 'lost'}`,
       );
-    else if (/^panic: |^fatal error: |^exit status /m.test(found?.output ?? ''))
-      report.line({ event: 'crash', index: test.index, message: text(found?.output ?? '') });
+    else if (endedEarly(found)) report.line({ event: 'crash', index: test.index, message: text(found?.output ?? '') });
   }
+}
+
+/** A package that failed by ending its process: in a test, or before any test began, as `TestMain` can. */
+function endedEarly(found: GoPackage | undefined): boolean {
+  if (found === undefined) return false;
+  if (found.verdict === 'fail' && found.cases.size === 0) return true;
+  return /^panic: |^fatal error: |^exit status /m.test(found.output);
 }
 
 function reportCase(index: number, { name, verdicts, output: said, seconds }: GoCase, around: string): void {

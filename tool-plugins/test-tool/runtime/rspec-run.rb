@@ -142,11 +142,12 @@ module RubyRun
 
     # A failed expectation is raised, or gathered where `aggregate_failures` asks for it.
     def self.of_a_failure(examples)
+      method = Kernel.instance_method(:method)
       usual = [RSpec::Support::DEFAULT_FAILURE_NOTIFIER, RSpec::Expectations::FailureAggregator.instance_method(:call)]
       Module.new do
         define_method(:notify_failure) do |*given|
           notifier = RSpec::Support.failure_notifier
-          part = notifier.is_a?(Method) ? notifier.unbind : notifier
+          part = notifier.is_a?(Proc) ? notifier : method.bind_call(notifier, :call).unbind
           examples.tampered("something other than RSpec receives failures") unless usual.any? { |each| each == part }
           super(*given)
         end
@@ -190,9 +191,12 @@ module RubyRun
       ->(it) { it.expect { nil }.to it.throw_symbol(:a) }
     ].freeze
 
-    # Fails as any other example fails, once it is known that each kind of expectation does.
+    # Fails as any other example fails, once it is known that each kind of expectation does. Those are raised even where the project gathers failures.
     def self.must_fail(example)
-      return unless ALL.all? { |falsehood| fails?(falsehood, example) }
+      raises = RSpec::Support.with_failure_notifier(RSpec::Support::DEFAULT_FAILURE_NOTIFIER) do
+        ALL.all? { |falsehood| fails?(falsehood, example) }
+      end
+      return unless raises
 
       one = CHANCE.rand(1 << 40)
       example.expect(one).to example.eq(one + 1 + CHANCE.rand(1 << 7))
@@ -296,7 +300,7 @@ module RubyRun
     expectations = [RSpec::Expectations, RSpec::Expectations::ExpectationTarget, RSpec::Expectations::BlockExpectationTarget]
     expectations += [RSpec::Expectations::PositiveExpectationHandler, RSpec::Expectations::NegativeExpectationHandler]
     expectations += [RSpec::Expectations::ExpectationHelper, RSpec::Expectations::ExpectationNotMetError, RSpec::Matchers]
-    expectations << RSpec::Expectations::ExpectationTarget::InstanceMethods
+    expectations += [RSpec::Expectations::ExpectationTarget::InstanceMethods]
     matchers = RSpec::Matchers::BuiltIn.constants.map { |name| RSpec::Matchers::BuiltIn.const_get(name) }.grep(Module)
     mocks = defined?(RSpec::Mocks) ? [RSpec::Mocks, RSpec::Mocks::MessageExpectation] : []
     parts = [*core, *expectations, *matchers, *mocks, Examples]
