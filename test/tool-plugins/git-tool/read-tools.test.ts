@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { appendFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { diffAgainstHead } from '../../../tool-plugins/git-tool/diff-tool.ts';
@@ -58,6 +58,18 @@ test('status names a link to a pipe that git would wait for', async () => {
   rmSync(join(made.root, path), { force: true });
   execFileSync('mkfifo', [join(made.root, 'pipe')]);
   symlinkSync(join(made.root, 'pipe'), join(made.root, path));
+  await expect(readStatus(toolContext(made.root))).rejects.toMatchObject({
+    message: `git waits for ever: "${path}" is a named pipe, not a file`,
+  });
+});
+
+test.each([
+  ['in the work tree', 'rules', 'rules'],
+  ['beside it', '../rules', '../rules'],
+])('status names the pipe %s that core.excludesFile names', async (_, setting, path) => {
+  const made = busy();
+  execFileSync('mkfifo', [join(made.root, path)]);
+  appendFileSync(join(made.root, '.git/config'), `[core]\n\texcludesFile = ${setting}\n`);
   await expect(readStatus(toolContext(made.root))).rejects.toMatchObject({
     message: `git waits for ever: "${path}" is a named pipe, not a file`,
   });

@@ -1,10 +1,12 @@
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findInTree } from '../../../lib/files/find-in-tree.ts';
+import { readRegularText } from '../../../lib/files/read-regular-file.ts';
 
 /** A search that takes longer may be waiting for such a file. */
 const SLOW_AFTER_MS = 500;
+const POINTER = { maxBytes: 8192, links: 'followed' } as const;
 
 /**
  * Searches a project by its ignore files, or without them if one is a pipe, a device or a link: ripgrep would wait for
@@ -16,8 +18,12 @@ export async function searchByIgnoreFiles<T>(
   signal: AbortSignal,
   search: (goBy: 'ignore files' | 'nothing', signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (['.gitignore', '.git/info/exclude'].some((name) => isOdd(join(directory, name))))
-    return search('nothing', signal);
+  const rules = [
+    join(directory, '.gitignore'),
+    join(directory, '.git/info/exclude'),
+    ...(await sharedRules(directory)),
+  ];
+  if (rules.some(isOdd)) return search('nothing', signal);
   const stop = new AbortController();
   const running = search('ignore files', AbortSignal.any([signal, stop.signal]));
   try {
@@ -28,6 +34,15 @@ export async function searchByIgnoreFiles<T>(
   }
   await running.then(isOver, isOver);
   return search('nothing', signal);
+}
+
+/** The rules of a linked worktree, which ripgrep reads wherever its `.git` file says that they are. */
+async function sharedRules(directory: string): Promise<readonly string[]> {
+  const named = /^gitdir: (.+)/.exec((await readRegularText(join(directory, '.git'), POINTER)) ?? '')?.[1];
+  if (named === undefined) return [];
+  const own = resolve(directory, named);
+  const shared = await readRegularText(join(own, 'commondir'), POINTER);
+  return shared === null ? [] : [join(resolve(own, shared.trimEnd()), 'info/exclude')];
 }
 
 const isOver = () => 'plain' as const;

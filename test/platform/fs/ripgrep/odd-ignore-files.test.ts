@@ -64,3 +64,20 @@ test('a project whose .git is a file is searched', async () => {
   expect((await workspace.glob('sub/**', path(''), 9)).paths).toEqual(['sub/deep/b.js']);
   expect(await listFiles(project)).toEqual(expect.arrayContaining(['sub/deep/b.js']));
 });
+
+test.each(Object.keys(made))('a linked worktree whose shared rules are %s is searched without them', async (kind) => {
+  const { project, open } = fixture(FILES);
+  const shared = join(dirname(project), 'shared');
+  const own = join(shared, 'worktrees', 'one');
+  for (const directory of [own, join(shared, 'info')]) mkdirSync(directory, { recursive: true });
+  writeFileSync(join(own, 'commondir'), '../..\n');
+  rmSync(join(project, '.git'), { recursive: true, force: true });
+  writeFileSync(join(project, '.git'), `gitdir: ${own}\n`);
+  made[kind]?.(join(shared, 'info', 'exclude'));
+  const workspace = await open({ searchDeadlineMs: 60_000 });
+  expect(await workspace.glob('**/*.js', path(''), 9)).toEqual({
+    paths: ['src/a.js', 'sub/deep/b.js'],
+    truncated: false,
+  });
+  expect(await listFiles(project)).toEqual(expect.arrayContaining(['sub/deep/b.js']));
+});
