@@ -101,6 +101,8 @@ export interface Commits {
   recentSubjects(count: number): Promise<readonly string[]>;
   /** The text of a file in HEAD; null if HEAD does not have it. */
   textOnHead(path: ProjectPath): Promise<string | null>;
+  /** Whether the attributes that git keeps outside of the working tree (`info/attributes`) name a filter. */
+  namesFilter(): Promise<boolean>;
   /** Paths that differ from HEAD in index or working tree, including untracked ones. */
   dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]>;
   /** The commit of the staged changes, separated from the user's uncommitted work. */

@@ -27,6 +27,8 @@ export interface Repository {
   readObject(id: ObjectId, maxBytes?: number): Promise<StoredObject | null>;
   /** The commit that a ref names, without following symbolic refs; null if there is no such ref. */
   readRef(name: string): Promise<ObjectId | null>;
+  /** The attributes that git keeps beside the working tree (`info/attributes`); null where there are none that can be read. */
+  attributes(): Promise<Buffer | null>;
   close(): Promise<void>;
 }
 

@@ -53,6 +53,10 @@ export class RepositoryCommits implements Commits {
     });
   }
 
+  namesFilter(): Promise<boolean> {
+    return this.#withRepository(async (repository) => (await repository.attributes())?.includes('filter') === true);
+  }
+
   async dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]> {
     const status = await gitStatus({ sandboxes: this.#services.sandboxes, session, workspace, signal });
     if (status.kind !== 'ok') throw withoutStatus(status);

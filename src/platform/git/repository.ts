@@ -16,6 +16,7 @@ import { readRef, resolveRef } from './refs.ts';
 import { readRepositorySettings, unsupportedFeature } from './repository-format.ts';
 
 const MAX_COMMIT_BYTES = 4 * 1024 * 1024;
+const MAX_ATTRIBUTES_BYTES = 1024 * 1024;
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const REBUILD_INDEX =
   'Build it again: move `.git/index` away, then run `git reset`. Files do not change; stage your changes again.';
@@ -78,6 +79,7 @@ export function openRepository(git: GitDirectories, pause: (ms: number) => Promi
     },
     readObject: (id: ObjectId, maxBytes?: number): Promise<GitObject | null> => objects.read(id, maxBytes),
     readRef: (name) => readRef(git, name),
+    attributes: () => readWholeFile(gitFile(git, 'info/attributes'), MAX_ATTRIBUTES_BYTES).catch(() => null),
     close: () => objects.close(),
   };
 }

@@ -21,6 +21,7 @@ function repository(messages: readonly string[]): Repository {
       return Promise.resolve({ type: 'commit', content: Buffer.from(`${head}\n\n${message}`) });
     },
     readRef: () => Promise.resolve(null),
+    attributes: () => Promise.resolve(null),
     close: () => Promise.resolve(),
   };
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -44,6 +45,19 @@ async function state() {
 
 test('a repository on a branch with a commit can be used', async () => {
   expect(await state()).toMatchObject({ kind: 'ok', state: { branchRef: 'refs/heads/main', fileMode: true } });
+});
+
+test('the attributes that git keeps beside the working tree are read, and a pipe there is none', async () => {
+  const attributes = async () => {
+    const repository = openRepository({ gitDir, commonDir: gitDir });
+    return repository.attributes().finally(() => repository.close());
+  };
+  expect(await attributes()).toBeNull();
+  write('info/attributes', '*.secret filter=vault\n');
+  expect(String(await attributes())).toBe('*.secret filter=vault\n');
+  rmSync(join(gitDir, 'info/attributes'));
+  execFileSync('mkfifo', [join(gitDir, 'info/attributes')]);
+  expect(await attributes()).toBeNull();
 });
 
 test.each([

@@ -136,6 +136,7 @@ function gitCommits(
     base: () => Promise.resolve({ kind: 'ok', branch: 'main', head: head() }),
     recentSubjects: () => Promise.resolve([]),
     textOnHead: () => Promise.resolve(null),
+    namesFilter: () => Promise.resolve(false),
     dirtyPaths: () => Promise.resolve([]),
     committable: () => Promise.resolve({ kind: 'refused', reason: 'the test has no uncommitted work' }),
     prepare: async (session, _workspace, message) => ({

@@ -182,6 +182,7 @@ const NO_COMMITS: Commits = {
   base: () => Promise.resolve({ kind: 'ok', branch: 'main', head: '0'.repeat(40) }),
   recentSubjects: () => Promise.resolve([]),
   textOnHead: () => Promise.resolve(null),
+  namesFilter: () => Promise.resolve(false),
   dirtyPaths: () => Promise.resolve([]),
   committable: () => Promise.resolve({ kind: 'refused', reason: 'the test has no repository' }),
   prepare: () => Promise.resolve({ kind: 'refused', reason: 'the test has no repository' }),

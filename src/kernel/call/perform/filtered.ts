@@ -12,12 +12,12 @@ const MAX_ATTRIBUTES_BYTES = 1024 * 1024;
 
 /**
  * Why these files cannot be written: the stored form of one of them is made by a git filter, and filters never run
- * here, so no commit of the file can be made. Git is asked only if an attributes file of the project names a filter. If
- * git does not answer, the commit is refused later.
+ * here, so no commit of the file can be made. Git is asked only if an attributes file of the project, or
+ * git's own one, names a filter. If git does not answer, the commit is refused later.
  */
 export async function whyFiltered(context: CallContext, paths: readonly ProjectPath[]): Promise<ToolAnswer | null> {
   const { services, session, workspace, signal } = context;
-  const asked = await mayBeFiltered(workspace, paths);
+  const asked = (await services.commits.namesFilter()) ? paths : await mayBeFiltered(workspace, paths);
   if (asked.length === 0) return null;
   const params = { paths: [...asked] } satisfies GitFiltersInput;
   const git = { sandboxes: services.sandboxes, session, signal };
@@ -28,7 +28,7 @@ export async function whyFiltered(context: CallContext, paths: readonly ProjectP
   if (found === undefined) return null;
   return failure(
     'path_refused',
-    `${found.path} goes through the git filter ${JSON.stringify(found.filter.slice(0, 100))} (see .gitattributes). Filters are programs of the user, which do not run here, ` +
+    `${found.path} goes through the git filter ${JSON.stringify(found.filter.slice(0, 100))} (see .gitattributes and .git/info/attributes). Filters are programs of the user, which do not run here, ` +
       'so a change of this file cannot be committed. Nothing was written. Do the task without a change of this file. ' +
       'If that is impossible, call task.give_up, and say that a person has to change it.',
   );

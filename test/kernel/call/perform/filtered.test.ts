@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Commits } from '../../../../src/kernel/services.ts';
 import { callTool } from '../../../support/kernel/calls.ts';
 import { testKernel } from '../../../support/kernel/test-kernel.ts';
 
@@ -10,8 +11,8 @@ const FILES = {
   'b.txt': 'one\n',
 };
 
-function kernel() {
-  const made = testKernel({ state: 'exploring', mode: 'explore', files: FILES });
+function kernel(commits: Partial<Commits> = {}) {
+  const made = testKernel({ state: 'exploring', mode: 'explore', files: FILES, commits });
   made.sandboxes.tools.set('git.filters', ({ operation }) => {
     const { paths } = operation.params as { paths: string[] };
     return {
@@ -55,6 +56,12 @@ describe('a file that goes through a git filter', () => {
     const made = kernel();
     expect(await callTool(made, 'fs.write', { path: 'config/a.txt', content: 'two\n' })).toMatchObject({ ok: true });
   });
+});
+
+it('git is asked about every file where its own attributes name a filter', async () => {
+  const made = kernel({ namesFilter: () => Promise.resolve(true) });
+  expect(await callTool(made, 'fs.write', { path: 'b.secret', content: 'two\n' })).toMatchObject({ ok: false });
+  expect(await callTool(made, 'fs.write', { path: 'b.txt', content: 'two\n' })).toMatchObject({ ok: true });
 });
 
 it('git is asked only below an attributes file that names a filter', async () => {
