@@ -54,6 +54,7 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
       user.test,
     ),
     author: { name: project.identity.name, email: project.identity.email },
+    ...(project.autocrlf ? { autocrlf: true } : {}),
     interactive: sources.interactive,
     ...roles,
     ...(notes === null ? {} : { user_notes: notes }),

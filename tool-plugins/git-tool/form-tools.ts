@@ -28,6 +28,6 @@ export const formsTool = defineTool(
     input: gitFormsInputSchema,
     outputMode: 'full',
   },
-  async ({ parent, paths }, context) =>
-    gitFormsResultSchema.parse({ forms: await formsOf(await openGit(context), parent, paths) }),
+  async ({ parent, paths, users_autocrlf }, context) =>
+    gitFormsResultSchema.parse({ forms: await formsOf(await openGit(context, users_autocrlf), parent, paths) }),
 );

@@ -51,12 +51,15 @@ export interface Git {
 
 /**
  * Opens git in the workspace: no configuration but the repository's, of that nothing that runs a program, no locks taken for
- * comfort, paths never read as patterns.
+ * comfort, paths never read as patterns. `usersAutocrlf`: the user has `core.autocrlf`, which counts where the repository says nothing of it.
  */
-export async function openGit(context: ToolContext): Promise<Git> {
+export async function openGit(context: ToolContext, usersAutocrlf = false): Promise<Git> {
   const base = environment(context, HARDENED);
   const names = await execute(context, ['config', '--list', '--name-only', '-z'], { env: base });
-  const env = environment(context, { ...HARDENED, ...withoutFilters(names.stdout.split('\0')) });
+  const own = names.stdout.split('\0');
+  const autocrlf: Record<string, string> =
+    usersAutocrlf && !own.includes('core.autocrlf') ? { 'core.autocrlf': 'true' } : {};
+  const env = environment(context, { ...HARDENED, ...withoutFilters(own), ...autocrlf });
   return {
     run: (args, options = {}) => execute(context, args, { ...options, env: { ...env, ...options.env } }),
   };

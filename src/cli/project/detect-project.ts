@@ -3,7 +3,8 @@ import { join, relative } from 'node:path';
 import type { GitDirectories } from '../../contracts/git-directories.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
-import { booleanSetting } from '../../lib/git/git-config.ts';
+import { booleanSetting, lastSetting } from '../../lib/git/git-config.ts';
+import type { GitSetting } from '../../lib/git/git-config.ts';
 import { gitFile, isLinked } from '../../lib/git/git-directories.ts';
 import { shortRefName } from '../../lib/git/ref-name.ts';
 import { findIdentity } from '../../platform/git/identity.ts';
@@ -41,6 +42,8 @@ export interface Project {
   readonly branch: string;
   readonly head: ObjectId;
   readonly identity: Identity;
+  /** The user's own git settings turn CRLF into LF. */
+  readonly autocrlf: boolean;
   /** Some paths go through Git LFS; changes to those cannot be committed. */
   readonly lfs: boolean;
 }
@@ -103,6 +106,7 @@ export async function detectProject(
       branch: shortRefName(branchRef),
       head,
       identity,
+      autocrlf: turnsIntoLineFeeds(user.settings),
       lfs: await usesLfs(root, git),
     };
     return { kind: 'ok', project };
@@ -129,6 +133,14 @@ async function startDirectory(dir: string): Promise<string | ProjectProblem> {
   if (!Buffer.from(path).equals(bytes)) return { kind: 'path-unusable', why: 'it is not valid UTF-8' };
   if (/\p{Cc}/u.test(path)) return { kind: 'path-unusable', why: 'it contains a control character' };
   return path;
+}
+
+/** Both `true` and `input` do so when a file is added. */
+function turnsIntoLineFeeds(settings: readonly GitSetting[]): boolean {
+  return (
+    lastSetting(settings, 'core.autocrlf')?.toLowerCase() === 'input' ||
+    booleanSetting(settings, 'core.autocrlf') === true
+  );
 }
 
 async function usesLfs(root: string, git: GitDirectories): Promise<boolean> {

@@ -51,7 +51,12 @@ export const gitFiltersResultSchema = z.strictObject({
 });
 
 /** The blob that `git add` would store for each of these files, on an index of `parent`. */
-export const gitFormsInputSchema = z.strictObject({ parent: objectIdSchema, paths: z.array(z.string()) });
+export const gitFormsInputSchema = z.strictObject({
+  parent: objectIdSchema,
+  paths: z.array(z.string()),
+  /** The user's own settings turn CRLF into LF. They count only if the repository's settings do not decide it. */
+  users_autocrlf: z.literal(true).optional(),
+});
 const gitFormSchema = z.strictObject({ path: z.string(), id: objectIdSchema });
 export const gitFormsResultSchema = z.strictObject({ forms: z.array(gitFormSchema) });
 

@@ -69,6 +69,8 @@ export const sessionOptionsSchema = z.strictObject({
   cwd: z.string(),
   test_command: testCommandSchema.nullable(),
   author: z.strictObject({ name: z.string(), email: z.string() }),
+  /** `core.autocrlf` in the user's own git settings: git stores text with LF where the repository says nothing of it. */
+  autocrlf: z.literal(true).optional(),
   /** A waiting review ends the run (headless) or keeps it open (interactive). */
   interactive: z.boolean(),
   /** Writes summaries; absent: `model` writes them. */

@@ -15,8 +15,8 @@ type LineFeedPaths =
 
 /**
  * The changed files that `git add` would store with LF although they have CRLF in the working tree. Git in a sandbox
- * decides this by the attributes and settings of the repository; it can choose only between these two forms. The user's
- * own settings are seen only in how HEAD's file was checked out.
+ * decides this by the attributes and settings of the repository, and the user's `core.autocrlf`. It can choose only
+ * between these two forms.
  */
 export async function lineFeedPaths(
   git: GitRunner,
@@ -35,7 +35,11 @@ export async function lineFeedPaths(
     else asked.set(path, hashObject('blob', withLineFeeds(content)));
   }
   if (asked.size === 0) return { kind: 'ok', paths };
-  const params = { parent: state.head, paths: [...asked.keys()] } satisfies GitFormsInput;
+  const params = {
+    parent: state.head,
+    paths: [...asked.keys()],
+    ...(session.snapshot.options.autocrlf === true ? { users_autocrlf: true } : {}),
+  } satisfies GitFormsInput;
   const outcome = await git.workspace.discarding(askGit(git, 'git.forms', params));
   if (outcome.kind !== 'completed') return refused(whyNotRun(outcome));
   if (outcome.value.kind !== 'ok') return refused(whyNoResult(outcome.value));

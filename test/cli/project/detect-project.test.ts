@@ -47,6 +47,7 @@ test('an ordinary repository is found from a sub-folder, and nothing in it is to
     branch: 'main',
     head: made.git('rev-parse', 'HEAD').trim(),
     identity: { name: 'Ada Example', email: 'ada@example.org' },
+    autocrlf: false,
     lfs: false,
   });
   expect(snapshotTree(made.root)).toEqual(before);
@@ -335,4 +336,18 @@ describe('the identity is the one that git would take', () => {
     made.chownAll(OWNER.uid, OWNER.gid);
     expect((await project(made.root)).identity.name).toBe('Ada Example');
   });
+});
+
+test.each([
+  ['true', true],
+  ['on', true],
+  ['input', true],
+  ['false', false],
+])("core.autocrlf = %s of the user's own settings is known", async (value, autocrlf) => {
+  const made = repository();
+  const home = join(made.root, 'home');
+  mkdirSync(home);
+  writeFileSync(join(home, '.gitconfig'), `[core]\n\tautocrlf = ${value}\n`);
+  made.chownAll(OWNER.uid, OWNER.gid);
+  expect(await project(made.root, { HOME: home, GIT_CONFIG_NOSYSTEM: '1' })).toMatchObject({ autocrlf });
 });

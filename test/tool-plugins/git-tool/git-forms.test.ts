@@ -31,27 +31,48 @@ describe('what git would store of a file with CRLF', () => {
     },
     'is CRLF under -text': { attributes: '* -text\n', autocrlf: 'true', committed: 'zero\n', stored: CRLF },
     'is CRLF without a conversion': { committed: 'zero\n', stored: CRLF },
+    'is LF where the user alone has core.autocrlf': { users: true, committed: 'zero\n', stored: LF },
+    'is CRLF where the repository does not want what the user has': {
+      users: true,
+      autocrlf: 'false',
+      committed: 'zero\n',
+      stored: CRLF,
+    },
   };
-  test.each<[string, { attributes?: string; autocrlf?: string; committed: string; stored: string }]>(
-    Object.entries(CASES),
-  )('%s', async (_, { attributes = '', autocrlf = 'false', committed, stored }) => {
-    const made = repository();
-    made.git('config', 'core.safecrlf', 'true');
-    made.write('a b.txt', committed);
-    made.commit('first');
-    made.git('config', 'core.autocrlf', autocrlf);
-    made.write('.gitattributes', attributes);
-    made.write('a b.txt', CRLF);
-    const git = await openGit(toolContext(made.root));
-    const [form, ...others] = await formsOf(git, made.git('rev-parse', 'HEAD').trim(), ['a b.txt']);
-    expect(others).toEqual([]);
-    expect(form?.path).toBe('a b.txt');
-    expect(made.gitBytes(['cat-file', 'blob', form?.id ?? '']).toString()).toBe(stored);
-    // And that is what `git add` does.
-    made.git('config', 'core.safecrlf', 'false');
-    made.git('add', '--', 'a b.txt');
-    expect(made.git('rev-parse', ':a b.txt').trim()).toBe(form?.id);
-  });
+  interface Case {
+    readonly attributes?: string;
+    readonly autocrlf?: string;
+    /** core.autocrlf is a setting of the user's. */
+    readonly users?: boolean;
+    readonly committed: string;
+    readonly stored: string;
+  }
+  test.each<[string, Case]>(Object.entries(CASES))(
+    '%s',
+    async (_, { attributes = '', autocrlf, users, committed, stored }) => {
+      const made = repository();
+      made.git('config', 'core.safecrlf', 'true');
+      made.write('a b.txt', committed);
+      made.commit('first');
+      if (autocrlf !== undefined) made.git('config', 'core.autocrlf', autocrlf);
+      made.write('.gitattributes', attributes);
+      made.write('a b.txt', CRLF);
+      const git = await openGit(toolContext(made.root), users);
+      const [form, ...others] = await formsOf(git, made.git('rev-parse', 'HEAD').trim(), ['a b.txt']);
+      expect(others).toEqual([]);
+      expect(form?.path).toBe('a b.txt');
+      expect(made.gitBytes(['cat-file', 'blob', form?.id ?? '']).toString()).toBe(stored);
+      // And that is what `git add` does.
+      made.git('config', 'core.safecrlf', 'false');
+      made.git(
+        ...(users === true && autocrlf === undefined ? ['-c', 'core.autocrlf=true'] : []),
+        'add',
+        '--',
+        'a b.txt',
+      );
+      expect(made.git('rev-parse', ':a b.txt').trim()).toBe(form?.id);
+    },
+  );
 });
 
 test('names the filter of each path that has one, be it there or not', async () => {
