@@ -8,6 +8,7 @@ import { splitCaseId } from './test-case-id.ts';
 import type { GreenOutcome } from './green.ts';
 import type { Session } from '../session/session.ts';
 import { describeRun } from './describe-run.ts';
+import { isOwnSetting } from './own-settings.ts';
 import { runSuite } from './run-tests.ts';
 import type { TestSite } from './run-tests.ts';
 import { reportRun } from './report-run.ts';
@@ -47,7 +48,9 @@ export async function repeatGreen(context: SessionContext): Promise<string | nul
       ? { on_head: { failed: onHead.failed.map(splitCaseId), broken_files: onHead.broken_files } }
       : {}),
   };
-  const findings = [...session.snapshot.findings, ...verdict.findings, REPEATED];
+  const uncommitted = [...found.dirty, ...(session.snapshot.dirty_at_start ?? [])];
+  const said = uncommitted.every(isOwnSetting) ? [] : [REPEATED];
+  const findings = [...session.snapshot.findings, ...verdict.findings, ...said];
   session.update({ green: { ...green, repeated }, findings: [...new Set(findings)] });
   session.save();
   return null;

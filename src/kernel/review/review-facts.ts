@@ -21,15 +21,10 @@ import { cardFacts } from './card-facts.ts';
 import { gradeReasons } from './grade-reasons.ts';
 import { incomingPackages, manifestReasons } from './incoming-packages.ts';
 import { packageReasons } from './package-reasons.ts';
+import { isOwnSetting } from '../proof/own-settings.ts';
 import { sizeReasons } from './size-reasons.ts';
 
 const MAX_FINDINGS = 20;
-
-/**
- * Files that `config init` has written, as git lists them. No test or source reads them, and no session can change
- * them.
- */
-const OWN_SETTINGS: ReadonlySet<string> = new Set(['.fluffy/', '.fluffy', '.fluffy/config.yaml']);
 
 export interface ReviewFacts {
   readonly changes: ChangeSet;
@@ -72,7 +67,7 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   const rewritten = facts.changedTests.map(({ path, what }) => (what === null ? path : `${path} (${what})`));
   if (rewritten.length > 0) reasons.push(`Existing tests change: ${rewritten.join(', ')}.`);
   reasons.push(...sizeReasons(policy.review, facts.size, facts.changes));
-  const dirty = facts.dirtyAtStart.filter((path) => !OWN_SETTINGS.has(path));
+  const dirty = facts.dirtyAtStart.filter((path) => !isOwnSetting(path));
   if (dirty.length > 0) {
     const touched = changedPaths.filter((path) => dirty.includes(path));
     reasons.push(

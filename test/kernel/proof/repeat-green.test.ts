@@ -139,6 +139,14 @@ describe('green where the user has uncommitted work', () => {
     expect(events.map(({ type }) => type)).toEqual(['test.finished']);
   });
 
+  it('is no finding where all of it is what config init has written', async () => {
+    const settings = ['.fluffy/'];
+    const scene = { dirty: settings, dirtyAtStart: settings, passedBefore: ['a'], onTree: { a: true } };
+    const { reason, snapshot } = await play(scene);
+    expect({ reason, repeated: snapshot.green?.repeated?.view }).toEqual({ reason: null, repeated: 'view' });
+    expect(snapshot.findings).toEqual([]);
+  });
+
   it('is refused when a test passes only with it, and says which', async () => {
     const { reason, snapshot, events } = await play({ onTree: { a: false }, onHead: {} });
     expect(reason).toMatch(
