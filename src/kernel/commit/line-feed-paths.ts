@@ -38,7 +38,7 @@ export async function lineFeedPaths(
   const params = {
     parent: state.head,
     paths: [...asked.keys()],
-    ...(session.snapshot.options.autocrlf === true ? { users_autocrlf: true } : {}),
+    ...(git.session.snapshot.options.autocrlf === true ? { users_autocrlf: true } : {}),
   } satisfies GitFormsInput;
   const outcome = await git.workspace.discarding(askGit(git, 'git.forms', params));
   if (outcome.kind !== 'completed') return refused(whyNotRun(outcome));

@@ -4,6 +4,9 @@ import type { TestSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import type { ExecutedLines } from './executed-lines.ts';
 import type { FileReport, PlanInput, Runner } from './runner.ts';
 
+/** The reason that a runner program of fluffy prints if it cannot run the tests, and the frames of its own stack. */
+const OWN_REASON = /^fluffy: (the tests could not be run: .+)$/m;
+const OWN_FRAME = /^ +at .*(?:\/opt\/fluffy\/|node:internal\/)/;
 /** Lines shown at the start and at the end of a crashed runner's output. */
 const SHOWN_LINES = 8;
 
@@ -42,7 +45,7 @@ export function judgeRun(runner: Runner, plan: PlanInput, result: TestSandboxRes
   if (result.report === null || result.report.length === 0) {
     return nothing(
       runner.believableExitCodes.includes(result.exit.code) ? 'invalid' : 'crashed',
-      `The runner left no report and exited with ${result.exit.code}.${bothEnds(result.output)}`,
+      `${ownReason(result.output) ?? `The runner left no report and exited with ${result.exit.code}.`}${bothEnds(result.output)}`,
     );
   }
   if (result.reportTruncated)
@@ -89,8 +92,16 @@ export function outcomeOf(
  * are shown.
  */
 function bothEnds(output: string): string {
-  const lines = output.trim().split('\n');
-  if (lines.length <= SHOWN_LINES * 2) return lines[0] === '' ? '' : `\n${lines.join('\n')}`;
+  const lines = output
+    .trim()
+    .split('\n')
+    .filter((line) => !OWN_FRAME.test(line) && !OWN_REASON.test(line));
+  if (lines.length <= SHOWN_LINES * 2) return lines.join('') === '' ? '' : `\n${lines.join('\n')}`;
   const left = lines.length - SHOWN_LINES * 2;
   return `\n${[...lines.slice(0, SHOWN_LINES), `… ${left} lines left out …`, ...lines.slice(-SHOWN_LINES)].join('\n')}`;
+}
+
+function ownReason(output: string): string | null {
+  const said = OWN_REASON.exec(output)?.[1];
+  return said === undefined ? null : `${said[0]?.toUpperCase()}${said.slice(1)}.`;
 }

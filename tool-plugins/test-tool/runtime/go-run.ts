@@ -61,9 +61,7 @@ const executed = new Map<string, Set<number>>();
 await runToEnd(async () => {
   const { env } = process;
   if (env['GOROOT'] === undefined)
-    throw new Error(
-      'no Go was found on this machine: neither in PATH nor in /usr/local/go when the project was opened',
-    );
+    throw new Error('no Go was found, neither in PATH nor in /usr/local/go, when the project was opened');
   env['GOCACHE'] = writableCache(env['GOCACHE']);
   if (existsSync(run.options.modules)) env['GOMODCACHE'] = run.options.modules;
   const files = run.files.map(readTestFile);
@@ -263,9 +261,8 @@ function reportPackage(tests: readonly TestFile[], found: GoPackage | undefined,
 
 /** A package that failed by ending its process: in a test, or before any test began, as `TestMain` can. */
 function endedEarly(found: GoPackage | undefined): boolean {
-  if (found === undefined) return false;
-  if (found.verdict === 'fail' && found.cases.size === 0) return true;
-  return /^panic: |^fatal error: |^exit status /m.test(found.output);
+  const beforeAny = found?.verdict === 'fail' && found.cases.size === 0;
+  return beforeAny || /^panic: |^fatal error: |^exit status /m.test(found?.output ?? '');
 }
 
 function reportCase(index: number, { name, verdicts, output: said, seconds }: GoCase, around: string): void {

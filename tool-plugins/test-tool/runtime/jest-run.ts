@@ -110,7 +110,12 @@ function loadJest(): { readonly jest: Jest; readonly runners: readonly JestRunne
       return [];
     }
   });
-  if (found.every((runner) => !('on' in runner))) throw new Error('its results can be judged from jest 28 on');
+  if (found.every((runner) => !('on' in runner))) {
+    const { version } = project(installedFile(run.cwd, 'jest/package.json')) as { readonly version: string };
+    throw new Error(
+      `jest ${version} is installed, and results can be judged from jest 28 on. Update jest, or make its command one of your own (test.commands)`,
+    );
+  }
   return { jest: inJest(path) as Jest, runners: [...new Set(found)] };
 }
 

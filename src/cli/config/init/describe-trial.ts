@@ -99,7 +99,8 @@ const PROGRESS = /^\s*(?:#|--|(?:Blocking|Building|Checking|Compiling|Downloaded
 
 function tellingLine(message: string): string {
   const lines = message.split('\n');
-  return lines.find((line) => !PROGRESS.test(line)) ?? lines.find((line) => line.trim() !== '') ?? '';
+  const error = lines.find((line) => /^error(?:\[|: )/.test(line));
+  return error ?? lines.find((line) => !PROGRESS.test(line)) ?? lines.find((line) => line.trim() !== '') ?? '';
 }
 
 /** An outcome alone is no reason: empty. */
@@ -112,5 +113,7 @@ function installAdvice(missing: readonly MissingPackages[]): string {
   const where = missing.map(
     ({ directory, install }) => `${directory === '' ? 'this project' : directory}: run ${install} there`,
   );
-  return `Packages are not installed in ${where.join('; in ')}. In a session the model can call deps.install for the project itself.\n`;
+  const isForModel = missing.some(({ byHand }) => byHand !== true);
+  const inSession = isForModel ? ' In a session the model can call deps.install for the project itself.' : '';
+  return `Packages are not installed in ${where.join('; in ')}.${inSession}\n`;
 }

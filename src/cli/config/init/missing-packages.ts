@@ -14,6 +14,8 @@ export interface MissingPackages {
   readonly directory: string;
   /** What installs them, as a person types it there. */
   readonly install: string;
+  /** A session cannot install them. */
+  readonly byHand?: true;
 }
 
 /** The first one whose file is there says how packages are installed. */
@@ -37,6 +39,7 @@ interface Installer {
   readonly lacks: RegExp;
   /** The first one whose file is there says how. */
   readonly commands: readonly (readonly [file: string, install: string])[];
+  readonly byHand?: true;
 }
 
 const INSTALLERS: readonly Installer[] = [
@@ -65,6 +68,20 @@ const INSTALLERS: readonly Installer[] = [
     lacks: /using offline mode \(--offline\)|--offline was specified/,
     commands: [['Cargo.toml', 'cargo fetch']],
   },
+  {
+    runners: ['phpunit'],
+    directories: ['vendor'],
+    lacks: /\bClass (?:or interface )?"[^"]+" (?:not found|does not exist)|vendor\/autoload\.php/,
+    commands: [['composer.json', 'composer install']],
+    byHand: true,
+  },
+  {
+    runners: ['rspec', 'minitest'],
+    directories: ['vendor/bundle'],
+    lacks: /cannot load such file -- \w|Could not find gem /,
+    commands: [['Gemfile', 'bundle install']],
+    byHand: true,
+  },
 ];
 
 /**
@@ -86,7 +103,8 @@ export function missingPackages(
         ? !has('node_modules') && namesPackages(join(at, 'package.json'))
         : !installer.directories.some(has) && says(run, installer.lacks);
     const install = (installer?.commands ?? JAVASCRIPT).find(([file]) => has(file))?.[1];
-    return isMissing && install !== undefined ? [{ directory: cwd, install }] : [];
+    const byHand = installer?.byHand === true ? { byHand: true as const } : {};
+    return isMissing && install !== undefined ? [{ directory: cwd, install, ...byHand }] : [];
   });
   return [...new Map(found.map((each) => [each.directory, each])).values()];
 }

@@ -179,6 +179,9 @@ describe('packages that are not installed', () => {
       ["As a reminder, you're using offline mode (--offline) which"],
       'cargo fetch',
     ],
+    ['PHP', 'phpunit', { 'composer.json': '' }, ['Error: Class "A\\\\B" not found'], 'composer install'],
+    ['PHP, and packages', 'phpunit', { 'composer.json': '', 'vendor/a': '' }, ['Error: Class "A" not found'], null],
+    ['Ruby', 'rspec', { Gemfile: '' }, ['cannot load such file -- warning'], 'bundle install'],
     ['Go, and nothing that was missing', 'go-test', { 'go.mod': '' }, ['got 1'], null],
     ['Python, and nothing that was missing', 'pytest', { 'uv.lock': '' }, ['1 != 2'], null],
     ['Python, and a virtual environment', 'pytest', { 'uv.lock': '', 'venv/a': '' }, ["No module named 'a'"], null],
@@ -190,7 +193,8 @@ describe('packages that are not installed', () => {
     }
     const missing = missingPackages(root, { runner, cwd: '', args: [] }, failed(messages));
     rmSync(root, { recursive: true });
-    expect(missing).toEqual(install === null ? [] : [{ directory: '', install }]);
+    expect(missing).toMatchObject(install === null ? [] : [{ directory: '', install }]);
+    expect(missing).toHaveLength(install === null ? 0 : 1);
   });
 
   it('are named after a crash without a reason', () => {
@@ -209,8 +213,16 @@ describe('packages that are not installed', () => {
     );
   });
 
+  it('are installed by the model only where it can', () => {
+    const missing = [{ directory: '', install: 'composer install', byHand: true }];
+    const command = { runner: 'phpunit', cwd: '', args: [] };
+    const said = describeTrial(command, { run: failed(['a']), call: null, summary: '' }, missing);
+    expect(said).toMatch(/not installed in this project: run composer install there\.\n$/);
+  });
+
   it('are named by the line that says what is wrong', () => {
-    const message = '   Compiling a v0.1.0\n# example.com/a\nerror: linking with `cc` failed\nnote: more\n';
+    const message =
+      '   Compiling a v0.1.0\nwarning: a key is deprecated\n  (in the manifest)\n# example.com/a\nerror: linking with `cc` failed\nnote: more\n';
     const command = { runner: 'cargo-test', cwd: '', args: [] };
     expect(describeTrial(command, { run: failed([message]), call: null, summary: '' }, [])).toContain(
       'tests/test_0.py: (load): error: linking with `cc` failed\n',
