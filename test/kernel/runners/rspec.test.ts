@@ -52,6 +52,19 @@ describeHere('a run of RSpec', () => {
     });
   });
 
+  it('has a load failure where a helper fails after it has changed what can be loaded', async () => {
+    const run = await host.run({
+      '.rspec': '--require spec_helper\n',
+      'spec/spec_helper.rb':
+        '$LOAD_PATH.clear\nGem.paths = { "GEM_HOME" => "/nowhere" }\nraise LoadError, "no such gem"\n',
+      'spec/a_spec.rb': specs(BAD),
+    });
+    expect(run.outcome).toBe('failed');
+    expect(run.cases.map(({ failure }) => [failure?.kind, failure?.message])).toEqual([
+      ['load', expect.stringContaining('no such gem')],
+    ]);
+  });
+
   const GATHERING =
     'RSpec.configure { |config| config.define_derived_metadata { |meta| meta[:aggregate_failures] = true } }\n';
 

@@ -209,7 +209,9 @@ module RubyRun
     end
 
     def run(gems)
-      load_it(gems)
+      # Nothing of such a file counts, and it may have changed what the canaries need to be loaded.
+      return unless load_it(gems)
+
       suites = Minitest::Runnable.runnables.uniq.select { |each| each.is_a?(Class) && each.name != "Minitest::Result" }
       @recorder.look(suites)
       canaries([])
@@ -230,9 +232,10 @@ module RubyRun
       path = @run.files[@index]
       Here.look_ordinary(path)
       load(path)
+      true
     rescue Exception => e # rubocop:disable Lint/RescueException
       @run.report_load_failure(@index, e)
-      Minitest::Runnable.reset
+      false
     end
 
     def run_suite(suite)

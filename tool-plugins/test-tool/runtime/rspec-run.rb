@@ -228,7 +228,10 @@ module RubyRun
     end
 
     def run(gems)
-      groups = load_it(gems) ? RSpec.world.ordered_example_groups.dup : []
+      # Nothing of such a file counts, and it may have changed what the canaries need to be loaded.
+      return unless load_it(gems)
+
+      groups = RSpec.world.ordered_example_groups.dup
       @examples.look(groups.flat_map(&:descendants))
       names = groups.flat_map(&:descendants).flat_map(&:examples).map { |each| each.description.to_s }.reject(&:empty?)
       first = canaries([])
