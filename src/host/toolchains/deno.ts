@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { homeOf } from '../../contracts/host-layout.ts';
 import { copiedProgram } from './copied-program.ts';
-import { isBelow } from './paths.ts';
+import { realDirectories } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 
 /** Where npm's package `deno` has the program beside its script. */
@@ -20,12 +20,9 @@ export async function findDeno(options: ToolchainOptions): Promise<Toolchain | n
   const places = [join(env['DENO_INSTALL'] ?? join(home, '.deno'), 'bin')];
   const directory = await copiedProgram({ name: 'deno', places, beside: BESIDE }, options);
   if (directory === null) return null;
-  const cache = env['DENO_DIR'] ?? join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'deno');
-  const downloads: string[] = [];
-  for (const name of ['npm', 'remote']) {
-    const real = await realpath(join(cache, name)).catch(() => null);
-    if (real !== null && real === join(cache, name) && !isBelow(real, projectRoot)) downloads.push(real);
-  }
+  const named = env['DENO_DIR'] ?? join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'deno');
+  const cache = await realpath(named).catch(() => named);
+  const downloads = await realDirectories(cache, ['npm', 'remote'], projectRoot);
   const found: Readonly<Record<string, string>> = downloads.length === 0 ? {} : { DENO_DIR: cache };
   return {
     forTests: { name: 'deno', path: [directory], env: { DENO_NO_UPDATE_CHECK: '1', ...found } },

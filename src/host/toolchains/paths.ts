@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readRegularText } from '../../lib/files/read-regular-file.ts';
 
 /** Directories that a toolchain must not be mounted by: these are the whole system. */
@@ -14,6 +15,16 @@ export function isBelow(path: string, directory: string): boolean {
 
 export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+/** Those of some directories directly in `home`, a real path, that are there, are no links, and are outside of the project. */
+export async function realDirectories(home: string, names: readonly string[], projectRoot: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of names) {
+    const real = await realpath(join(home, name)).catch(() => null);
+    if (real !== null && real === join(home, name) && !isBelow(real, projectRoot)) found.push(real);
+  }
+  return found;
 }
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;

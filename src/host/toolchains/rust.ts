@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import { exists, isBelow, settingsText } from './paths.ts';
+import { exists, isBelow, realDirectories, settingsText } from './paths.ts';
 import { linkerKit } from './linker.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 import { cargoHome, RUST_FILES } from './version-places.ts';
@@ -29,12 +29,8 @@ export async function findRust(options: ToolchainOptions): Promise<Toolchain | n
     return null;
   }
   const linker = await linkerKit(caches, onProgress);
-  const home = cargoHome(env);
-  const downloads: string[] = [];
-  for (const name of ['registry', 'git']) {
-    const real = await realpath(join(home, name)).catch(() => null);
-    if (real !== null && real === join(home, name) && !isBelow(real, projectRoot)) downloads.push(real);
-  }
+  const home = await realpath(cargoHome(env)).catch(() => cargoHome(env));
+  const downloads = await realDirectories(home, ['registry', 'git'], projectRoot);
   return {
     forTests: {
       name: 'rust',

@@ -154,6 +154,12 @@ describe('the toolchains of a project', () => {
     expect(readdirSync(directory)).toEqual(['deno']);
     expect(others).toEqual([join(host, '.cache/deno/npm')]);
     expect(deno?.forTests.env).toMatchObject({ DENO_DIR: join(host, '.cache/deno') });
+
+    symlinkSync('.cache', join(host, 'linked'));
+    const env = { PATH: `${host}/bin`, HOME: host, XDG_CACHE_HOME: join(host, 'linked') };
+    const [linked] = await found(project({ 'deno.json': '{}' }), env);
+    expect(linked?.forTests.env).toEqual(deno?.forTests.env);
+    expect(linked?.mounts).toEqual(deno?.mounts);
     rmSync(directory, { recursive: true });
   });
 
@@ -166,6 +172,12 @@ describe('the toolchains of a project', () => {
     const [rust] = await found(project({ 'a/Cargo.toml': '' }), { HOME: home });
     expect(rust?.forTests.env).toMatchObject({ CARGO_NET_OFFLINE: 'true', CARGO_HOME: join(home, '.cargo') });
     expect(rust?.mounts.filter((path) => path.startsWith(home))).toEqual([join(home, '.cargo/registry')]);
+
+    const linked = project({ '.profile': '' });
+    symlinkSync(join(home, '.cargo'), join(linked, '.cargo'));
+    const [other] = await found(project({ 'a/Cargo.toml': '' }), { HOME: linked });
+    expect(other?.forTests.env).toMatchObject({ CARGO_HOME: join(home, '.cargo') });
+    expect(other?.mounts).toEqual(rust?.mounts);
 
     const heard: string[] = [];
     const pinned = project({ 'Cargo.toml': '', 'rust-toolchain.toml': '[toolchain]\nchannel = "1.2.3"\n' });
