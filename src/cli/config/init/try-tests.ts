@@ -5,6 +5,7 @@ import type { CliServices } from '../../command-line/cli-command.ts';
 import { withLimits } from '../../session-options.ts';
 import { describeTrial } from './describe-trial.ts';
 import { missingPackages } from './missing-packages.ts';
+import { pathAliasAdvice } from './path-aliases.ts';
 import type { Trial } from './describe-trial.ts';
 import { formatMs } from '../../headless/event-lines.ts';
 import { RunWatch } from '../../headless/run-watch.ts';
@@ -23,7 +24,9 @@ interface TrialRun {
 export async function tryTests(trial: TrialRun, services: CliServices): Promise<string> {
   try {
     const ran = await runOnce(trial, services);
-    return describeTrial(trial.command, ran, missingPackages(trial.opened.project.root, trial.command, ran.run));
+    const { root } = trial.opened.project;
+    const said = describeTrial(trial.command, ran, missingPackages(root, trial.command, ran.run));
+    return `${said}${pathAliasAdvice(root, trial.command, ran.run)}`;
   } catch (error) {
     if (!(error instanceof FluffyError)) throw error;
     return `The tests were not run: ${error.what}: ${error.why}\n${error.fix}\n`;
