@@ -214,7 +214,7 @@ describe('packages that are not installed', () => {
   });
 
   it('are installed by the model only where it can', () => {
-    const missing = [{ directory: '', install: 'composer install', byHand: true }];
+    const missing = [{ directory: '', install: 'composer install', byHand: true as const }];
     const command = { runner: 'phpunit', cwd: '', args: [] };
     const said = describeTrial(command, { run: failed(['a']), call: null, summary: '' }, missing);
     expect(said).toMatch(/not installed in this project: run composer install there\.\n$/);
