@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import type { ClientRequestArgs, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Readable, pipeline } from 'node:stream';
-import { createBrotliDecompress, createInflate, createGunzip, createZstdDecompress } from 'node:zlib';
+import { createBrotliDecompress, createInflate, createGunzip } from 'node:zlib';
 import { ownValue } from '../../lib/own-value.ts';
 import { normalErrorBody, readErrorText } from './error-body.ts';
 import { normalStream } from './normal-stream.ts';
@@ -115,7 +115,6 @@ const DECODERS: Readonly<Partial<Record<string, () => Duplex>>> = {
   'x-gzip': createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
-  zstd: createZstdDecompress,
 };
 
 function decoded(answer: IncomingMessage): Readable {
