@@ -9,10 +9,10 @@ const LOCK_NB = 4;
 const POLL_MS = 200;
 
 /**
- * Runs `action` while holding an exclusive lock on `path`. The lock is the kernel's own (flock): it is gone the moment its
- * holder is, however it ended, so there is no stale lock to recognise. The file itself stays.
+ * Runs `action` while holding an exclusive lock on `path`. The operating system holds the lock (flock): it is released when its holder ends in any
+ * way, so there are no stale locks. The file itself stays.
  *
- * @throws Error when the file system has no locks, or `signal` ends the wait.
+ * @throws Error if the file system has no locks, or if `signal` ends the wait.
  */
 export async function withFileLock<T>(
   path: string,
@@ -33,7 +33,7 @@ export async function withFileLock<T>(
   }
 }
 
-/** Loaded when it is needed: most starts take no lock. */
+/** Loaded on demand, because most starts take no lock. */
 async function loadTryLock(): Promise<(fd: number, path: string) => boolean> {
   const { default: koffi } = await import('koffi');
   const flock = koffi.load(null).func('int flock(int fd, int operation)') as (fd: number, operation: number) => number;

@@ -2,19 +2,20 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitDirectories } from '../contracts/git-directories.ts';
 
-/** A path that is mounted at its own place. */
+/** A path that is mounted at the same path. */
 export interface PinnedPath {
   readonly path: string;
   readonly readOnly: boolean;
 }
 
-/** What names code that git on the host runs, or directories of other repositories and worktrees, which do. */
+/** Files that name code which git on the host runs, and directories of other repositories and worktrees, which contain such files. */
 const SHARED = ['config', 'config.worktree', 'hooks', 'modules', 'worktrees'];
 const OWN = ['commondir', 'config.worktree', 'gitdir'];
 
 /**
- * What L1 has of the project's repository, parents first, beside the project itself. A taken-over kernel must not write what git on the host runs
- * code by, and the merge never does. Only what is there, and is no link: the engine refuses a mount of what is missing.
+ * The parts of the project's repository that L1 sees, apart from the project itself, parents first. A compromised kernel must not write files by
+ * which git on the host runs code; a merge never writes them. Only existing paths that are not links, because the engine refuses a mount of a missing
+ * path.
  */
 export function pinnedPaths(project: string, linked: GitDirectories | null): PinnedPath[] {
   const git = join(project, '.git');
@@ -27,7 +28,7 @@ export function pinnedPaths(project: string, linked: GitDirectories | null): Pin
           { path: git, readOnly: true },
           { path: linked.commonDir, readOnly: false },
           ...readOnly(linked.commonDir, SHARED),
-          // Inside `worktrees`, which is read-only for the sake of the other ones.
+          // Inside `worktrees`, which is read-only to protect the other worktrees.
           { path: linked.gitDir, readOnly: false },
           ...readOnly(linked.gitDir, OWN),
         ];

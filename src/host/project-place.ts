@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { GitDirectories } from '../contracts/git-directories.ts';
 import type { PlaceFinding, ReplacedPlace } from '../contracts/ports/host-services.ts';
 
-/** Linux: only a place in the tree, for which no permission to read is needed. Node has no constant for it. */
+/** Linux: refers to a directory without permission to read it. Node has no constant for it. */
 const O_PATH = 0o10000000;
 
-/** The directories that the kernel was given, and the project's `.git`, held open: an inode that is held is not used again for another. */
+/** The directories that the kernel was given, and the project's `.git`, held open: the inode of an open directory is not reused. */
 export interface HeldProject {
-  /** Whether the paths still lead to what is held. */
+  /** Whether the paths still lead to the held directories. */
   check(): Promise<PlaceFinding>;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface ProjectPlace {
   /** Real path of the project. */
   readonly root: string;
   readonly linked: GitDirectories | null;
-  /** What the kernel writes to. */
+  /** The directory that the kernel writes to. */
   readonly state: string;
 }
 
@@ -29,8 +29,9 @@ interface HeldEntry {
 }
 
 /**
- * Holds a project and its state. A container keeps the directory that was mounted, under whatever name; the host opens the path again for each
- * sandbox. Where the two differ, tests run on one tree and the commit changes another. Of a linked worktree, what its repository has elsewhere is held too.
+ * Holds a project and its state open. A container keeps the mounted directory, under whatever name, but the host opens the path again for each
+ * sandbox. If the two differ, tests run on one tree and the commit changes another. For a linked worktree, the parts of its repository elsewhere are
+ * held too.
  */
 export async function holdProject({ root, linked, state }: ProjectPlace): Promise<HeldProject> {
   const held: HeldEntry[] = [];

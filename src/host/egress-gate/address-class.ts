@@ -1,9 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * What kind of network an address leads to. `special` is everything that is no ordinary destination: metadata services,
- * link-local, multicast, tunnels that carry an IPv4 address inside, unspecified. `reserved` leads nowhere on any network: documentation and
- * benchmarks. A local proxy's DNS gives such addresses in place of the real ones.
+ * The kind of network of an address. `special`: no ordinary destination, such as metadata services, link-local, multicast, tunnels that contain an
+ * IPv4 address, unspecified. `reserved`: unused in every network, for documentation and benchmarks; a local proxy's DNS returns such addresses in
+ * place of the real ones.
  */
 export type AddressClass = 'public' | 'private' | 'loopback' | 'reserved' | 'special';
 
@@ -12,7 +12,7 @@ type Ranges = Readonly<Record<Family, BlockList>>;
 
 const LOOPBACK = ranges(['127.0.0.0', 8], ['::1', 128]);
 
-/** Reachable only inside somebody's network; 100.64/10 is what overlay networks hand out. */
+/** Reachable only inside a private network; overlay networks use 100.64/10. */
 const PRIVATE = ranges(['10.0.0.0', 8], ['100.64.0.0', 10], ['172.16.0.0', 12], ['192.168.0.0', 16], ['fc00::', 7]);
 
 const RESERVED = ranges(
@@ -24,7 +24,7 @@ const RESERVED = ranges(
   ['3fff::', 20],
 );
 
-/** The first five are metadata and platform services that answer on otherwise ordinary addresses. */
+/** The first five are metadata and platform services at otherwise ordinary addresses. */
 const SPECIAL = ranges(
   ['100.100.100.200', 32],
   ['168.63.129.16', 32],
@@ -44,7 +44,7 @@ const SPECIAL = ranges(
 const GLOBAL_IPV6 = ranges(['2000::', 3]);
 const NAT64 = ranges(['64:ff9b::', 96]);
 
-/** `address` as a resolver returns it. What is no address is `special`. */
+/** `address` as a resolver returns it. Text that is no address is `special`. */
 export function addressClass(address: string): AddressClass {
   if (isIPv4(address)) return classOf(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return 'special';
@@ -64,7 +64,7 @@ function within(ranges: Ranges, address: string, family: Family): boolean {
   return ranges[family].check(address, family);
 }
 
-/** One list a family: an IPv4 range in a mixed list also matches the mapped form of its addresses, which must stay `special`. */
+/** One list per family: an IPv4 range in a mixed list would also match the mapped form of its addresses, which must stay `special`. */
 function ranges(...subnets: readonly (readonly [network: string, prefix: number])[]): Ranges {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const [network, prefix] of subnets) {
@@ -74,7 +74,7 @@ function ranges(...subnets: readonly (readonly [network: string, prefix: number]
   return lists;
 }
 
-/** The last 32 bits of a NAT64 address are the IPv4 address it leads to. */
+/** The last 32 bits of a NAT64 address are its IPv4 address. */
 function embeddedIpv4(address: string): string {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const groups = canonical.slice('64:ff9b::'.length).split(':');

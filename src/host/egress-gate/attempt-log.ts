@@ -6,10 +6,10 @@ export interface AttemptLog {
   readonly attempts: () => readonly EgressAttempt[];
 }
 
-/** Different attempts that are kept; a sandbox that tries everything must not fill the host's memory. */
+/** Maximum number of different attempts: a sandbox that tries everything must not fill the host's memory. */
 const MAX_ATTEMPTS = 200;
 
-/** Which connections one sandbox has requested, each kind of them once with its number, in the order of the first. */
+/** The connections that one sandbox has requested, each kind once with its count, in the order of the first. */
 export function attemptLog(): AttemptLog {
   const seen = new Map<string, EgressAttempt>();
   let left = 0;

@@ -1,4 +1,4 @@
-/** What the first bytes of a connection say about the TLS server they mean. `serverName` is null when none is named. */
+/** What the first bytes of a connection say about the intended TLS server. `serverName` is null if none is named. */
 export type ClientHello =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'hello'; readonly serverName: string | null }
@@ -13,8 +13,8 @@ const ENCRYPTED_CLIENT_HELLO_EXTENSION = 0xfe0d;
 const MAX_RECORD_BYTES = 16 * 1024;
 
 /**
- * Reads the server name (RFC 6066) from a ClientHello, which may be spread over several records. An encrypted ClientHello is
- * refused: its outer name would be checked while the inner one decides.
+ * Reads the server name (RFC 6066) from a ClientHello, which may be spread over several records. An encrypted ClientHello is refused: its outer name
+ * would be checked, but the inner one decides.
  */
 export function readClientHello(received: Buffer): ClientHello {
   const handshake = joinRecords(received);
@@ -87,7 +87,7 @@ function refuse(reason: string): Extract<ClientHello, { kind: 'refused' }> {
   return { kind: 'refused', reason };
 }
 
-/** Reads past the end yield zeroes and set `failed`, so that a parser checks once instead of at every field. */
+/** Reads past the end return zeroes and set `failed`, so that a parser checks once and not after every field. */
 class ByteReader {
   failed = false;
   private offset = 0;

@@ -13,8 +13,8 @@ const REQUEST_LINE = /^CONNECT ([!-~]+) HTTP\/1\.[01]$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([ -~\t]*)$/;
 
 /**
- * Reads the head of a proxy request from what has arrived so far. The grammar is narrower than HTTP's: no other method, no bare
- * line feed, no folded line, no body. Every byte that two parsers might read differently ends the connection.
+ * Reads the head of a proxy request from the bytes so far. The grammar is narrower than HTTP's: no other method, no bare line feed, no folded line,
+ * no body. Every byte that two parsers might interpret differently ends the connection.
  */
 export function readConnectRequest(received: Buffer): ConnectRequest {
   const end = received.indexOf('\r\n\r\n');
@@ -31,7 +31,7 @@ export function readConnectRequest(received: Buffer): ConnectRequest {
   return readTarget(target, end + 4);
 }
 
-/** An HTTP client that sends a plain proxy request is refused at once, not after the time limit. */
+/** An HTTP client that sends a plain proxy request is refused at once, not after the timeout. */
 function impossibleStart(received: Buffer): boolean {
   const expected = 'CONNECT ';
   const start = received.toString('latin1', 0, expected.length);

@@ -13,18 +13,18 @@ export interface EgressLimits {
   /** For the request head, and again for the first TLS message. */
   readonly headTimeoutMs: number;
   readonly connectTimeoutMs: number;
-  /** No byte in either direction. */
+  /** Maximum time without a byte in either direction. */
   readonly idleTimeoutMs: number;
   readonly maxConnections: number;
 }
 
-/** Begins a TCP connection to one of these addresses, whichever answers first. */
+/** Starts a TCP connection to the first of these addresses that answers. */
 export type Dial = (addresses: readonly string[], port: number) => Socket;
 
 export interface EgressContext {
   readonly allow: readonly HostRule[];
   readonly limits: EgressLimits;
-  /** All addresses of a name. Asked once a connection; the answers that were vetted are the ones connected to. */
+  /** All addresses of a name. Asked once per connection; the connection uses exactly the vetted answers. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly dial: Dial;
   readonly report: (event: EgressEvent) => void;
@@ -41,7 +41,7 @@ type Route =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** One client connection from its first byte to its last: request, decision, connection, TLS name, tunnel. */
+/** Serves one client connection: request, decision, connection, TLS name, tunnel. */
 export async function serveEgressConnection(client: Socket, context: EgressContext): Promise<void> {
   const head = await readPrefix(client, Buffer.alloc(0), context.limits.headTimeoutMs, (received) => {
     const request = readConnectRequest(received);
@@ -91,7 +91,7 @@ async function findRoute(host: string, port: number, context: EgressContext): Pr
   return { kind: 'route', rule, addresses: vetting.addresses, loopback: vetting.loopback };
 }
 
-/** A name without an answer is no refusal: the machine may be offline, or the name misspelt. */
+/** A name that cannot be resolved is not a refusal: the machine may be offline, or the name misspelt. */
 function resolverProblem(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
   return `its name cannot be resolved (${code.replace(/[^\w -]/g, '?').slice(0, 40)})`;
@@ -127,7 +127,7 @@ async function openUpstream(
 type FirstBytes =
   { readonly kind: 'passed'; readonly bytes: Buffer } | { readonly kind: 'refused'; readonly reason: string };
 
-/** Beyond the loopback only TLS goes out, and only to the server that was named: the name checked is the name reached. */
+/** Outside the loopback only TLS is allowed, and only to the named server: the checked name is the name that is reached. */
 async function checkServerName(
   client: Socket,
   early: Buffer,
@@ -198,7 +198,7 @@ function reportUnreachable(
   answer(client, 502, 'Bad Gateway', reason);
 }
 
-/** The reason travels in a header that the provider programs read (`src/providers/shared`); it is one of our own phrases. */
+/** The reason is sent in a header that the provider programs read (`src/providers/shared`); it is one of Fluffy's own phrases. */
 function answer(client: Socket, status: number, phrase: string, reason: string): void {
   client.end(
     `HTTP/1.1 ${status} ${phrase}\r\nX-Fluffy-Egress: ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,

@@ -1,6 +1,6 @@
 /**
- * What the gate reports. Hosts, ports and byte counts, never content. `target` is what the sandbox requested, cut and made
- * printable: it is the one text here that a sandbox chooses.
+ * The gate's reports: hosts, ports and byte counts, never content. `target` is the sandbox's request, shortened and made printable; it is the only
+ * text here that a sandbox chooses.
  */
 export type EgressEvent =
   | { readonly kind: 'allowed'; readonly host: string; readonly port: number; readonly address: string }
@@ -14,7 +14,7 @@ export type EgressEvent =
       readonly receivedBytes: number;
       readonly durationMs: number;
     }
-  /** Refusals beyond the number that is reported one by one. */
+  /** Refusals beyond the number that is reported individually. */
   | { readonly kind: 'suppressed'; readonly count: number };
 
 const MAX_TARGET_LENGTH = 260;

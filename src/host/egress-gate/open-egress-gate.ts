@@ -12,7 +12,7 @@ export interface EgressGateOptions {
   /** In a directory that is mounted into exactly one sandbox. */
   readonly socketPath: string;
   readonly allow: readonly HostRule[];
-  /** Whom the socket is handed to, the user that the sandbox runs as; absent: it stays the caller's. Only root may. */
+  /** The owner of the socket: the user that the sandbox runs as. Absent: the caller stays the owner. Only root may set it. */
   readonly owner?: { readonly uid: number; readonly gid: number };
   readonly onDecision: (event: EgressEvent) => void;
   readonly resolve?: (host: string) => Promise<readonly string[]>;
@@ -22,7 +22,7 @@ export interface EgressGateOptions {
 }
 
 export interface EgressGate {
-  /** Ends every tunnel and removes the socket; everything has been reported when it resolves. */
+  /** Ends every tunnel and removes the socket; everything is reported when it resolves. */
   close(): Promise<void>;
 }
 
@@ -33,10 +33,10 @@ const DEFAULT_LIMITS: EgressLimits = {
   maxConnections: 16,
 };
 
-/** A sandbox that is refused in a loop must not fill the host's log. */
+/** Maximum reports: a sandbox that is refused in a loop must not fill the host's log. */
 const MAX_REPORTED_REFUSALS = 200;
 
-/** Opens the only way out of one sandbox: an HTTP CONNECT proxy on a Unix socket, for the hosts listed and no others. */
+/** Opens the only network access of one sandbox: an HTTP CONNECT proxy on a Unix socket, only for the listed hosts. */
 export async function openEgressGate(options: EgressGateOptions): Promise<EgressGate> {
   const clients = new Map<Socket, Promise<void>>();
   const reporter = boundedReporter(options.onDecision);

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** A host in its one canonical spelling: lower case, no brackets, addresses in the form the operating system prints. */
+/** A host in its canonical form: lower case, no brackets, addresses in the form that the operating system prints. */
 export type ParsedHost =
   | { readonly kind: 'name'; readonly host: string }
   | { readonly kind: 'ipv4'; readonly host: string }
@@ -11,9 +11,9 @@ const MAX_NAME_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Parses the host of a CONNECT target or of a rule. Anything with a second reading is refused, never normalised into
- * something that might match: a resolver accepts `0x7f.1`, `127.1` and `2130706433`, a zone id could smuggle an allowed suffix,
- * `evil\0.ok.com` is one name to a string comparison and another to C, and `ok.com.` skips a comparison that `ok.com` meets.
+ * Parses the host of a CONNECT target or of a rule. An ambiguous host is refused, never normalised into one that might match: a resolver accepts
+ * `0x7f.1`, `127.1` and `2130706433`; a zone id could smuggle an allowed suffix; `evil\0.ok.com` is one name for a string comparison and another for
+ * C; and `ok.com.` bypasses a comparison with `ok.com`.
  */
 export function parseHost(text: string): ParsedHost {
   if (text.startsWith('[') || text.includes(':')) return parseIpv6(text);

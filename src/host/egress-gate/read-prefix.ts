@@ -6,9 +6,9 @@ export type Prefix<T> =
   | { readonly kind: 'closed' };
 
 /**
- * Collects a socket's next bytes until `decide` makes something of them and those read before, then leaves the socket paused.
- * The bytes are handed on, not put back: a socket whose other side has ended takes nothing back.
- * `decide` must give up by itself once there is too much: it is asked again after every chunk.
+ * Collects a socket's next bytes until `decide` returns a result for all bytes so far, then leaves the socket paused. The bytes are passed on and not
+ * put back, because a socket whose other side has ended accepts nothing back. `decide` must give up by itself if there is too much: it is called
+ * after every chunk.
  */
 export async function readPrefix<T>(
   socket: Socket,

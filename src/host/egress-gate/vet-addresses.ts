@@ -9,13 +9,13 @@ const REACHED: Readonly<Record<HostRule['reach'], readonly AddressClass[]>> = {
   reserved: ['public', 'private', 'reserved'],
 };
 
-/** Where a permitted host may be reached: these addresses and no others. */
+/** The addresses at which an allowed host may be reached. */
 export type Vetting =
   | { readonly kind: 'connect'; readonly addresses: readonly string[]; readonly loopback: boolean }
   | { readonly kind: 'resolve' }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** What can be said before the resolver is asked: an address is itself, and `localhost` is not the resolver's to define. */
+/** Decides what is possible without the resolver: an address is itself, and the resolver does not define `localhost`. */
 export function vetHost(host: string): Vetting {
   if (host === 'localhost') return { kind: 'connect', addresses: ['127.0.0.1', '::1'], loopback: true };
   if (parseHost(host).kind === 'name') return { kind: 'resolve' };
@@ -23,8 +23,8 @@ export function vetHost(host: string): Vetting {
 }
 
 /**
- * Judges the resolver's answers for a name. One bad answer refuses them all: whoever mixes a private address into the answers
- * of a public name is preparing the second connection.
+ * Judges the resolver's answers for a name. One bad answer refuses all of them: a private address among the answers of a public name prepares an
+ * attack by the second connection.
  */
 export function vetAnswers(rule: HostRule, answers: readonly string[]): Vetting {
   if (answers.length === 0) return { kind: 'refused', reason: 'the name has no address' };

@@ -14,7 +14,7 @@ import { REGISTRY_NODE } from './sandbox-node.ts';
 import { smokeTestBase } from './smoke-test.ts';
 import { textFile } from './rootfs-entry.ts';
 
-/** `auto`: the host where it is Linux (its libraries are the ones a project's native modules were built for), else a registry. */
+/** `auto`: the host if it runs Linux (a project's native modules were built for its libraries), else a registry. */
 export type BaseChoice = 'auto' | 'host' | 'registry';
 
 /** An official image that has Node, git and Python. */
@@ -25,18 +25,18 @@ export interface EnsureBaseOptions {
   readonly repoRoot: string;
   readonly base?: BaseChoice;
   readonly nodePath?: string;
-  /** Official image to pull, or the same image in the user's registry. */
+  /** The official image to pull, or the same image in the user's registry. */
   readonly registryImage?: string;
-  /** Images of ours that the engine has already. */
+  /** Fluffy's images that the engine has already. */
   readonly present: readonly EngineImage[];
   readonly progress: (line: string) => void;
   readonly now: () => number;
 }
 
 /**
- * The base image from the first way that works, checked to run.
+ * The base image by the first method that works, after a test run.
  *
- * @throws FluffyError `base_unavailable` when none does; its cause tells of each.
+ * @throws FluffyError `base_unavailable` if none works; its cause lists each failure.
  */
 export async function ensureBase(options: EnsureBaseOptions): Promise<ImageRecord> {
   const failures: unknown[] = [];
@@ -87,7 +87,7 @@ async function baseFromHost(options: EnsureBaseOptions): Promise<ImageRecord> {
   return { id, source, base: 'host', built_at_ms: options.now(), inputs };
 }
 
-/** What decides which of the host's files go in: a base made by an older recipe is as stale as one made from older programs. */
+/** The files that decide which of the host's files are copied: a base made by older code is as outdated as one made from older programs. */
 function recipeFiles(repoRoot: string): string[] {
   return ['host-rootfs', 'host-tools', 'host-tree', 'shared-libraries'].map((name) =>
     join(repoRoot, 'src/host/images', `${name}.ts`),

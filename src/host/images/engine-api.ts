@@ -23,11 +23,11 @@ export interface EngineResponse {
   readonly body: Buffer;
 }
 
-/** Longest silence of the engine before the call is given up; building and pulling are not silent. */
+/** Maximum silence of the engine before a call is given up; builds and pulls are not silent. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 /**
- * One call of the engine's HTTP API. Any status is an answer; only a connection that fails or falls silent is an error.
+ * Makes one call of the engine's HTTP API. Any status is an answer; only a connection that fails or stays silent is an error.
  *
  * @throws FluffyError `engine_unreachable`
  */
@@ -42,7 +42,7 @@ export async function callEngine(engine: Engine, call: EngineRequest): Promise<E
   }
 }
 
-/** Like {@link callEngine}, for calls whose only good answer is a 2xx one; parses it as JSON. An empty answer is `undefined`. */
+/** Like {@link callEngine}, for calls that must return a 2xx status; parses the answer as JSON. An empty answer is `undefined`. */
 export async function expectEngine(engine: Engine, call: EngineRequest): Promise<unknown> {
   const { status, body } = await callEngine(engine, call);
   const text = body.toString('utf8');

@@ -3,11 +3,11 @@ import type { RootfsEntry } from './rootfs-entry.ts';
 import { type Engine, callEngine, engineRefused, expectEngine } from './engine-api.ts';
 import { tarStream } from './tar-stream.ts';
 
-/** Both labels are on every image of ours: which one it is, and the hash of what it was made from. */
+/** Both labels are on every image of Fluffy: its name, and the hash of its sources. */
 export const IMAGE_LABEL = 'fluffy.image';
 export const SOURCE_LABEL = 'fluffy.source';
 
-/** A name of ours starts so; `localhost` keeps an engine from ever asking a registry for it. */
+/** The tag of an image; with `localhost` an engine never asks a registry for it. */
 export function imageTag(name: string, source: string): string {
   return `localhost/fluffy-${name}:${source.slice(0, 12)}`;
 }
@@ -35,14 +35,14 @@ interface LabelledImage extends EngineImage {
   readonly tags: readonly string[];
 }
 
-/** Podman leaves the prefix out in some answers. */
+/** Podman omits the prefix in some answers. */
 function fullId(id: string): string {
   return id.startsWith('sha256:') ? id : `sha256:${id}`;
 }
 
 /**
- * The images that bear our labels and the tag that belongs to them. Anybody can put labels on an image that a registry serves; a tag of `localhost` is
- * given on this machine alone.
+ * The images with Fluffy's labels and the matching tag. Anybody can put labels on an image in a registry, but a `localhost` tag is given only on this
+ * machine.
  */
 export async function listOurImages(engine: Engine): Promise<EngineImage[]> {
   const labelled = await listLabelledImages(engine);
@@ -51,7 +51,7 @@ export async function listOurImages(engine: Engine): Promise<EngineImage[]> {
     .map(({ id, name, source }) => ({ id, name, source }));
 }
 
-/** Every image that bears our labels, also one that has lost its tag to a newer image. */
+/** Every image with Fluffy's labels, also one whose tag was moved to a newer image. */
 export async function listLabelledImages(engine: Engine): Promise<LabelledImage[]> {
   const filters = JSON.stringify({ label: [IMAGE_LABEL] });
   const images = imageListSchema.parse(
@@ -64,7 +64,7 @@ export async function listLabelledImages(engine: Engine): Promise<LabelledImage[
   });
 }
 
-/** The id of an image by any reference, or `undefined` when the engine has none such. */
+/** The id of an image by any reference; `undefined` if the engine does not have it. */
 export async function findImage(engine: Engine, reference: string): Promise<string | undefined> {
   const { status, body } = await callEngine(engine, { method: 'GET', path: `/images/${reference}/json` });
   if (status === 404) return undefined;
@@ -72,7 +72,7 @@ export async function findImage(engine: Engine, reference: string): Promise<stri
   return fullId(z.object({ Id: z.string() }).parse(JSON.parse(body.toString('utf8'))).Id);
 }
 
-/** Makes an image out of a root file system; resolves to its id. */
+/** Creates an image from a root file system; resolves to its id. */
 export async function importImage(
   engine: Engine,
   image: { readonly name: string; readonly source: string; readonly entries: readonly RootfsEntry[] },
@@ -90,7 +90,7 @@ export async function importImage(
   return requireImage(engine, tag);
 }
 
-/** Builds an image from a context without any network; resolves to its id. */
+/** Builds an image from a context without network; resolves to its id. */
 export async function buildImage(
   engine: Engine,
   image: {

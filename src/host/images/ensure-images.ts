@@ -20,19 +20,19 @@ export interface ImageOptions {
   readonly engine: Engine;
   /** `$XDG_STATE_HOME/fluffy` */
   readonly stateHome: string;
-  /** The folder fluffy was cloned to, with `dist/`, `node_modules/` and `sandbox-images/`. */
+  /** The directory of the fluffy checkout, with `dist/`, `node_modules/` and `sandbox-images/`. */
   readonly repoRoot: string;
 }
 
 export interface EnsureImagesOptions extends ImageOptions {
-  /** Only these images, and the base they stand on; without it, all. */
+  /** Only these images and their base; absent: all. */
   readonly only?: readonly DerivedImage[];
   readonly base?: BaseChoice;
-  /** No registry is used: a base that is not there is made from this host, unless the one before it came from a registry. */
+  /** No registry is used: a missing base is made from this host, unless the previous one came from a registry. */
   readonly offline?: boolean;
-  /** Node that goes into the base image; the running one by default. */
+  /** The Node for the base image; default: the running one. */
   readonly nodePath?: string;
-  /** Official image that a base from a registry is made of; `node:24-bookworm` by default. */
+  /** The official image for a base from a registry; default: `node:24-bookworm`. */
   readonly registryImage?: string;
   readonly onProgress?: (line: string) => void;
   readonly now?: () => number;
@@ -43,10 +43,7 @@ export type ImageStatus =
   | { readonly name: ImageName; readonly kind: 'stale'; readonly id: string; readonly why: string }
   | { readonly name: ImageName; readonly kind: 'missing'; readonly why: string };
 
-/**
- * Whether the recorded images are there and made from what is there now. One call to the engine and a few stats: cheap enough
- * for every start.
- */
+/** Whether the recorded images exist and were made from the present sources. One call to the engine and a few stats: cheap enough for every start. */
 export async function checkImages(options: ImageOptions): Promise<ImageStatus[]> {
   const [manifest, present] = await Promise.all([readImageManifest(options.stateHome), listOurImages(options.engine)]);
   const names: readonly ImageName[] = ['base', ...DERIVED_IMAGES];
@@ -83,8 +80,8 @@ async function changedInput(record: ImageRecord): Promise<string | undefined> {
 }
 
 /**
- * Makes every image that is missing or stale, and records their ids. Images that another checkout or an earlier run has made from
- * the same sources are found by label and taken. Two at once don't build twice: the second waits, then finds everything done.
+ * Makes every missing or outdated image, and records the ids. Images that another checkout or an earlier run has made from the same sources are found
+ * by label and reused. If two run at once, the second waits and then finds everything done.
  *
  * @throws FluffyError `engine_unreachable`, `engine_refused`, `host_base_incomplete`, `image_input_missing`, `base_unavailable`, `images_missing`
  */
@@ -108,12 +105,12 @@ async function allFresh(options: EnsureImagesOptions, wanted: readonly ImageName
   return states.every(({ kind }) => kind === 'fresh');
 }
 
-/** An explicit choice of base is kept even if the other one is already there. */
+/** An explicit choice of base counts even if another base exists already. */
 function baseFits(manifest: ImageManifest, choice: BaseChoice | undefined): boolean {
   return choice === undefined || choice === 'auto' || manifest.images['base']?.base === choice;
 }
 
-/** Which base is made without a registry. A base from one was somebody's choice, and is not replaced by another silently. */
+/** The base to make without a registry. A base from a registry was the user's choice, and is not silently replaced. */
 function offlineBase({ offline, base }: EnsureImagesOptions, fromRegistry: boolean): { readonly base?: BaseChoice } {
   if (offline !== true) return base === undefined ? {} : { base };
   if (!fromRegistry && process.platform === 'linux') return { base: 'host' };

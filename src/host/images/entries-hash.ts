@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { FileContent, RootfsEntry } from './rootfs-entry.ts';
 
-/** SHA-256 (hex) over kind, path, mode and content of every entry, in the order given. */
+/** SHA-256 (hex) over type, path, mode and content of every entry, in the given order. */
 export async function hashEntries(entries: Iterable<RootfsEntry>): Promise<string> {
   const hash = createHash('sha256');
   for (const entry of entries) hash.update(`${JSON.stringify(await describe(entry))}\n`);

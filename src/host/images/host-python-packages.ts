@@ -5,14 +5,14 @@ import { join, relative } from 'node:path';
 const PARENTS = ['/usr/lib', '/usr/local/lib'];
 
 export interface PackageFile {
-  /** Below the packages' directory. */
+  /** Relative to the packages' directory. */
   readonly path: string;
   readonly source: string;
 }
 
 /**
- * The files of pure Python packages that the host's own python3 has, by import name; [] when it lacks the first of them.
- * `parents` are the directories that hold `python3*` with `dist-packages` or `site-packages`.
+ * The files of pure Python packages of the host's own python3, by import name; [] if it lacks the first of them. `parents` are the directories that
+ * contain `python3*` with `dist-packages` or `site-packages`.
  */
 export async function hostPythonPackages(
   names: readonly string[],
@@ -41,7 +41,7 @@ async function packageDirectories(parents: readonly string[]): Promise<string[]>
   return found;
 }
 
-/** The package, its single module, or the record of its version, by which plug-ins and versions are looked up. */
+/** The package, its single module, or its metadata, by which plug-ins and versions are found. */
 function belongsTo(entry: string, name: string): boolean {
   if (entry === name || entry === `${name}.py`) return true;
   return entry.toLowerCase().startsWith(`${name}-`) && /\.(dist|egg)-info$/.test(entry);

@@ -12,32 +12,32 @@ import { sharedLibraries } from './shared-libraries.ts';
 
 const run = promisify(execFile);
 
-/** What the base image is made of when no registry can be asked. */
+/** The content of the base image if no registry can be used. */
 export interface HostRootfs {
   readonly entries: readonly RootfsEntry[];
-  /** Programs and libraries it was taken from, real paths: when one of them changes, the image is stale. */
+  /** The programs and libraries that it was copied from, as real paths: if one changes, the image is outdated. */
   readonly inputs: readonly string[];
 }
 
 export interface HostRootfsOptions {
-  /** The Node that goes to /usr/local/bin/node. */
+  /** The Node that is copied to /usr/local/bin/node. */
   readonly nodePath: string;
-  /** Users beside root and nobody that get a name, because programs ask for their own. */
+  /** Further users, beside root and nobody, that get a name, because programs look up their own user. */
   readonly users: readonly { readonly uid: number; readonly gid: number }[];
 }
 
 /**
- * Collects a small Linux root file system from the host: Node, git without its network helpers, Python with its standard
- * library when there is one, a shell with the usual small tools, and the libraries these need.
+ * Collects a small Linux root file system from the host: Node, git without its network helpers, Python with its standard library if there is one, a
+ * shell with the usual small tools, and the libraries that these need.
  *
- * @throws FluffyError `host_base_incomplete` when the host lacks git or a tool nothing works without.
+ * @throws FluffyError `host_base_incomplete` if the host lacks git or a required tool.
  */
 export async function collectHostRootfs(options: HostRootfsOptions): Promise<HostRootfs> {
   const tree = createHostTree();
   const programs: string[] = [];
 
   const nodePath = await realpath(options.nodePath);
-  // Where /bin is a link to /usr/bin, nothing below asks for it by that name, but every `#!/bin/sh` does.
+  // If /bin is a link to /usr/bin, nothing below uses the name /bin, but every `#!/bin/sh` does.
   for (const directory of ['/bin', '/sbin', '/lib', '/lib64']) await tree.addDirectory(directory, () => false);
   const missing: string[] = [];
   for (const name of [...REQUIRED_TOOLS, ...HELPER_TOOLS]) {
@@ -87,7 +87,7 @@ async function addTool(tree: HostTree, name: string): Promise<string | undefined
   return path === undefined ? undefined : await tree.addFile(path);
 }
 
-/** git's own programs that speak to networks, or need an interpreter that isn't in the image, stay outside. */
+/** git's programs that use networks, or that need an interpreter that isn't in the image, are left out. */
 const GIT_LEFT_OUT =
   /^(git-(remote-(http|https|ftp|ftps)|http-.*|imap-send|daemon|instaweb|send-email|svn|cvs.*|p4|archimport|add--interactive|web--browse|shell|citool|gui.*|credential-.*)|scalar)$/;
 
@@ -145,15 +145,15 @@ async function addPython(tree: HostTree): Promise<string[]> {
   return real === undefined ? programs : [real, ...programs];
 }
 
-/** Where a host has no coreutils of its own but busybox, its applets are links to it and were found as tools already. */
+/** On a host with busybox and no coreutils, the applets are links to busybox and were already found as tools. */
 async function addBusyboxApplets(tree: HostTree): Promise<void> {
   const busybox = await findTool('busybox');
   if (busybox !== undefined) await tree.addFile(busybox);
 }
 
 /**
- * Beside libc, where no program of the image may have them in its list: what libc loads by name at run time, and what native modules of a
- * project's packages were linked with (rolldown's, under vitest, asks for librt).
+ * Libraries beside libc that may be in no program's list: libc loads some by name at run time, and native modules of a project's packages are linked
+ * with others (rolldown's, under vitest, need librt).
  */
 const BESIDE_LIBC = [
   'libnss_files.so.2',
@@ -189,7 +189,7 @@ async function addData(tree: HostTree): Promise<void> {
   await tree.addFile('/etc/mime.types');
 }
 
-/** What every system has and no package list names. */
+/** Entries of every system that no package list names. */
 function skeleton(users: HostRootfsOptions['users']): RootfsEntry[] {
   const people = [...new Map(users.filter(({ uid }) => uid > 0).map((user) => [user.uid, user])).values()].sort(
     (a, b) => a.uid - b.uid,

@@ -1,7 +1,7 @@
-/** Searched in this order; the invoker's own PATH is not: what goes into an image should be the system's. */
+/** Searched in this order. The user's own PATH is not searched: an image should contain the system's tools. */
 export const TOOL_DIRECTORIES: readonly string[] = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
-/** Nothing useful runs without these. */
+/** Required tools. */
 export const REQUIRED_TOOLS: readonly string[] = [
   'sh',
   'git',
@@ -18,7 +18,7 @@ export const REQUIRED_TOOLS: readonly string[] = [
   'tr',
 ];
 
-/** Taken where the host has them: what test scripts and shell commands are used to find. */
+/** Copied if the host has them: tools that test scripts and shell commands expect. */
 export const HELPER_TOOLS: readonly string[] = [
   'awk',
   'base64',
@@ -56,7 +56,7 @@ export const HELPER_TOOLS: readonly string[] = [
   'install',
   'join',
   'kill',
-  // Loaders of native modules read it to tell glibc from musl; without it they make a whole diagnostic report of the process.
+  // Loaders of native modules read it to distinguish glibc from musl; without it they create a whole diagnostic report of the process.
   'ldd',
   'less',
   'ln',

@@ -3,27 +3,27 @@ import { dirname, join, resolve } from 'node:path';
 import type { RootfsEntry } from './rootfs-entry.ts';
 import { sortEntries } from './rootfs-entry.ts';
 
-/** Which files below a directory are copied; `path` is absolute. Returning false for a directory leaves out all of it. */
+/** Which entries below a directory are copied; `path` is absolute. false for a directory leaves out everything in it. */
 export type TreeFilter = (path: string, kind: 'directory' | 'file' | 'symlink') => boolean;
 
 /**
- * A root file system being collected from the host. A host path is mirrored at the same place, with every symbolic link on the
- * way to it (merged /usr, alternatives, versioned libraries), so that what resolves on the host resolves in the image.
+ * A root file system that is collected from the host. A host path is copied to the same path, with every symbolic link on the way (merged /usr,
+ * alternatives, versioned libraries), so that a path that resolves on the host also resolves in the image.
  */
 export interface HostTree {
-  /** Adds a file and the links leading to it; resolves to the file's real path, or `undefined` when there is none. */
+  /** Adds a file and the links that lead to it; resolves to the file's real path, or to `undefined` if there is none. */
   addFile(path: string): Promise<string | undefined>;
-  /** Adds a directory with what the filter lets through. Links inside it are kept as links. */
+  /** Adds a directory with the entries that the filter allows. Links inside it are kept as links. */
   addDirectory(path: string, filter: TreeFilter, options?: { readonly keepTimes: boolean }): Promise<void>;
-  /** Adds entries that are not mirrored from the host. A later entry of the same path wins. */
+  /** Adds an entry that is not copied from the host. A later entry of the same path wins. */
   addEntry(entry: RootfsEntry): void;
   entries(): RootfsEntry[];
 }
 
-/** More links than this on one path is a loop (the kernel's own limit). */
+/** More links on one path mean a loop (Linux has the same limit). */
 const MAX_LINKS = 40;
 
-/** Entries by path. Directories on the way to an entry are added when nothing else is there. */
+/** Entries by path. Directories on the way to an entry are added if nothing else is there. */
 class CollectedEntries {
   readonly #entries = new Map<string, RootfsEntry>();
 
@@ -51,10 +51,10 @@ function relative(path: string): string {
 
 export function createHostTree(): HostTree {
   const collected = new CollectedEntries();
-  /** Device and inode of a file with several names -> the name it is kept under; the others become links to it. */
+  /** Device and inode of a file with several names -> the name under which it is stored; the others become links to it. */
   const hardLinked = new Map<string, string>();
 
-  /** Walks the path one component at a time, records each link, and returns the path without links. */
+  /** Follows the path one component at a time, records each link, and returns the path without links. */
   async function mirror(path: string): Promise<string | undefined> {
     let real = '/';
     const pending = path.split('/').filter((part) => part !== '');
@@ -90,7 +90,7 @@ export function createHostTree(): HostTree {
     collected.put(path, {
       kind: 'file',
       path: relative(path),
-      // Set-user-id bits of the host (su, mount) have no business in a sandbox.
+      // The host's set-user-id bits (su, mount) must not be in a sandbox.
       mode: info.mode & 0o755,
       content: { kind: 'disk', path },
       mtimeSeconds: keepTimes ? Math.floor(info.mtimeMs / 1000) : undefined,

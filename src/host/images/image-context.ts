@@ -19,24 +19,24 @@ const contextSchema = z.strictObject({
     z.strictObject({
       from: z.string().min(1),
       to: z.string().min(1),
-      /** Only names ending so, when `from` is a directory. */
+      /** Only names with these endings, if `from` is a directory. */
       endings: z.array(z.string()).optional(),
     }),
   ),
-  /** Packages of the host's python3 that go along where it has them; `packages[0]` is the one that the others are for. */
+  /** Packages of the host's python3 that are copied if present; the others depend on `packages[0]`. */
   host_python: z.strictObject({ packages: z.array(z.string()).min(1), to: z.string().min(1) }).optional(),
 });
 
 export interface ImageContext {
-  /** What goes below `rootfs/` of the build context. */
+  /** Files for `rootfs/` of the build context. */
   readonly files: readonly { readonly path: string; readonly source: string; readonly mode: number }[];
   readonly dockerfile: string;
 }
 
 /**
- * Reads one image's folder and lists the files it copies from the repository.
+ * Reads one image's folder and lists the files that it copies from the repository.
  *
- * @throws FluffyError `image_input_missing` when a file that it names is not there.
+ * @throws FluffyError `image_input_missing` if a named file does not exist.
  */
 export async function readImageContext(repoRoot: string, name: DerivedImage, platform: string): Promise<ImageContext> {
   const folder = join(repoRoot, 'sandbox-images', name);

@@ -9,14 +9,14 @@ import { hashContext, imagePlatform } from './image-source.ts';
 export interface ImageProgramsOptions {
   /** The folder fluffy was cloned to. */
   readonly repoRoot: string;
-  /** Directory of fluffy's own, for what is made once. */
+  /** Fluffy's own directory for things that are made once. */
   readonly caches: string;
   readonly onProgress: (text: string) => void;
 }
 
 /**
- * A directory of our programs for images of the user's, as they are in our own images, and Node with the libraries that it is linked with. It is mounted, so
- * that nothing has to be built on an image of somebody else. Made once for each version.
+ * A directory with Fluffy's programs for the user's images, as in its own images, and Node with its libraries. It is mounted, so that nothing has to
+ * be built on a foreign image. Made once for each version.
  *
  * @throws FluffyError `image_input_missing`
  */
@@ -39,7 +39,7 @@ export async function imagePrograms({ repoRoot, caches, onProgress }: ImageProgr
   });
 }
 
-/** Whatever the umask and the modes of the originals: sandboxes run as another user. */
+/** Regardless of the umask and the original modes, because sandboxes run as another user. */
 async function openToAll(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   for (const path of [directory, ...entries.map(({ parentPath, name }) => join(parentPath, name))])

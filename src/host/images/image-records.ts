@@ -7,14 +7,14 @@ import { makeDirectories } from '../../lib/files/make-directories.ts';
 const imageIdSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 const imageRecordSchema = z.strictObject({
-  /** The engine's id of the image, by which alone it is used. */
+  /** The engine's id of the image. The image is used only by this id. */
   id: imageIdSchema,
-  /** SHA-256 of everything it was made from. */
+  /** SHA-256 of everything that it was made from. */
   source: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Which base it is built on: this host, or an image of a registry. */
+  /** The base that it is built on: this host, or an image of a registry. */
   base: z.enum(['host', 'registry']),
   built_at_ms: z.number().int().nonnegative(),
-  /** For the base image: the files of the host it was taken from, as they were. */
+  /** For the base image: the host's files from which it was made, with their size and time. */
   inputs: z.array(z.strictObject({ path: z.string(), size: z.number().int(), mtime_ms: z.number() })).optional(),
 });
 
@@ -28,8 +28,8 @@ export function imageManifestPath(stateHome: string): string {
 }
 
 /**
- * Which images set-up has made, by name. A missing or damaged record is the same as none: images are made again (and found again
- * by their labels), so nothing is lost by not believing it.
+ * The images that set-up has made, by name. A missing or damaged record counts as empty: images are made again (and found again by their labels), so
+ * nothing is lost.
  */
 export async function readImageManifest(stateHome: string): Promise<ImageManifest> {
   const none: ImageManifest = { version: 1, images: {} };

@@ -7,20 +7,20 @@ import { type DerivedImage, type ImageContext, readImageContext } from './image-
 const distManifestSchema = z.object({ files: z.record(z.string(), z.string()) });
 const packageSchema = z.object({ name: z.string(), version: z.string() });
 
-/** The engine's architecture as npm packages spell it. */
+/** The engine's architecture in the form of npm packages. */
 export function imagePlatform(architecture: string): string {
   return architecture === 'arm64' || architecture === 'aarch64' ? 'linux-arm64' : 'linux-x64';
 }
 
 /**
- * SHA-256 (hex) of what an image is made from: its base, its Dockerfile, and each file it copies. Cheap enough for every start:
- * bundles are named by the hash in `dist/manifest.json`, files of packages by the package's version; only small files are read.
+ * SHA-256 (hex) of an image's sources: its base, its Dockerfile, and each copied file. Cheap enough for every start: bundles count by their hash in
+ * `dist/manifest.json`, files of packages by the package's version; only small files are read.
  */
 export async function sourceHash(options: {
   readonly name: DerivedImage;
   readonly repoRoot: string;
   readonly platform: string;
-  /** Source of the base image it is built on. */
+  /** Source hash of its base image. */
   readonly baseSource: string;
 }): Promise<string> {
   const context = await readImageContext(options.repoRoot, options.name, options.platform);

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { z } from 'zod';
 import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
 
-/** What the engine says of an image, as far as it decides whether and how a sandbox can be made of it. */
+/** The parts of the engine's description of an image that decide whether and how a sandbox can be created from it. */
 export const inspectedImageSchema = z.object({
   Id: z.string(),
   Os: z.string(),
@@ -17,11 +17,11 @@ export const inspectedImageSchema = z.object({
 });
 export type InspectedImage = z.infer<typeof inspectedImageSchema>;
 
-/** What an image says by itself. Its entry point, command, user, directory and health check are replaced, and its build triggers never run. */
+/** The declarations of an image. Its entry point, command, user, directory and health check are replaced, and its build triggers never run. */
 export interface ImageFacts {
   /** Names of all its variables. A container gets none of them. */
   readonly variables: readonly string[];
-  /** Paths for which it wants a volume each, beside those where a sandbox has something anyway. */
+  /** Paths for which the image declares a volume, without those where a sandbox mounts something anyway. */
   readonly volumes: readonly string[];
   /** Its `PATH`. */
   readonly path: readonly string[];
@@ -39,13 +39,13 @@ export type JudgedImage = { readonly kind: 'usable'; readonly facts: ImageFacts 
 const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, string>>> = { x64: 'amd64', arm64: 'arm64' };
 const DEFAULT_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 const MAX_VOLUMES = 32;
-/** They are in each request for a sandbox and in the arguments of programs; Linux takes 128 KiB for one of those. */
+/** Maximum size: they are in each request for a sandbox and in the arguments of programs; Linux allows 128 KiB per argument. */
 const MAX_VARIABLES_BYTES = 64 * 1024;
-/** Variables that a sandbox decides, and those by which programs load other code, settings or addresses than their own. */
+/** Variables that a sandbox sets itself, and variables by which programs load other code, settings or addresses. */
 const NOT_PASSED = new RegExp(
   `^(?:${[
     'PATH|HOME|USER|LOGNAME|SHELL|PWD|TMPDIR|TERM|HOSTNAME|LANG|TZ|CI|.*_PROXY|FLUFFY_.*',
-    // Of shells and of the loader, the C library and OpenSSL.
+    // Variables of shells, the loader, the C library and OpenSSL.
     'ENV|BASH_.*|SHELLOPTS|IFS|LD_.*|GCONV_PATH|GLIBC_TUNABLES|OPENSSL_(?:CONF|MODULES|ENGINES).*',
     'GIT_.*|NODE_.*|NPM_CONFIG_.*|BUN_(?:OPTIONS|CONFIG_.*)|DENO_.*',
     'PYTHON.*|PYTEST_.*|RUBY(?:OPT|LIB|GEMS_.*)|SPEC_OPTS|BUNDLE_GEMFILE|PERL5.*|PERLLIB|PHPRC|PHP_INI_SCAN_DIR',
@@ -55,7 +55,7 @@ const NOT_PASSED = new RegExp(
   'i',
 );
 
-/** Pure: whether a sandbox can be made of an image, and what of it must not get there. */
+/** Whether a sandbox can be created from an image, and which parts of the image it must not get. Pure. */
 export function judgeImage(
   { Os, Architecture, Config }: InspectedImage,
   { architecture, projectRoot }: { readonly architecture: NodeJS.Architecture; readonly projectRoot: string },
@@ -107,13 +107,13 @@ function variablesOf(lines: readonly string[]): Omit<ImageFacts, 'volumes'> {
   };
 }
 
-/** Where a sandbox has something of its own. */
+/** Paths at which a sandbox mounts something itself. */
 function placesOf(projectRoot: string): readonly string[] {
   const sockets = [IN_L2.kernelSocket, IN_L2.egressSocket].map((path) => posix.dirname(path));
   return [projectRoot, ...sockets, IN_L2.out, IN_L2.home, IN_L2.hosts, IN_L2.programs, '/tmp'];
 }
 
-/** An empty read-only directory can be there: it hides nothing of ours, and is not inside of anything of ours. */
+/** Whether an empty read-only directory can be mounted there: it must neither hide nor be inside a mount of the sandbox. */
 function canBeMasked(declared: string, projectRoot: string): boolean {
   const path = clean(declared);
   if (!path.startsWith('/') || path === '/' || /[\x00-\x1f\x7f]/.test(path)) return false;

@@ -10,13 +10,13 @@ import type { ImageFacts, Unusable } from './judge-image.ts';
 import { OLDEST_NODE } from './sandbox-node.ts';
 import { runThrowaway } from './throwaway-container.ts';
 
-/** What sandboxes are made with. */
+/** The settings of sandboxes. */
 export interface ProbedAs {
   readonly uid: number;
   readonly gid: number;
-  /** Text of the profile that code of a project has. */
+  /** Text of the seccomp profile for project code. */
   readonly seccomp: string;
-  /** Directory of our programs. */
+  /** Directory of Fluffy's programs. */
   readonly programs: string;
 }
 
@@ -30,15 +30,15 @@ export interface ImageProbe {
   readonly node: string;
   /** By name. */
   readonly programs: Readonly<Record<string, FoundProgram>>;
-  /** Where its Go has its own library; null where it has no Go. */
+  /** GOROOT of its Go; null if it has no Go. */
   readonly goRoot: string | null;
-  /** What does not work in it, for humans. */
+  /** What does not work in it, as text for people. */
   readonly notes: readonly string[];
 }
 
 const MIB = 1024 * 1024;
 const NODE_OF_OURS = `${IN_L2.programs}/lib/node`;
-/** Programs of runners, and how each says its version. */
+/** Programs of test runners, and the argument that prints the version of each. */
 const LOOKED_FOR = {
   git: '--version',
   node: '--version',
@@ -51,7 +51,7 @@ const LOOKED_FOR = {
 } as const;
 
 const MAX_LINE = 200;
-/** A program that does not end, or prints without end, is one that does not run: all of them together end before the container is given up. */
+/** A program that does not end, or prints endlessly, counts as not working. All together must end before the container is given up. */
 const SCRIPT = `
 const { spawnSync } = require('node:child_process');
 const { path, env, lookedFor, ours } = JSON.parse(process.argv[1]);
@@ -95,7 +95,7 @@ const answerSchema = z.object({
 type Answer = z.infer<typeof answerSchema>;
 
 /**
- * Starts one container of an image, with the settings that sandboxes have, and looks at what is in it.
+ * Starts one container of an image with the settings of sandboxes, and examines its content.
  *
  * @throws FluffyError `engine_refused`, `engine_unreachable`
  */
@@ -129,14 +129,13 @@ export async function probeImage(
   return { kind: 'unusable', why, fix: 'name an image with a shell and the usual small programs' };
 }
 
-/** The same settings start in other images: what the engine refuses here is about this one. */
+/** The same settings work for other images, so a refusal of the engine here concerns this image. */
 function unstartable(error: unknown): Unusable {
   if (!(error instanceof FluffyError) || error.code !== 'engine_refused') throw error;
   const fix = 'check its content where a sandbox mounts something (/tmp, /opt/fluffy, /var), or name another image';
   return { kind: 'unusable', why: `the engine could not start a sandbox in it: ${oneLine(error.why, 1_000)}`, fix };
 }
 
-/** Pure. */
 export function judgeProbe(
   { uid, gid, missing, programs: answered, direct, goRoot }: Answer,
   as: Pick<ProbedAs, 'uid' | 'gid'>,
@@ -149,7 +148,7 @@ export function judgeProbe(
     const why = `what every sandbox starts with is missing or does not run: ${missing.join(', ')}`;
     return { kind: 'unusable', why, fix: 'name an image with a shell and the usual small programs' };
   }
-  // What an image says of itself is text of somebody else.
+  // An image's own description is untrusted text.
   const programs = Object.fromEntries(
     Object.entries(answered).map(([name, { path, version }]) => [name, { path, version: oneLine(version, MAX_LINE) }]),
   );

@@ -19,19 +19,19 @@ export const imageIdSchema = z
   .string()
   .regex(/^sha256:[0-9a-f]{64}$/, 'sha256: and 64 digits, as `fluffy image use` writes them');
 
-/** The user's choice for one project: a name for people, and the id, by which alone it is used. */
+/** The user's choice for one project: a name for people, and the id, by which the image is used. */
 export const imageChoiceSchema = z.strictObject({
   reference: imageReferenceSchema,
   id: imageIdSchema,
 });
 export type ImageChoice = z.infer<typeof imageChoiceSchema>;
 
-/** An image of the user's that was found good for one project. */
+/** The user's image that was accepted for one project. */
 export interface ProjectImage {
   readonly forTests: KernelProjectImage;
   readonly shape: ProjectImageShape;
   readonly programs: Readonly<Record<string, FoundProgram>>;
-  /** What does not work in it, for humans. */
+  /** What does not work in it, as text for people. */
   readonly notes: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface ProjectImageOptions extends ProbedAs {
 }
 
 /**
- * Looks at the image that the user's configuration names for a project, and tries it.
+ * Inspects and tests the image that the user's configuration names for a project.
  *
  * @throws FluffyError `image_unusable`, `engine_refused`, `engine_unreachable`
  */
@@ -67,7 +67,7 @@ export async function projectImage(choice: ImageChoice, options: ProjectImageOpt
   };
 }
 
-/** What the engine says of an image; null: it has none such. */
+/** The engine's description of an image; null if it does not have it. */
 export async function inspectImage(engine: Engine, reference: string) {
   const { status, body } = await callEngine(engine, { method: 'GET', path: `/images/${reference}/json` });
   if (status === 404) return null;
@@ -75,7 +75,7 @@ export async function inspectImage(engine: Engine, reference: string) {
   return inspectedImageSchema.parse(JSON.parse(body.toString('utf8')));
 }
 
-/** Nothing is downloaded in a sandbox. */
+/** A sandbox downloads nothing. */
 function settingsOf(goRoot: string | null): Record<string, string> {
   return { ...(goRoot === null ? {} : { ...GO_SETTINGS, GOROOT: goRoot }), CARGO_NET_OFFLINE: 'true' };
 }

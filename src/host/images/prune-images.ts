@@ -5,14 +5,14 @@ import { listLabelledImages, removeImage } from './engine-images.ts';
 import { imageManifestPath, readImageManifest } from './image-records.ts';
 
 export interface PrunedImages {
-  /** Ids, by what became of them. */
+  /** Ids, by result. */
   readonly removed: readonly string[];
   readonly inUse: readonly string[];
 }
 
 /**
- * Removes every image with our labels that is not among the recorded ones. One that a container uses, or that another image is built on, stays. Without
- * a record nothing says which are in use: none goes.
+ * Removes every image with Fluffy's labels that is not recorded. An image stays if a container uses it or if another image is built on it. Without a
+ * record it is unknown which images are in use, so none is removed.
  *
  * @throws FluffyError `images_missing`
  */
@@ -31,7 +31,7 @@ export async function pruneImages(options: {
     });
   const kept = new Set(Object.values(images).map(({ id }) => id));
   const old = (await listLabelledImages(options.engine)).filter(({ id }) => !kept.has(id));
-  // Derived images first: a base can't go before them.
+  // Derived images first: a base cannot be removed before them.
   const ordered = [...old.filter(({ name }) => name !== 'base'), ...old.filter(({ name }) => name === 'base')];
   const removed: string[] = [];
   const inUse: string[] = [];

@@ -10,7 +10,7 @@ import { PullProgress } from './pull-progress.ts';
 
 export interface PullOptions {
   readonly onProgress: (line: string) => void;
-  /** Waits before the registry is asked again. */
+  /** Waits before the next request to the registry. */
   readonly pause?: (ms: number) => Promise<void>;
 }
 
@@ -18,13 +18,13 @@ const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 2_000;
 /** The engine is silent while it unpacks a large layer. */
 const SILENCE_MS = 600_000;
-/** Answers by which a registry or what is before it says: later. The engine itself asks again for a part of a layer, and goes on where it ended. */
+/** Answers by which a registry or its proxy asks to try later. The engine itself retries parts of a layer and resumes them. */
 const LATER =
   /\b(?:HTTP|status:?|code:?) (?:429|502|503|504)\b|too ?many ?requests|service unavailable|bad gateway|gateway timeout|connection (?:reset|refused)|unexpected EOF|i\/o timeout|TLS handshake timeout|deadline exceeded/i;
 
 /**
- * Has the engine pull an image from its registry; resolves to its id. A registry that is not ready is asked again a few times. Digests are checked by the
- * engine: of the manifest, where the reference has one, and of each layer.
+ * Has the engine pull an image from its registry; resolves to its id. If the registry is not ready, it is asked a few more times. The engine checks
+ * the digests of the manifest (if the reference has one) and of each layer.
  *
  * @throws FluffyError `image_not_pulled`, `engine_unreachable`
  */
@@ -46,7 +46,7 @@ export async function pullImage(
   return id;
 }
 
-/** Why it failed; null: it is there. */
+/** Why the pull failed; null if it succeeded. */
 async function attemptPull(
   engine: Engine,
   reference: string,
@@ -73,7 +73,7 @@ async function attemptPull(
   }
 }
 
-/** The engine takes a digest where it takes a tag. */
+/** The engine accepts a digest in place of a tag. */
 function namedBy(reference: string): { readonly fromImage: string; readonly tag: string } {
   const [name = '', digest] = reference.split('@');
   const [fromImage = '', tag = 'latest'] = name.split(/:(?=[^:/]*$)/);

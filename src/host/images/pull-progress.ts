@@ -18,14 +18,14 @@ interface Layer {
   done: boolean;
 }
 
-/** What the engine says while it pulls, line by line, as lines for humans: one for each tenth of what is known to come. */
+/** Turns the engine's messages during a pull, line by line, into lines for people: one for each tenth of the known size. */
 export class PullProgress {
   readonly #layers = new Map<string, Layer>();
   #shown = '';
-  /** The failure that the engine has reported; null: none. */
+  /** The failure that the engine has reported, or null. */
   error: string | null = null;
 
-  /** Text for humans; null: nothing new. */
+  /** Text for people; null if there is nothing new. */
   add(text: string): string | null {
     const line = lineSchema.safeParse(parseJson(text));
     if (!line.success) return null;

@@ -1,6 +1,6 @@
 /**
- * One entry of a root file system or of a build context. `path` is relative, `/`-separated, without a leading slash or `..`;
- * `mode` holds permission bits only. Everything belongs to root and carries one fixed time (unless it says another), so that equal content is an equal archive.
+ * One entry of a root file system or of a build context. `path` is relative, `/`-separated, without a leading slash or `..`; `mode` contains
+ * permission bits only. Everything belongs to root and has one fixed time (unless given), so that equal content gives an equal archive.
  */
 export type RootfsEntry =
   | { readonly kind: 'directory'; readonly path: string; readonly mode: number }
@@ -10,7 +10,7 @@ export type RootfsEntry =
       readonly path: string;
       readonly mode: number;
       readonly content: FileContent;
-      /** Kept only where something depends on it: Python ignores a compiled module whose source has another time. */
+      /** Kept only if something depends on it: Python ignores a compiled module whose source has another time. */
       readonly mtimeSeconds?: number | undefined;
     };
 
@@ -22,7 +22,7 @@ export function textFile(path: string, text: string, mode = 0o644): RootfsEntry 
   return { kind: 'file', path, mode, content: { kind: 'bytes', bytes: Buffer.from(text, 'utf8') } };
 }
 
-/** Byte order of the path: a directory always comes before what is in it, whatever the locale. */
+/** Byte order of the path: a directory always comes before its content, in every locale. */
 export function sortEntries(entries: Iterable<RootfsEntry>): RootfsEntry[] {
   return [...entries].sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
 }

@@ -1,18 +1,18 @@
 import { readImageManifest } from './image-records.ts';
 
-/** Runners of JavaScript need at least this one. */
+/** The minimum version for JavaScript test runners. */
 export const OLDEST_NODE = 18;
-/** That of the official image. */
+/** The version in the official image. */
 export const REGISTRY_NODE = 24;
 
 /** The Node in fluffy's own images. */
 export interface SandboxNode {
   readonly major: number;
-  /** `24.9.0`; null: it is known only as far as the major version goes. */
+  /** `24.9.0`; null if only the major version is known. */
   readonly version: string | null;
 }
 
-/** That of the host, unless the images are made of an image of a registry. */
+/** The host's version, unless the images are based on a registry image. */
 export async function sandboxNode(
   stateHome: string,
   { platform, versions }: Pick<NodeJS.Process, 'platform' | 'versions'> = process,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Absolute paths of the libraries named in what `ldd` prints. A library it could not find has no path and is left out. */
+/** Absolute paths of the libraries in the output of `ldd`. A library that it could not find has no path and is left out. */
 export function parseLdd(output: string): string[] {
   const found = new Set<string>();
   for (const line of output.split('\n')) {
@@ -14,8 +14,8 @@ export function parseLdd(output: string): string[] {
 }
 
 /**
- * The shared libraries, loader included, that these programs and libraries need. Static programs and scripts need none; `ldd`
- * says so with a non-zero exit status while it still lists the others, so its status is not looked at.
+ * The shared libraries, including the loader, that these programs and libraries need. Static programs and scripts need none; `ldd` then exits
+ * non-zero while it still lists the others, so its status is ignored.
  */
 export async function sharedLibraries(paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];

@@ -1,7 +1,7 @@
 import { type Engine, engineRefused } from './engine-api.ts';
 import { runThrowaway } from './throwaway-container.ts';
 
-/** Node, git and a shell must run. Python is optional, but if it is there it must work. */
+/** Node, git and a shell must work. Python is optional, but if it exists it must work. */
 const SCRIPT = [
   `node -e "require('node:crypto').createHash('sha256')"`,
   'git --version >/dev/null',
@@ -10,10 +10,9 @@ const SCRIPT = [
 ].join(' && ');
 
 /**
- * Runs an image's programs once, as nobody: a library that was overlooked is found at set-up, by name, not in the middle of
- * somebody's task.
+ * Runs an image's programs once, as nobody, so that a forgotten library is found and named at set-up and not during a user's task.
  *
- * @throws FluffyError `engine_refused` with what the program printed.
+ * @throws FluffyError `engine_refused` with the programs' output.
  */
 export async function smokeTestBase(engine: Engine, image: string): Promise<void> {
   const result = await runThrowaway(engine, { image, command: ['/bin/sh', '-c', SCRIPT], user: '65534:65534' });

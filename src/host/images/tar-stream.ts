@@ -4,15 +4,15 @@ import { assertNever } from '../../lib/assert-never.ts';
 import type { FileContent, RootfsEntry } from './rootfs-entry.ts';
 
 const BLOCK = 512;
-/** 2020-01-01T00:00:00Z: not zero, because some tools take a file of the epoch for a missing one. */
+/** 2020-01-01T00:00:00Z. Not zero, because some tools treat a file with time zero as missing. */
 const FIXED_MTIME_SECONDS = 1_577_836_800;
 
 const TYPE = { file: '0', symlink: '2', directory: '5', pax: 'x' } as const;
 
 /**
- * The entries as a tar archive (POSIX pax), in the order given, owned by root, with one fixed time: equal entries give equal bytes.
+ * The entries as a tar archive (POSIX pax), in the given order, owned by root, with one fixed time: equal entries give equal bytes.
  *
- * @throws Error when a file on disk changes its length while it is read: the archive's header has been sent by then.
+ * @throws Error if a file on disk changes its length while it is read, because its header has been sent by then.
  */
 export async function* tarStream(entries: Iterable<RootfsEntry>): AsyncGenerator<Uint8Array> {
   for (const entry of entries) {
@@ -63,7 +63,7 @@ function* header(fields: HeaderFields): Generator<Uint8Array> {
   yield block(fields);
 }
 
-/** Names beyond what the fixed header holds (100 bytes), and names it can't spell, travel in a pax record before it. */
+/** Names that are too long for the fixed header (100 bytes), or that it cannot represent, are in a pax record before it. */
 function paxRecords({ path, target }: HeaderFields): string {
   let records = '';
   if (Buffer.byteLength(path) > 100) records += paxRecord('path', path);
@@ -71,7 +71,7 @@ function paxRecords({ path, target }: HeaderFields): string {
   return records;
 }
 
-/** `<length> key=value\n`, where the length counts its own digits. */
+/** `<length> key=value\n`, where the length includes its own digits. */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const restLength = Buffer.byteLength(rest);

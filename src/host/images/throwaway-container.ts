@@ -7,7 +7,7 @@ export interface ThrowawayRun {
   readonly command: readonly string[];
   /** `uid:gid` */
   readonly user: string;
-  /** Text of a seccomp profile, or no filter at all. Without it, the engine's own. */
+  /** Text of a seccomp profile, or no filter at all. Absent: the engine's own profile. */
   readonly seccomp?: string | 'unconfined';
   readonly environment?: readonly string[];
   readonly workingDirectory?: string;
@@ -17,7 +17,7 @@ export interface ThrowawayRun {
 }
 
 export interface ThrowawayResult {
-  /** Null: it still ran after `timeoutMs`. */
+  /** null: it was still running after `timeoutMs`. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -25,8 +25,8 @@ export interface ThrowawayResult {
 }
 
 /**
- * Runs one command in a container with the settings every sandbox has: no network, no capability, no new privileges, read-only.
- * The container is removed with its anonymous volumes, whatever happens.
+ * Runs one command in a container with the settings of every sandbox: no network, no capability, no new privileges, read-only. The container and its
+ * anonymous volumes are always removed.
  *
  * @throws FluffyError `engine_refused`, `engine_unreachable`
  */
@@ -71,7 +71,7 @@ function createRequest(run: ThrowawayRun): unknown {
   };
 }
 
-/** Null: it still runs. That the engine says nothing for so long is its fault only where nothing runs any more. */
+/** null if it still runs. A long silence of the engine is its fault only if the container has ended. */
 async function exitCodeOf(engine: Engine, id: string, timeoutMs: number): Promise<number | null> {
   try {
     const waited = await expectEngine(engine, { method: 'POST', path: `/containers/${id}/wait`, timeoutMs });
@@ -87,7 +87,7 @@ async function stateOf(engine: Engine, id: string) {
   return z.object({ State: z.object({ OOMKilled: z.boolean(), Running: z.boolean() }) }).parse(inspected).State;
 }
 
-/** The engine puts a header of 8 bytes before each piece: which stream it is of, and its length. */
+/** The engine puts a header of 8 bytes before each piece: its stream and its length. */
 async function outputOf(engine: Engine, id: string): Promise<{ stdout: string; stderr: string }> {
   const query = { stdout: 'true', stderr: 'true' };
   const { body } = await callEngine(engine, { method: 'GET', path: `/containers/${id}/logs`, query });

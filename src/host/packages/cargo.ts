@@ -11,7 +11,7 @@ import { registryRule, registryUnusable } from './registry-rule.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
-/** crates.io, as cargo itself knows it: the index, and where the archives are. */
+/** crates.io as cargo itself knows it: the index, and the host of the archives. */
 const INDEX = 'sparse+https://index.crates.io/';
 const ARCHIVES = 'https://static.crates.io/';
 const MAX_REPLACEMENTS = 5;
@@ -53,7 +53,7 @@ export const cargo: HostPackageManager = {
   },
 };
 
-/** The index that takes the place of crates.io, by as many steps as the user's configuration has. */
+/** The index that replaces crates.io, after all replacement steps of the user's configuration. */
 function indexOf({ source, registries }: Settings): string {
   let name = 'crates-io';
   for (let step = 0; step < MAX_REPLACEMENTS; step += 1) {
@@ -68,7 +68,7 @@ function indexOf({ source, registries }: Settings): string {
   return INDEX;
 }
 
-/** The directory of the default toolchain; null where there is none, or where it is the whole system. */
+/** The directory of the default toolchain; null if there is none, or if it is the whole system. */
 async function sysroot(env: Environment): Promise<string | null> {
   const home = cargoHome(env);
   const directories = [...programDirectories(env['PATH'] ?? '', '/'), join(home, 'bin')];
@@ -84,7 +84,7 @@ async function sysroot(env: Environment): Promise<string | null> {
   return (await stat(join(real, 'bin/cargo')).catch(() => null)) === null ? null : real;
 }
 
-/** In the root directory: cargo looks for configuration from where it is started upwards. `config get` is not stable yet. */
+/** Runs in the root directory, because cargo searches its configuration upwards from its working directory. `config get` is not stable yet. */
 async function askCargo(program: string, env: Environment): Promise<Settings> {
   const asked = await run(program, ['-Zunstable-options', 'config', 'get', '--format=json'], {
     cwd: '/',

@@ -8,7 +8,7 @@ import { registryRule, registryUnusable } from './registry-rule.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
-/** Whom to ask for a module, and who confirms one that go.sum does not know. Nothing else of the user's settings counts. */
+/** The proxy for modules, and the database that confirms modules unknown to go.sum. No other setting of the user is used. */
 const settingsSchema = z.object({
   GOPROXY: z.string(),
   GOSUMDB: z.string(),
@@ -47,7 +47,7 @@ export const go: HostPackageManager = {
   },
 };
 
-/** The proxies that come before `direct` and `off`, with what is between them: after a comma Go goes on if a module is not found, after `|` always. */
+/** The proxies before `direct` and `off`, with their separators: after a comma Go continues if a module is not found, after `|` always. */
 function proxiesOf(setting: string): { readonly list: string; readonly urls: readonly string[] } {
   let list = '';
   const urls: string[] = [];
@@ -61,7 +61,7 @@ function proxiesOf(setting: string): { readonly list: string; readonly urls: rea
   return { list: list.replace(/[,|]$/, ''), urls };
 }
 
-/** `name`, `name+key` or `name+key address`; null: the user has switched it off. */
+/** Parses `name`, `name+key` or `name+key address`; null if the user has switched it off. */
 function databaseOf({ GOSUMDB }: Pick<Settings, 'GOSUMDB'>): string | null {
   const [named = '', address] = GOSUMDB.trim().split(/\s+/);
   if (named === 'off' || named === '') return null;
@@ -72,7 +72,7 @@ function goRootOf(env: Environment): Promise<string | null> {
   return findGoRoot(env['PATH'] ?? '', () => true);
 }
 
-/** In the root directory, with the Go that is there: a go.mod or go.work could choose another, or have one downloaded. */
+/** Runs in the root directory, with the installed Go: a go.mod or go.work could choose another, or have one downloaded. */
 async function askGo(root: string, env: Environment): Promise<Settings> {
   const asked = await run(join(root, 'bin/go'), ['env', '-json', ...Object.keys(settingsSchema.shape)], {
     cwd: '/',

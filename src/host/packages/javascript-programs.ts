@@ -12,7 +12,7 @@ export const pnpm = registryOfNpm('pnpm');
 export const yarn = registryOfNpm('yarn');
 
 /**
- * A manager that has the registries of npm's configuration. Its program is this host's own where it has the version that the project names; the sandbox
+ * A manager that uses the registries of npm's configuration. Its program is this host's own if it has the version that the project names; the sandbox
  * fetches any other from the user's registry.
  */
 function registryOfNpm(name: 'pnpm' | 'yarn'): HostPackageManager {
@@ -30,7 +30,7 @@ function registryOfNpm(name: 'pnpm' | 'yarn'): HostPackageManager {
   };
 }
 
-/** The package that holds the program of this name on PATH. A shim of corepack and a native program are none. */
+/** The package that contains the program of this name on PATH. A corepack shim and a native program do not count. */
 async function ownProgram(
   name: string,
   env: Environment,

@@ -11,7 +11,7 @@ import { registryRule, registryUnusable } from './registry-rule.ts';
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
 
-/** Settings of the user that decide what manifest and lockfile look like, and those that name a registry. */
+/** The user's settings that decide the format of manifest and lockfile, and those that name a registry. */
 const PASSED_ON =
   /^(?:registry|@[^:=\s]+:registry|omit-lockfile-registry-resolved|lockfile-version|save-exact|save-prefix|legacy-peer-deps)$/;
 
@@ -51,7 +51,7 @@ async function certificatesOf(path: string | null | undefined): Promise<readonly
   return path ? await readCertificates(path, "the setting cafile of npm's configuration") : [];
 }
 
-/** The directory of npm's own package; null where its modules are not all in it, as in some systems' packages. */
+/** The directory of npm's own package; null if some of its modules are elsewhere, as in some distributions. */
 async function npmHome(env: Environment): Promise<string | null> {
   const found = findProgram('npm', programDirectories(env['PATH'] ?? '', '/'));
   const real = found === undefined ? null : await realpath(found).catch(() => null);
@@ -64,7 +64,7 @@ async function npmHome(env: Environment): Promise<string | null> {
   return isWhole && real === join(home, 'bin/npm-cli.js') ? home : null;
 }
 
-/** In the root directory: npm looks for the project's own configuration where it is started. */
+/** Runs in the root directory, because npm reads a project's configuration from its working directory. */
 async function askNpm(program: string, env: Environment): Promise<z.infer<typeof settingsSchema>> {
   const asked = await run(process.execPath, [program, 'config', 'list', '--long', '--json'], {
     cwd: '/',

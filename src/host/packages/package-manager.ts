@@ -3,22 +3,20 @@ import type { HostRule } from '../egress-gate/index.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the user's configuration of one package manager says. */
+/** The user's configuration of one package manager. */
 export interface RegistrySettings {
   readonly grant: Pick<PackageGrant, 'program' | 'registry' | 'settings'> & Partial<Pick<PackageGrant, 'programs'>>;
-  /** The registries, and no other host. */
+  /** The registries only. */
   readonly hosts: readonly HostRule[];
-  /** Certificate authorities that it trusts by its own configuration, as PEM. */
+  /** Certificate authorities that its own configuration trusts, as PEM. */
   readonly certificates: readonly string[];
 }
 
-/** What the host knows of one package manager. */
+/** What the host knows about one package manager. */
 export interface HostPackageManager {
   readonly name: PackageManagerName;
-  /** Directories that hold its program, for the sandbox; null: this host has none that can be used. */
+  /** Directories of its program, for the sandbox; null if this host has none that can be used. */
   find(env: Environment): Promise<readonly string[] | null>;
-  /**
-   * Asked again for each sandbox, outside of every project, so that no project has a say in it. Rejects where no registry can be reached.
-   */
+  /** Read again for each sandbox, outside of every project, so that no project can influence it. Rejects if no registry is configured. */
   settings(env: Environment): Promise<RegistrySettings>;
 }

@@ -25,19 +25,19 @@ export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPack
 };
 
 export interface PackageSocketsOptions {
-  /** Host only, one for each sandbox. It exists. */
+  /** Exists on the host only, one for each sandbox. It must exist. */
   readonly directory: string;
   readonly manager: PackageManagerName;
   readonly installScripts: readonly string[];
-  /** Further hosts that the user's configuration opens to it, where its registry has files elsewhere. */
+  /** Further hosts that the user's configuration allows, if the registry stores files elsewhere. */
   readonly more?: readonly HostRule[];
-  /** The user's DNS gives reserved addresses in place of the real ones. */
+  /** The user's DNS returns reserved addresses in place of the real ones. */
   readonly reservedAddresses?: boolean;
   readonly env: Environment;
   readonly log: (event: ServiceSocketEvent) => void;
 }
 
-/** Opens the way to the registry that the user's own configuration names, and hands over which that is. Rejects where there is none. */
+/** Opens access to the registry of the user's own configuration, and passes its address on. Rejects if there is none. */
 export async function openPackageSockets(options: PackageSocketsOptions): Promise<ServiceSockets> {
   const { directory, manager, installScripts, more = [], reservedAddresses = false, env, log } = options;
   const { grant, hosts, certificates } = await HOST_PACKAGE_MANAGERS[manager].settings(env);

@@ -9,10 +9,10 @@ import { registryRule, registryUnusable } from './registry-rule.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
-/** From this version on it tells in a report what it would install. */
+/** The minimum version: since this one it can report what it would install. */
 const OLDEST = [22, 2] as const;
 
-/** pip knows its own default index and where that has its files; then it prints the user's configuration. */
+/** pip knows its own default index and where its files are; then it prints the user's configuration. */
 const ASK = `
 import json, os, sys
 import pip
@@ -31,7 +31,7 @@ const ownSchema = z.strictObject({
 });
 
 interface PipAnswer extends z.infer<typeof ownSchema> {
-  /** By name; what is for installing wins over what is for all commands, and a variable over both. */
+  /** By name; settings for `install` take precedence over those for all commands, and variables over both. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
@@ -54,14 +54,14 @@ export const pip: HostPackageManager = {
   },
 };
 
-/** Where packages of Python come from by the user's configuration. */
+/** The indexes of Python packages in the user's configuration. */
 export interface PythonIndexes {
-  /** null: the one that pip itself knows. */
+  /** null: pip's own default. */
   readonly index: string | null;
   readonly more: readonly string[];
 }
 
-/** pip with the indexes of another program's configuration in place of its own, where that names any. */
+/** pip's settings, with the indexes of another program's configuration in place of its own, if that names any. */
 export async function pipSettings(env: Environment, other: PythonIndexes | null): Promise<RegistrySettings> {
   if (other === null) return pip.settings(env);
   const asked = await askPip(env);
@@ -91,7 +91,7 @@ type Asked =
   | { readonly kind: 'reported'; readonly pip: PipAnswer }
   | { readonly kind: 'none'; readonly why: string; readonly cause?: unknown };
 
-/** In the root directory, and without what variables of Python add to it: no project has a say in it. */
+/** Runs in the root directory without Python's environment variables, so that no project can influence it. */
 async function askPip(env: Environment): Promise<Asked> {
   const python = findProgram('python3', programDirectories(env['PATH'] ?? '', '/'));
   if (python === undefined) return { kind: 'none', why: 'this machine has no python3' };

@@ -8,11 +8,11 @@ import { pip, pipSettings } from './pip.ts';
 import type { PythonIndexes } from './pip.ts';
 import { registryUnusable } from './registry-rule.ts';
 
-/** pip installs what pyproject.toml, and a lockfile beside it, name: its own configuration says from where. */
+/** pip installs the packages that pyproject.toml, and a lockfile beside it, name; its own configuration names the indexes. */
 export const pyproject: HostPackageManager = { ...pip, name: 'pyproject' };
 export const pylock: HostPackageManager = { ...pip, name: 'pylock' };
 
-/** What uv.lock names comes from the indexes of uv's own configuration; from those of pip where that names none. */
+/** Packages of uv.lock come from the indexes of uv's own configuration, or from pip's if uv names none. */
 export const uv: HostPackageManager = {
   name: 'uv',
   find: (env) => pip.find(env),
@@ -27,7 +27,7 @@ const uvSchema = z.looseObject({
   index: z.array(z.looseObject({ url: z.string(), default: z.boolean().default(false) })).default([]),
 });
 
-/** Variables win over the user's own uv.toml. A uv.toml of the project counts for nothing. */
+/** Variables take precedence over the user's own uv.toml. A uv.toml of the project is ignored. */
 async function uvIndexes(env: Environment): Promise<PythonIndexes | null> {
   const file = await readUserFile(env);
   const standard = file.index.find((each) => each.default)?.url ?? file['index-url'] ?? null;

@@ -1,6 +1,6 @@
 import { ownValue } from '../../lib/own-value.ts';
 
-/** Pure: the text that Python prints for a string (`repr`); null where it is none. */
+/** The string that Python printed with `repr`; null if it is none. Pure. */
 export function pythonText(printed: string): string | null {
   const quoted = /^'((?:[^'\\]|\\.)*)'$|^"((?:[^"\\]|\\.)*)"$/.exec(printed);
   const inner = quoted?.[1] ?? quoted?.[2];

@@ -1,7 +1,10 @@
 import { parseHostRule } from '../egress-gate/host-rule.ts';
 import type { HostRule } from '../egress-gate/index.ts';
 
-/** Where a registry of the user's own configuration is, for the egress gate. It may be in the user's own network. Throws where none can be reached. */
+/**
+ * The address of a registry of the user's own configuration, for the egress gate. It may be in the user's own network. Throws if the address is not
+ * usable.
+ */
 export function registryRule(manager: string, url: string): HostRule {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol))

@@ -31,7 +31,7 @@ export interface CallServices {
   readonly checkPlace: CheckPlace;
 }
 
-/** Passes a call to what decides it. */
+/** Passes a call to the code that decides it. */
 export async function answerCall(
   services: CallServices,
   { call, query }: ParsedCall,
@@ -95,7 +95,7 @@ export async function answerCall(
   }
 }
 
-/** The engine would mount what is at the path now, while the kernel works on what was there before. */
+/** The engine would mount what is at the path now, while the kernel works on the earlier directory. */
 async function ifReplaced({ checkPlace }: CallServices): Promise<GuardReply | null> {
   const found = await checkPlace();
   return found.kind === 'same' ? null : { kind: 'refused', reason: `the ${found.what} was replaced: ${found.why}` };

@@ -10,7 +10,7 @@ export interface BoundedLog {
 const MAX_FIELD = 300;
 const MAX_QUEUED = 1000;
 
-/** JSON lines in `path`. At `maxBytes` the file is renamed to `<path>.1`, over an older one: a flood can't fill the disk. */
+/** Writes JSON lines to `path`. At `maxBytes` the file is renamed to `<path>.1`, replacing an older one, so that a flood can't fill the disk. */
 export function openBoundedLog(path: string, nowMs: () => number, maxBytes = 1024 * 1024): BoundedLog {
   let last: Promise<void> = Promise.resolve();
   let queued = 0;

@@ -5,7 +5,7 @@ import { ownLabels, type GuardContext } from './guard-context.ts';
 import type { ContainerPlan } from './plan-container.ts';
 import { commandIn, seccompOf } from '../../contracts/sandbox/sandbox-programs.ts';
 
-/** Volumes made for this sandbox, by name, each of a directory that the guard holds open. */
+/** Volumes made for this sandbox, by purpose, each of a directory that the guard holds open. */
 export interface SandboxVolumes {
   readonly run?: string;
   readonly out?: string;
@@ -25,15 +25,15 @@ interface EngineMount {
 
 const MIB = 1024 * 1024;
 /**
- * The engine's create request for a plan: the whole of it, from constants, the host's knowledge and volumes of held directories. Pure, and
- * compared whole in tests; no field of L1's request gets here other than by name of one of our own things.
+ * The engine's complete create request for a plan, from constants, the host's knowledge and volumes of held directories. Pure, and compared as a
+ * whole in tests. A field of L1's request only selects one of Fluffy's own values by name.
  */
 export function buildContainer(plan: ContainerPlan, context: GuardContext, volumes: SandboxVolumes) {
   const { request, limits, network } = plan;
   const hasWorkspace = request.workspace.kind === 'overlay';
   return {
     Image: plan.imageId,
-    // Whoever joins a network has the name of the sandbox that it is of.
+    // A container that joins a network has the host name of the network's sandbox.
     ...(network === null ? { Hostname: 'sandbox' } : {}),
     User: `${context.uid}:${context.gid}`,
     ...started(plan),
@@ -51,7 +51,7 @@ export function buildContainer(plan: ContainerPlan, context: GuardContext, volum
     OpenStdin: false,
     StdinOnce: false,
     Tty: false,
-    // Not only `none`: the network namespace is then runc's work alone, which halves the time of a start, and /etc/hosts is ours.
+    // More than `none`: only runc then handles the network namespace, which halves the time of a start, and /etc/hosts is Fluffy's.
     NetworkDisabled: network === null,
     Healthcheck: { Test: ['NONE'] },
     StopSignal: 'SIGTERM',
@@ -60,7 +60,7 @@ export function buildContainer(plan: ContainerPlan, context: GuardContext, volum
       Mounts: mounts(plan, context, volumes),
       Tmpfs: { ...maskedVolumes((plan.projectImage ?? plan.service)?.volumes ?? []), ...temporary(plan, context) },
       NetworkMode: network === null ? 'none' : `container:${network.container}`,
-      // The hosts of a test run are at their own ports, on a loopback that nothing else has.
+      // The hosts of a test run use their own ports, on a loopback that no other process uses.
       ...(request.program === 'network' ? { Sysctls: { 'net.ipv4.ip_unprivileged_port_start': '0' } } : {}),
       IpcMode: 'private',
       PidMode: '',
@@ -92,14 +92,14 @@ export function buildContainer(plan: ContainerPlan, context: GuardContext, volum
   };
 }
 
-/** What the container starts. A service without a command is what its image starts by itself. */
+/** The command of the container. A service without a command uses its image's own. */
 function started({ request, shape, service }: ContainerPlan): { Entrypoint?: string[]; Cmd?: string[] } {
   if (service !== null && service.command === undefined) return {};
   const [program = '', ...args] = service?.command ?? commandIn(request.image, shape);
   return { Entrypoint: [program], Cmd: args };
 }
 
-/** The variables of a service's image are its own: no code of the project is in it. */
+/** A service keeps the variables of its image, because it contains no project code. */
 function variables(plan: ContainerPlan): string[] {
   const { shape, service } = plan;
   if (service === null) return [...shape.environment, ...removedVariables(plan)];
@@ -113,7 +113,7 @@ function removedVariables({ shape, projectImage }: ContainerPlan): string[] {
   return (projectImage?.variables ?? []).filter((name) => !ours.has(name));
 }
 
-/** For each volume that an image declares the engine makes a writable one on the disk of the host, except where something is mounted. */
+/** For each declared volume of an image, the engine creates a writable one on the host's disk, unless something is mounted there. */
 export function maskedVolumes(volumes: readonly string[]): Record<string, string> {
   return Object.fromEntries(volumes.map((path) => [path, 'ro,nosuid,nodev,noexec,size=4k,mode=0755']));
 }
@@ -132,7 +132,7 @@ function mounts(plan: ContainerPlan, context: GuardContext, volumes: SandboxVolu
   ];
 }
 
-/** A read-only mount still lets a socket in it be connected to, but not replaced. */
+/** A socket in a read-only mount can be connected to but not replaced. */
 function mount(volume: string, target: string, access: 'read-only' | 'writable'): EngineMount {
   return {
     Type: 'volume',

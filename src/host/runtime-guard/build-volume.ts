@@ -5,15 +5,15 @@ import { engineName, ownLabels, type GuardContext } from './guard-context.ts';
 export interface HeldLayers {
   readonly project: string;
   readonly staging: string;
-  /** Parts of the layers of installed packages, the highest first. */
+  /** Parts of the layers of installed packages, highest first. */
   readonly packages: readonly string[];
   readonly upper: string;
   readonly work: string;
 }
 
 /**
- * The engine's create request for a workspace: staging over installed packages over project, changes to the slot. The layers are `/proc/<pid>/fd/N`, so
- * neither a comma nor a colon of a real path gets into the options. `userxattr`: opaque marks that the owner can read back.
+ * The engine's create request for a workspace: staging over installed packages over project, changes to the slot. The layers are `/proc/<pid>/fd/N`,
+ * so no comma or colon of a real path gets into the options. `userxattr`: opaque marks that the owner can read back.
  */
 export function buildWorkspace(request: GuardVolumeCreate, context: GuardContext, layers: HeldLayers) {
   const lower = [layers.staging, ...layers.packages, layers.project].join(':');
@@ -27,9 +27,9 @@ export function buildWorkspace(request: GuardVolumeCreate, context: GuardContext
 }
 
 /**
- * The engine's create request for one held directory. A plain bind mount of `/proc/<pid>/fd/N` fails: the engine makes binds inside
- * the container's own mount namespace, where the kernel refuses a directory of another. The volume is mounted in the engine's
- * namespace first. Never recursive: what is mounted below on the host stays outside.
+ * The engine's create request for one held directory. A plain bind mount of `/proc/<pid>/fd/N` fails: the engine creates binds inside the container's
+ * own mount namespace, where the kernel refuses a directory of another. The volume is mounted in the engine's namespace first. Never recursive: what
+ * is mounted below on the host stays outside.
  */
 export function buildDirectoryVolume(
   request: { readonly sandbox: SandboxId; readonly session: SessionId },

@@ -18,7 +18,7 @@ export interface ContainerCalls {
     query: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<GuardReply>;
-  /** Connections that a sandbox of this guard has requested; none for one that it does not have. */
+  /** Connections that a sandbox of this guard has requested; empty for an unknown sandbox. */
   egress(sandbox: string): readonly EgressAttempt[];
   releaseAll(): Promise<void>;
 }
@@ -26,14 +26,14 @@ export interface ContainerCalls {
 const MAX_LOG_BYTES = 32 * 1024 * 1024;
 
 /**
- * L2 containers, from create to remove. Their directories and service sockets stay open here for as long as the engine knows them. What a
- * kernel may have in all, and how long one may exist, is decided here and not by the kernel.
+ * L2 containers, from create to remove. Their directories and service sockets stay open here for as long as the engine knows them. The guard, not the
+ * kernel, limits how many a kernel may have and how long one may exist.
  */
 export function createContainerCalls(options: CreateContainerOptions): ContainerCalls {
   const { engine, context } = options;
   const kept = createKeptContainers();
 
-  /** Looks at the container itself, each time: an id alone proves nothing. */
+  /** Inspects the container itself each time, because an id alone proves nothing. */
   const lookAt = async (id: string): Promise<{ kind: 'ours'; body: unknown } | { kind: 'not'; reply: GuardReply }> => {
     const { status, body } = await engine.call('GET', `/containers/${id}/json`);
     if (status === 404) {
@@ -78,7 +78,7 @@ export function createContainerCalls(options: CreateContainerOptions): Container
     async act(id, action, query, signal) {
       const found = await lookAt(id);
       if (found.kind === 'not') return found.reply;
-      // Of an earlier guard's container the directories are no longer held: its mounts could name anything by now.
+      // The directories of an earlier guard's container are no longer held, so its mounts could be anything now.
       if (action === 'start' && !kept.hasId(id))
         return { kind: 'refused', reason: 'not a container made by this guard' };
       const suffix = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;

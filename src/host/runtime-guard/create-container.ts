@@ -15,12 +15,12 @@ import { totalExceeded, type Totals } from './totals.ts';
 
 export interface CreateContainerOptions extends SandboxVolumesOptions {
   readonly totals: Totals;
-  /** Runs an action once, after a time; answers with what cancels it. */
+  /** Runs an action once after a time; returns a function that cancels it. */
   readonly after: (ms: number, action: () => void) => () => void;
   readonly log: BoundedLog;
 }
 
-/** Makes the container of a sandbox if it is one that a sandbox may have. What was opened for it is closed again when none is made. */
+/** Creates the container of a sandbox if the request is allowed. If none is created, everything that was opened for it is closed again. */
 export async function createContainer(
   options: CreateContainerOptions,
   kept: KeptContainers,
@@ -64,7 +64,7 @@ async function make(plan: ContainerPlan, entry: KeptContainer, options: CreateCo
   return { kind: 'json', status: 201, body: { Id: id, Warnings: [] } };
 }
 
-/** The kernel has deadlines of its own; this one holds when it has been taken over, or waits for ever. */
+/** The kernel has deadlines of its own; this one also works if the kernel is compromised or hangs. */
 function removeWhenTooOld(
   { request }: ContainerPlan,
   { releases }: KeptContainer,

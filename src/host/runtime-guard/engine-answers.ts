@@ -3,11 +3,11 @@ import { LABELS } from '../../contracts/sandbox/guard-api.ts';
 import type { GuardContext } from './guard-context.ts';
 import { SECCOMP_PROFILES } from '../../contracts/sandbox/sandbox-templates.ts';
 
-/** What of the engine's answers L1 gets to see: states, settings and our labels, never a path or a process id of the host. */
+/** The part of the engine's answers that L1 may see: states, settings and Fluffy's labels, never a path or a process id of the host. */
 
 const labelsSchema = z.record(z.string(), z.string()).nullish();
 
-/** Enough of an inspect answer to see whose it is. */
+/** The part of an inspect answer that shows its owner. */
 export const ownedSchema = z.looseObject({ Config: z.looseObject({ Labels: labelsSchema }) });
 
 export const containerListSchema = z.array(
@@ -74,7 +74,7 @@ export function filterInspect(raw: unknown, context: GuardContext): Record<strin
   };
 }
 
-/** `seccomp=<name>` for a profile that is byte for byte one of ours; anything else is said to be foreign. */
+/** `seccomp=<name>` for a profile that is byte for byte one of Fluffy's; any other is called foreign. */
 function shortSecurityOption(option: string, context: GuardContext): string {
   if (!option.startsWith('seccomp=')) return option;
   const text = option.slice('seccomp='.length);
@@ -86,13 +86,13 @@ export function ownLabelsOf(labels: Readonly<Record<string, string>> | null | un
   return Object.fromEntries(Object.entries(labels ?? {}).filter(([name]) => known.includes(name)));
 }
 
-/** The sentence in an engine's answer that was not a success. */
+/** The message in an engine's error answer. */
 export function engineMessage(body: unknown): string {
   const parsed = z.looseObject({ message: z.string() }).safeParse(body);
   return parsed.success ? parsed.data.message : 'the engine gave no reason';
 }
 
-/** A message for L1: bounded, with every absolute path taken out. */
+/** A message for L1: limited in length, without absolute paths. */
 export function withoutPaths(message: string): string {
   return message.replace(/(^|[^\w/])\/[^\s:"',;)]+/g, '$1<path>').slice(0, 300);
 }

@@ -14,15 +14,15 @@ export interface EngineAnswer {
   readonly body: unknown;
 }
 
-/** The few calls of the engine's HTTP API that the guard makes, on a connection of its own each. */
+/** The guard's few calls of the engine's HTTP API, each on a connection of its own. */
 export interface EngineClient {
-  /** Any status is an answer; rejects when the engine can't be reached or answers no JSON. `timeoutMs` 0: waits for ever. */
+  /** Any status is an answer; rejects if the engine can't be reached or answers no JSON. `timeoutMs` 0: waits for ever. */
   call(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     options?: { readonly body?: unknown; readonly timeoutMs?: number; readonly signal?: AbortSignal },
   ): Promise<EngineAnswer>;
-  /** The answer as it comes. */
+  /** The answer as a stream. */
   stream(path: string, signal: AbortSignal): Promise<IncomingMessage>;
 }
 

@@ -9,7 +9,7 @@ export type VolumeOutcome =
 
 const madeSchema = volumeSchema.extend({ Options: volumeSchema.shape.Labels });
 
-/** Makes a volume. One of that name that is there already is a conflict: the engine itself answers with the old one and its options. */
+/** Creates a volume. An existing one of that name is a conflict: the engine itself would return the old one with its options. */
 export async function makeVolume(engine: EngineClient, wanted: EngineVolumeCreate): Promise<VolumeOutcome> {
   const { status, body } = await engine.call('POST', '/volumes/create', { body: wanted });
   if (status !== 201) return { kind: 'engine-error', status, body };

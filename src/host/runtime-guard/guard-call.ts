@@ -1,7 +1,7 @@
 import type { SandboxId } from '../../contracts/ids.ts';
 import { ownValue } from '../../lib/own-value.ts';
 
-/** A call that the guard knows. Everything else never gets further than `parseCall`. */
+/** A call that the guard knows. Everything else is rejected by `parseCall`. */
 export type GuardCall =
   | { readonly kind: 'ping' }
   | { readonly kind: 'image-list' }
@@ -27,9 +27,9 @@ export type ContainerAction = 'start' | 'stop' | 'kill' | 'wait' | 'pause' | 'un
 
 export interface ParsedCall {
   readonly call: GuardCall;
-  /** Only fields of `QUERY_FIELDS` for this call, each with a permitted value. */
+  /** Only fields of `QUERY_FIELDS` for this call, each with an allowed value. */
   readonly query: Readonly<Record<string, string>>;
-  /** What the request's body is: nothing, or an object to be parsed by the call's own schema. */
+  /** Whether the request has a body: an object that the call's own schema parses. */
   readonly takesBody: boolean;
 }
 
@@ -53,13 +53,13 @@ const LOG_FIELDS = {
   tail: /^(?:all|\d{1,6})$/,
 };
 
-/** Engine ids only: a name could be chosen by someone else, a prefix could become another's. Hashes of policies look the same. */
+/** Engine ids only: another program could choose a name, and a prefix could become ambiguous. Hashes of policies look the same. */
 const ID = '([0-9a-f]{64})';
 const SANDBOX = '(x_[a-z0-9]{8,40})';
 const VOLUME = '(fluffy-[0-9a-f]{1,8}-x_[a-z0-9]{8,40})';
 
 /**
- * Reads method and target exactly as they came: nothing is decoded, normalised or forgiven, so a path has one spelling. Pure.
+ * Reads method and target exactly as received: nothing is decoded, normalised or tolerated, so a path has one spelling. Pure.
  *
  * @param target path and query of the request line
  */

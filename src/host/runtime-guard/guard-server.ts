@@ -10,27 +10,30 @@ export type GuardReply =
   | { readonly kind: 'json'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'empty'; readonly status: number }
   | { readonly kind: 'text'; readonly text: string }
-  /** At most `maxBytes` of it; then the connection is cut. */
+  /** At most `maxBytes`; then the connection is cut. */
   | { readonly kind: 'stream'; readonly body: Readable; readonly contentType: string; readonly maxBytes: number }
-  /** An error of the engine: written to the log as it is, and sent to L1 without paths of the host. */
+  /** An error of the engine: logged unchanged, and sent to L1 without paths of the host. */
   | { readonly kind: 'engine-error'; readonly status: number; readonly body: unknown }
   /** 403, and a line in the guard's log. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Answers one call. `signal` aborts when the caller has gone. A rejection is 500; its reason goes to the log alone. */
+/** Answers one call. `signal` aborts when the caller has disconnected. A rejection becomes 500; its reason only goes to the log. */
 export type GuardHandler = (parsed: ParsedCall, body: unknown, signal: AbortSignal) => Promise<GuardReply>;
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** Evidence lists files and tests, records of the audit log come many at once. So much is held for few callers at once: a flood of them must not fill the host's memory. */
+/**
+ * Evidence lists files and tests, and many audit records are sent at once. Only a few callers may send such large bodies at once, so that a flood
+ * cannot fill the host's memory.
+ */
 const MAX_LARGE_BYTES = 3 * 1024 * 1024;
 const MAX_LARGE_AT_ONCE = 4;
-/** To send a whole request; its head has half of that. */
+/** Maximum time to send a whole request; its head gets half of it. */
 const REQUEST_TIMEOUT_MS = 10_000;
 const LARGE_CALLS: ReadonlySet<string> = new Set(['attest', 'anchor-records']);
 
 /**
- * HTTP for a caller that may be hostile: one request a connection (so nothing can hide behind another), small headers and
- * bodies, a deadline for sending them, no upgrade, no CONNECT, no `Expect`.
+ * An HTTP server for a caller that may be hostile: one request per connection (so nothing can hide behind another), small headers and bodies, a
+ * deadline for sending them, no upgrade, no CONNECT, no `Expect`.
  */
 export function createGuardServer(
   handler: GuardHandler,
@@ -96,7 +99,7 @@ async function answer(
   }
 }
 
-/** Bodies beyond the ordinary that are held now. */
+/** Number of large bodies that are held now. */
 interface LargeBodies {
   open: number;
 }
@@ -151,7 +154,7 @@ function objectOf(text: string): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-/** Common clients send a call's query once more as its body; anything beyond that is refused. */
+/** Common clients repeat a call's query as its body; any other body is refused. */
 function repeats(query: Readonly<Record<string, string>>, body: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(body).every(([name, value]) => Object.hasOwn(query, name) && query[name] === String(value));
 }
@@ -195,7 +198,7 @@ async function sendStream(
   let left = reply.maxBytes;
   for await (const chunk of reply.body as AsyncIterable<Buffer>) {
     if (chunk.length > left) {
-      // Cut, not ended: whoever reads it sees that there was more.
+      // Cut and not ended, so that the reader sees that there was more.
       response.write(chunk.subarray(0, left), () => response.destroy());
       return;
     }

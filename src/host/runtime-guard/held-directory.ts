@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** A directory held open. While it is, `path` names this very directory, whatever is renamed or swapped meanwhile. */
+/** A directory held open. Meanwhile `path` refers to exactly this directory, whatever is renamed or replaced. */
 export interface HeldDirectory {
-  /** `/proc/<our pid>/fd/N`: for the engine, which lives in another process. */
+  /** `/proc/<pid>/fd/N`, for the engine, which is another process. */
   readonly path: string;
-  /** `/proc/self/fd/N`: for ourselves. */
+  /** `/proc/self/fd/N`, for this process. */
   readonly ownPath: string;
   close(): Promise<void>;
 }
@@ -13,10 +13,10 @@ export interface HeldDirectory {
 export type OpenOutcome =
   | { readonly kind: 'held'; readonly directory: HeldDirectory }
   | { readonly kind: 'missing' }
-  /** A component is a symbolic link, or no directory, or can't be opened. */
+  /** A component is a symbolic link, is no directory, or can't be opened. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Linux: only a place in the tree, for which no permission to read is needed. Node has no constant for it. */
+/** Linux: refers to a directory without permission to read it. Node has no constant for it. */
 const O_PATH = 0o10000000;
 const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
@@ -25,7 +25,7 @@ export function openBelow(root: HeldDirectory, components: readonly string[]): P
   return walk(root.ownPath, components);
 }
 
-/** Opens an absolute path that must have no link in it (a real path), one component at a time. */
+/** Opens an absolute path that must contain no link (a real path), one component at a time. */
 export function openAbsolute(path: string): Promise<OpenOutcome> {
   if (!path.startsWith('/')) return Promise.resolve({ kind: 'refused', reason: 'not an absolute path' });
   return walk(

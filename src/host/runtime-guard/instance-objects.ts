@@ -4,7 +4,7 @@ import type { EngineClient } from './engine-client.ts';
 import { INSTANCE_LABEL } from './guard-context.ts';
 import { removeContainer, removeVolume } from './owned-objects.ts';
 
-/** Containers and volumes of one project, of whatever role, the kernel's own included. */
+/** Containers and volumes of one project, of every role, also the kernel's own. */
 export interface ProjectObjects {
   readonly containers: readonly string[];
   readonly volumes: readonly string[];
@@ -12,7 +12,7 @@ export interface ProjectObjects {
 
 const PROJECT_ID = /^[0-9a-f]{16}$/;
 
-/** What the engine has of one state directory (`instance`), by project. */
+/** The engine's objects of one state directory (`instance`), by project. */
 export async function objectsOfInstance(
   engine: EngineClient,
   instance: string,
@@ -24,7 +24,7 @@ export async function objectsOfInstance(
   const found = new Map<string, { containers: string[]; volumes: string[] }>();
   const ofProject = (labels: Readonly<Record<string, string>> | null | undefined) => {
     const project = labels?.[LABELS.project] ?? '';
-    // The engine's own filter is not trusted alone.
+    // The engine's own filter is not trusted; the labels are checked again.
     if (labels?.[INSTANCE_LABEL] !== instance || !PROJECT_ID.test(project)) return null;
     const objects = found.get(project) ?? { containers: [], volumes: [] };
     found.set(project, objects);
@@ -36,7 +36,7 @@ export async function objectsOfInstance(
   return found;
 }
 
-/** Kills and removes containers, then volumes. Resolves to how many objects there were. */
+/** Kills and removes containers, then volumes. Resolves to the number of objects. */
 export async function removeObjects(engine: EngineClient, objects: ProjectObjects): Promise<number> {
   await Promise.all(objects.containers.map((id) => removeContainer(engine, id, true)));
   await Promise.all(objects.volumes.map((name) => removeVolume(engine, name)));

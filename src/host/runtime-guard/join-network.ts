@@ -4,9 +4,9 @@ import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts'
 import { HOSTS_FILE } from '../../contracts/sandbox/test-network.ts';
 import type { KeptContainers } from './kept-containers.ts';
 
-/** The network namespace that a sandbox shares, and the names of hosts that belong to it. */
+/** The network namespace that a sandbox shares, with its host names. */
 export interface JoinedNetwork {
-  /** The engine's id of the container that has it. */
+  /** The engine's id of the container that owns it. */
   readonly container: string;
   /** Absolute path, in a directory that L1 does not see. */
   readonly hostsFile: string;
@@ -17,8 +17,8 @@ export type JoinOutcome =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Which network a request is to join: only that of a `network` sandbox which this guard made for the same session. A container has no interface but its loopback
- * there either, and its egress socket is in no other sandbox.
+ * The network that a request joins: only that of a `network` sandbox that this guard made for the same session. That container too has only its
+ * loopback, and its egress socket is in no other sandbox.
  */
 export function findNetwork(
   { program, session, network_of: of }: GuardContainerCreate,

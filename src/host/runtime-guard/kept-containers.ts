@@ -4,19 +4,19 @@ import type { Program } from '../../contracts/sandbox/sandbox-programs.ts';
 import type { ResourceLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
 
-/** A container that this guard made, or is about to make. */
+/** A container that this guard has created or is creating. */
 export interface KeptContainer {
-  /** The engine's id; null while it is being made. */
+  /** The engine's id; null while it is being created. */
   id: string | null;
   readonly program: Program;
   readonly session: string;
   readonly limits: ResourceLimits;
   readonly releases: ReleaseStack;
-  /** Where it has any. */
+  /** null if it has none. */
   sockets: ServiceSockets | null;
 }
 
-/** The containers of this guard by sandbox id, with what has to stay open for as long as the engine knows them. */
+/** The containers of this guard by sandbox id, with everything that must stay open for as long as the engine knows them. */
 export interface KeptContainers {
   has(sandbox: string): boolean;
   hasId(id: string): boolean;

@@ -1,7 +1,7 @@
 import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts';
 import type { ResourceLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 
-/** What is requested, or the cap where that is lower: a request for too much is not refused, and never gets more than the cap. */
+/** The requested limits, or the cap if it is lower: a request for too much is not refused but reduced. */
 export function grantedLimits(requested: GuardContainerCreate['limits'], caps: ResourceLimits): ResourceLimits {
   return {
     memoryBytes: Math.min(requested.memory_bytes, caps.memoryBytes),

@@ -16,7 +16,7 @@ export interface OwnedVolume {
   readonly Labels: Readonly<Record<string, string>>;
 }
 
-/** Sandboxes of this project, in every state. The engine's own filter is not trusted alone: labels are looked at again. */
+/** Sandboxes of this project, in every state. The engine's own filter is not trusted: labels are checked again. */
 export async function listContainers(engine: EngineClient, context: GuardContext): Promise<OwnedContainer[]> {
   const { status, body } = await engine.call('GET', `/containers/json?all=1&filters=${labelFilter(context)}`);
   if (status !== 200) throw new Error(`the engine lists no containers (${status})`);
@@ -33,7 +33,7 @@ export async function listVolumes(engine: EngineClient, context: GuardContext): 
     .map(({ Name, Labels }) => ({ Name, Labels: ownLabelsOf(Labels) }));
 }
 
-/** Removes every sandbox and volume of this project and instance, a dead supervisor's too. Resolves to how many there were. */
+/** Removes every sandbox and volume of this project and instance, also those of a dead supervisor. Resolves to their number. */
 export async function removeAllOwned(engine: EngineClient, context: GuardContext): Promise<number> {
   const containers = await listContainers(engine, context);
   await Promise.all(containers.map(({ Id }) => removeContainer(engine, Id, true)));
@@ -42,7 +42,7 @@ export async function removeAllOwned(engine: EngineClient, context: GuardContext
   return containers.length + volumes.length;
 }
 
-/** Kills (with `force`) and removes a container. One that somebody else is removing counts as removed once it is gone. */
+/** Kills (with `force`) and removes a container. One that another process is removing counts as removed once it is gone. */
 export async function removeContainer(engine: EngineClient, id: string, force: boolean): Promise<EngineAnswer> {
   const answer = await engine.call('DELETE', `/containers/${id}?v=1${force ? '&force=1' : ''}`);
   if (answer.status !== 409 || !force) return answer;
@@ -50,7 +50,7 @@ export async function removeContainer(engine: EngineClient, id: string, force: b
   return isGone ? { status: 204, body: null } : answer;
 }
 
-/** The engine holds on to a volume for a moment after its container has gone. */
+/** The engine keeps a volume in use for a moment after its container has gone. */
 export async function removeVolume(engine: EngineClient, name: string): Promise<void> {
   const path = `/volumes/${encodeURIComponent(name)}`;
   await eventually(async () => (await engine.call('DELETE', path)).status !== 409);

@@ -12,7 +12,7 @@ import { TEMPLATES, type ResourceLimits } from '../../contracts/sandbox/sandbox-
 import type { JoinedNetwork } from './join-network.ts';
 import { grantedLimits } from './limits.ts';
 
-/** A request that was found to be one of our shapes, with everything L1 only named filled in from the host's own knowledge. */
+/** An accepted request, with everything that L1 only named filled in from the host's own knowledge. */
 export interface ContainerPlan {
   readonly request: GuardContainerCreate;
   readonly shape: ProgramDefinition;
@@ -23,18 +23,18 @@ export interface ContainerPlan {
   readonly provider: string | null;
   /** Directories of the host, mounted read-only. */
   readonly readOnlyMounts: readonly ReadOnlyMount[];
-  /** Of an image of the user's; null for the others. */
+  /** Declarations of the user's image; null for other images. */
   readonly projectImage: ProjectImageShape | null;
-  /** Of a service; null for the other programs. */
+  /** The service; null for other programs. */
   readonly service: ServiceShape | null;
-  /** null: a loopback of its own. */
+  /** null: the container has a loopback of its own. */
   readonly network: JoinedNetwork | null;
 }
 
 export type PlanOutcome =
   { readonly kind: 'planned'; readonly plan: ContainerPlan } | { readonly kind: 'refused'; readonly reason: string };
 
-/** A service that is a program of this machine runs on its files, read-only: our image has no others. */
+/** A service that is a program of this machine uses the machine's files, read-only, because Fluffy's image lacks them. */
 const PROGRAMS_OF_HOST: readonly ReadOnlyMount[] = [{ source: '/usr', target: '/usr' }];
 
 const refused = (reason: string): { readonly kind: 'refused'; readonly reason: string } => ({
@@ -43,8 +43,8 @@ const refused = (reason: string): { readonly kind: 'refused'; readonly reason: s
 });
 
 /**
- * Decides whether a create request is one of our shapes. Pure: whether directories and volumes exist is seen later. `ownMounts`: directories of the
- * program itself. `network`: what it is to join, which `findNetwork` has found to be one of ours.
+ * Decides whether a create request is allowed. Pure: whether directories and volumes exist is checked later. `ownMounts`: directories of the program
+ * itself. `network`: the network to join, which `findNetwork` has found.
  */
 export function planContainer(
   request: GuardContainerCreate,
@@ -59,7 +59,7 @@ export function planContainer(
   const service = findService(request, context);
   if (service.kind === 'refused') return service;
   if (program === 'service' && network === null) return refused('a service needs the network of a test run');
-  // Its hosts are those of the network that it joins: without one, nobody would have decided about them.
+  // Its hosts are those of the network that it joins; without one, no decision about hosts was made.
   if (program === 'test' && TEMPLATES[template].network !== 'none' && network === null)
     return refused('a test with a network needs one to join');
   const imageId = service.shape?.imageId ?? context.images[request.image];
@@ -112,7 +112,7 @@ type FoundService =
   | { readonly kind: 'found'; readonly shape: ServiceShape | null }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** L1 names a service; what that is, the user's configuration says. */
+/** L1 names a service; the user's configuration defines it. */
 function findService(
   { program, service, image }: GuardContainerCreate,
   { services = {} }: Pick<GuardContext, 'services'>,

@@ -1,4 +1,4 @@
-/** What was opened for a thing, closed in reverse order, each once; one that fails doesn't keep the others open. */
+/** Close functions that run in reverse order, each once; a failing one does not keep the others from running. */
 export interface ReleaseStack {
   add(close: () => Promise<unknown>): void;
   release(): Promise<void>;

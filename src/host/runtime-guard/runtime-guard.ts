@@ -27,13 +27,13 @@ export interface RuntimeGuardOptions {
   readonly context: GuardContext;
   /** Real, absolute paths. */
   readonly paths: {
-    /** `<state>/kernel`, of which L1 names parts by id. */
+    /** `<state>/kernel`, parts of which L1 names by id. */
     readonly state: string;
     /** `<runtime>/l1`. */
     readonly run: string;
     /** `<runtime>/guard`, for the service sockets of each sandbox. */
     readonly sockets: string;
-    /** Where L1 finds the guard. An old file there is replaced. */
+    /** The guard's socket for L1. An old file there is replaced. */
     readonly socket: string;
     readonly log: string;
   };
@@ -53,8 +53,8 @@ export interface RuntimeGuard {
 }
 
 /**
- * Opens L1's only way to the container engine. What a dead supervisor of this project left behind is removed first, so every
- * container that can be started afterwards was made, and its directories are held, by this process.
+ * Opens L1's only access to the container engine. Objects of a dead supervisor of this project are removed first. So every container that can be
+ * started afterwards was created by this process, which holds its directories open.
  */
 export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<RuntimeGuard> {
   const { context, paths } = options;
@@ -101,7 +101,7 @@ export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<R
   }
 }
 
-/** Does not keep the process alive. Timers take no more than 24.8 days. */
+/** The timer does not keep the process alive. Timers allow at most 24.8 days. */
 function runLater(ms: number, action: () => void): () => void {
   const timer = setTimeout(action, ms).unref();
   return () => clearTimeout(timer);

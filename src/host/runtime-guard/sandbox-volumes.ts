@@ -20,7 +20,7 @@ export interface SandboxVolumesOptions {
   /** `<runtime>/guard`, which L1 does not see. */
   readonly socketsRoot: string;
   readonly openSockets: OpenServiceSockets;
-  /** Whether this guard made the workspace, so that its layers are held. */
+  /** Whether this guard created the workspace, so that its layers are held open. */
   readonly hasWorkspace: (volume: string) => boolean;
 }
 
@@ -28,15 +28,15 @@ export type SandboxVolumesOutcome =
   | { readonly kind: 'made'; readonly volumes: SandboxVolumes; readonly sockets: ServiceSockets | null }
   | { readonly kind: 'not'; readonly reply: GuardReply };
 
-/** A directory to mount: `purpose` is its place in the container's shape. */
+/** A directory to mount: `purpose` decides its path in the container. */
 interface Wanted {
   readonly purpose: string;
   readonly open: () => Promise<OpenOutcome>;
 }
 
 /**
- * Opens every directory that the plan mounts, and the sandbox's service sockets, and makes a volume of each. Everything is undone by
- * `releases`, on any outcome; a volume goes before the directory behind it.
+ * Opens every directory that the plan mounts, and the sandbox's service sockets, and creates a volume of each. `releases` undoes everything, on any
+ * outcome; a volume is removed before its directory is closed.
  */
 export async function makeSandboxVolumes(
   plan: ContainerPlan,

@@ -12,7 +12,7 @@ export interface SandboxSocketsOptions {
   readonly context: Pick<GuardContext, 'uid' | 'gid'>;
 }
 
-/** Makes the host-only directory of one sandbox and opens its service sockets in it, for the sandbox's uid alone. Undone by `releases`. */
+/** Creates the host-only directory of one sandbox and opens its service sockets in it, only for the sandbox's uid. Undone by `releases`. */
 export async function openSandboxSockets(
   { openSockets, socketsRoot, context }: SandboxSocketsOptions,
   sandbox: SandboxId,
@@ -32,7 +32,7 @@ export async function openSandboxSockets(
   return sockets;
 }
 
-/** A sandbox runs as the project's owner; a root invoker gives it what it must reach. The mount is still read-only. */
+/** A sandbox runs as the project's owner; a supervisor that runs as root gives it what it must reach. The mount is still read-only. */
 async function handOver(path: string, { uid, gid }: Pick<GuardContext, 'uid' | 'gid'>): Promise<void> {
   if (process.getuid?.() === 0) await lchown(path, uid, gid);
 }

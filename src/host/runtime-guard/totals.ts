@@ -1,18 +1,18 @@
 import type { ResourceLimits, TemplateLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 
-/** The most that all sandboxes of one kernel get together, whatever it requests. */
+/** Maximum of all sandboxes of one kernel together, whatever it requests. */
 export interface Totals {
   readonly sandboxes: number;
   readonly memoryBytes: number;
   readonly pids: number;
 }
 
-/** As many as may ever run and wait at once: more than any scheduler of ours admits. */
+/** More sandboxes than Fluffy's scheduler ever admits, running and waiting together. */
 const MAX_SANDBOXES = 64;
-/** Places that are kept however small the machine is: four operations and what is made ahead of them. */
+/** Minimum number of places on a small machine: four operations and their standbys. */
 const LARGEST_AT_ONCE = 8;
 
-/** `hostMemoryBytes`: limits are no reservations, but together they must not exceed what the machine has. */
+/** `hostMemoryBytes`: limits are no reservations, but together they must not exceed the machine's memory. */
 export function totalsFor(caps: TemplateLimits, hostMemoryBytes: number): Totals {
   const largest = (of: (limits: ResourceLimits) => number): number => Math.max(...Object.values(caps).map(of));
   return {
@@ -22,7 +22,7 @@ export function totalsFor(caps: TemplateLimits, hostMemoryBytes: number): Totals
   };
 }
 
-/** Why a further sandbox does not fit beside those there are, or null. */
+/** Why another sandbox does not fit beside the present ones, or null. */
 export function totalExceeded(
   present: readonly ResourceLimits[],
   further: ResourceLimits,

@@ -12,7 +12,7 @@ import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
 export interface VolumeCalls {
   create(body: unknown): Promise<GuardReply>;
   remove(name: string, query: Readonly<Record<string, string>>): Promise<GuardReply>;
-  /** Whether this guard made the volume, so that its layers are held. */
+  /** Whether this guard created the volume, so that its layers are held open. */
   has(name: string): boolean;
   releaseAll(): Promise<void>;
 }
@@ -22,7 +22,7 @@ interface Kept {
   readonly releases: ReleaseStack;
 }
 
-/** Workspaces: overlay volumes whose layers stay open here for as long as the volume is known to the engine. */
+/** Workspaces: overlay volumes whose layers stay open here for as long as the engine knows the volume. */
 export function createVolumeCalls(options: {
   readonly engine: EngineClient;
   readonly context: GuardContext;

@@ -8,10 +8,9 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
 /**
- * Certificate authorities that the user trusts beyond Node's own list, as PEM. TLS ends inside the provider's sandbox, which
- * sees no file of the host, so they travel with the grant: the certificates of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE, and with
- * NODE_USE_SYSTEM_CA=1 those of the system. Anything else in such a file, a private key for one, stays behind.
- * Throws FluffyError `ca_file_unusable`.
+ * Certificate authorities that the user trusts beyond Node's own list, as PEM. TLS ends inside the provider's sandbox, which sees no file of the
+ * host, so they are sent with the grant: the certificates of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE, and with NODE_USE_SYSTEM_CA=1 those of the
+ * system. Anything else in such a file, for example a private key, is left out. Throws FluffyError `ca_file_unusable`.
  */
 export async function extraCertificates(env: ProviderEnvironment): Promise<readonly string[]> {
   const fromFiles = await Promise.all(
@@ -24,7 +23,7 @@ export async function extraCertificates(env: ProviderEnvironment): Promise<reado
   return [...new Set([...fromFiles.flat(), ...fromSystem])];
 }
 
-/** `variable`: what names the file, for the user. Throws FluffyError `ca_file_unusable`. */
+/** `variable`: the name of the setting that gives the file, for the user. Throws FluffyError `ca_file_unusable`. */
 export async function readCertificates(path: string, variable: string): Promise<readonly string[]> {
   const unusable = (why: string): FluffyError =>
     new FluffyError({
@@ -42,7 +41,7 @@ export async function readCertificates(path: string, variable: string): Promise<
   return certificates;
 }
 
-/** Node 22 has the function from 22.15 on. */
+/** Node 22 has the function since 22.15. */
 function systemCertificates(): readonly string[] {
   return 'getCACertificates' in tls ? tls.getCACertificates('system') : [];
 }

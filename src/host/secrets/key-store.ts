@@ -18,8 +18,8 @@ export type FoundKey =
   | { readonly kind: 'not-needed' };
 
 /**
- * The key of an endpoint: environment, then keyring, then file. It is returned to be handed to that endpoint's sandbox and is
- * neither logged nor kept. Throws FluffyError `provider_key_missing`, `key_file_unsafe`, `key_unusable`.
+ * The key of an endpoint: from the environment, then the keyring, then the file. It is returned only for that endpoint's sandbox, and is neither
+ * logged nor stored. Throws FluffyError `provider_key_missing`, `key_file_unsafe`, `key_unusable`.
  */
 export async function findKey(endpoint: ProviderEndpoint, sources: KeySources): Promise<FoundKey> {
   const ref = endpoint.keyRef;
@@ -47,8 +47,8 @@ export async function findKey(endpoint: ProviderEndpoint, sources: KeySources): 
 }
 
 /**
- * Stores a key, `text` as it came from standard input, in the keyring or else in a 0600 file. Says which, for the user.
- * Throws FluffyError `key_unusable`.
+ * Stores a key, `text` as read from standard input, in the keyring or else in a 0600 file. Returns where, for the user. Throws FluffyError
+ * `key_unusable`.
  */
 export async function setKey(
   name: string,

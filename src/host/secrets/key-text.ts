@@ -4,8 +4,8 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 const MAX_KEY_LENGTH = 4_096;
 
 /**
- * A key as it may stand in a header: printable ASCII without spaces. One line end is taken off, as files and pipes have it.
- * The error never quotes the text. Throws FluffyError `key_unusable`.
+ * Checks that a key can be sent in a header: printable ASCII without spaces. One line end is removed, as files and pipes have it. The error never
+ * quotes the text. Throws FluffyError `key_unusable`.
  */
 export function checkKeyText(text: string, source: string): string {
   const key = text.replace(/\r?\n$/, '');

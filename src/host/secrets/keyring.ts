@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** The operating system's own store for secrets. Every method answers `unavailable` where there is none. */
+/** The operating system's own store for secrets. Every method returns `unavailable` if there is none. */
 export interface Keyring {
   read(
     name: string,
@@ -12,8 +12,8 @@ const TIMEOUT_MS = 5_000;
 const MAX_OUTPUT_BYTES = 16 * 1024;
 
 /**
- * The Secret Service through libsecret's `secret-tool`. Keys travel on standard input and output, never as an argument, which
- * any user could read from the process list. A machine without a session bus or without the tool has no keyring.
+ * The Secret Service through libsecret's `secret-tool`. Keys are passed on standard input and output, never as an argument, which any user could read
+ * from the process list. A machine without a session bus or without the tool has no keyring.
  */
 export function secretServiceKeyring(env: Readonly<Record<string, string | undefined>>): Keyring {
   const run = async (argv: readonly string[], input: string): Promise<ToolResult> =>

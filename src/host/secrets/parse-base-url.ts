@@ -10,13 +10,13 @@ export interface BaseUrl {
   readonly host: string;
   readonly port: number;
   readonly tls: boolean;
-  /** The one destination that this URL opens. */
+  /** The only destination that this URL allows. */
   readonly rule: HostRule;
 }
 
 /**
- * Reads an endpoint that the user named in person, and what the egress gate must allow for it: exactly that host and port.
- * `source` names the setting in errors. Throws FluffyError `base_url_refused`.
+ * Reads an endpoint that the user named, and what the egress gate must allow for it: exactly that host and port. `source` names the setting in
+ * errors. Throws FluffyError `base_url_refused`.
  */
 export function parseBaseUrl(text: string, source: string, reach: HostRule['reach'] = 'private'): BaseUrl {
   const refuse = (why: string, fix: string): FluffyError =>
@@ -35,7 +35,7 @@ export function parseBaseUrl(text: string, source: string, reach: HostRule['reac
   if (url.username !== '' || url.password !== '') {
     throw refuse('it carries a user name or password', 'Store the key with fluffy config set-key instead');
   }
-  // The URL parser reads 0x7f.1 as an address; what counts here is what the user wrote.
+  // The URL parser reads 0x7f.1 as an address; here the text that the user wrote counts.
   const written = parseHost((match[2] ?? '').replace(/:\d*$/, ''));
   if (written.kind === 'refused')
     throw refuse(`its host has ${written.reason}`, 'Write the plain host name or address');

@@ -10,9 +10,8 @@ import { makeDirectories } from '../../lib/files/make-directories.ts';
 const MAX_FILE_BYTES = 8 * 1024;
 
 /**
- * Reads a file that only this user may read, or null if there is none. One that others may read, or that somebody else put
- * there, is refused and not repaired: what is in it may be known already. `replace` says how to make it again.
- * Throws FluffyError `key_file_unsafe`.
+ * Reads a file that only this user may read; null if there is none. A file that others may read, or that another user owns, is refused and not
+ * repaired, because its content may already be known. `replace` says how to make it again. Throws FluffyError `key_file_unsafe`.
  */
 export async function readPrivateFile(path: string, replace: string): Promise<string | null> {
   const directoryPath = dirname(path);
@@ -35,8 +34,8 @@ export async function readPrivateFile(path: string, replace: string): Promise<st
 }
 
 /**
- * Writes a file with mode 0600, whole or not at all, and on disk before it resolves. With `ifAbsent` an existing file stays as it
- * is and the answer is false, also when two writers come at once.
+ * Writes a file with mode 0600, completely or not at all, and on disk before it resolves. With `ifAbsent` an existing file is unchanged and the
+ * result is false, also if two writers run at once.
  */
 export async function writePrivateFile(
   path: string,

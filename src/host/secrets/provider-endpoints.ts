@@ -13,13 +13,13 @@ import type { ProviderDefinition, ProviderEndpointDefinition, ProviderWire } fro
 import type { BaseUrl } from './parse-base-url.ts';
 import { parseBaseUrl } from './parse-base-url.ts';
 
-/** Where a key comes from. `stored` is looked up in the keyring and the keys directory, after `variable`. */
+/** The source of a key. `stored` is searched in the keyring and the keys directory, after `variable`. */
 export type KeyRef =
   | { readonly kind: 'none' }
   | { readonly kind: 'variable'; readonly variable: string }
   | { readonly kind: 'stored'; readonly name: string; readonly variable: string | null };
 
-/** A model provider as this user has it. The key goes to this endpoint and to no other. */
+/** A model provider with the user's settings. The key is sent only to this endpoint. */
 export interface ProviderEndpoint {
   readonly name: string;
   readonly program: string;
@@ -31,8 +31,8 @@ export interface ProviderEndpoint {
 export type ProviderEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Every provider that can be named in `provider/model` and reaches an endpoint; one at a cloud, where the environment says in which place. `userProviders` and `env` are the user's own, never
- * the project's. Throws FluffyError `base_url_refused`, `provider_name_reserved`.
+ * Every provider with an endpoint that can be named in `provider/model`; a cloud provider only if the environment gives its address. `userProviders`
+ * and `env` belong to the user, never to the project. Throws FluffyError `base_url_refused`, `provider_name_reserved`.
  */
 export function providerEndpoints(
   userProviders: UserProviders,
@@ -75,7 +75,7 @@ function knownEndpoint(
   ];
 }
 
-/** `--base-url`: another path on a host and port that the provider has anyway. Throws FluffyError `base_url_refused`. */
+/** `--base-url`: another path on the provider's own host and port. Throws FluffyError `base_url_refused`. */
 export function withBaseUrl(endpoint: ProviderEndpoint, baseUrl: string): ProviderEndpoint {
   const requested = parseBaseUrl(baseUrl, '--base-url');
   const { host, port, tls, rule } = endpoint.baseUrl;
@@ -117,7 +117,7 @@ function placeUnknown(name: string, title: string, variables: readonly string[])
   });
 }
 
-/** A base URL without any path means the one that the vendor's library expects. */
+/** A base URL without a path means the path that the vendor's library expects. */
 function withPath(baseUrl: BaseUrl, path: string | null): BaseUrl {
   if (path === null || new URL(baseUrl.url).pathname !== '/') return baseUrl;
   return { ...baseUrl, url: `${baseUrl.url}${path}` };

@@ -14,7 +14,7 @@ export type ServiceSocketEvent =
   | { readonly kind: 'registry-handed-over'; readonly manager: string };
 
 export interface ProviderSocketsOptions {
-  /** Host only, one a sandbox, mounted into that sandbox alone. It exists. */
+  /** Exists on the host only, one per sandbox, mounted only into that sandbox. It must exist. */
   readonly directory: string;
   readonly endpoint: ProviderEndpoint;
   readonly keys: KeySources;
@@ -23,8 +23,8 @@ export interface ProviderSocketsOptions {
 }
 
 /**
- * Opens both service sockets of a provider's sandbox: the way to its one endpoint, and the key for it. The two belong together, so that a
- * key can go only where it is meant to. Throws as `findKey`, `extraCertificates` and the sockets do, with nothing left open.
+ * Opens both service sockets of a provider's sandbox: access to its only endpoint, and the key for it. They are opened together, so that a key can
+ * only be sent to its own endpoint. Throws like `findKey`, `extraCertificates` and the sockets; then nothing stays open.
  */
 export async function openProviderSockets(options: ProviderSocketsOptions): Promise<ServiceSockets> {
   const { directory, endpoint, keys, log } = options;
@@ -42,7 +42,7 @@ export async function openProviderSockets(options: ProviderSocketsOptions): Prom
   });
 }
 
-/** Both service sockets of a sandbox: the way to some hosts, and what it is granted for them. Rejects with nothing left open. */
+/** Opens both service sockets of a sandbox: access to some hosts, and its grant for them. If it rejects, nothing stays open. */
 export async function openGrantedSockets(
   directory: string,
   allow: readonly HostRule[],
@@ -62,7 +62,7 @@ export async function openGrantedSockets(
   }
 }
 
-/** The service socket of a sandbox that has no key: an integration test, with the hosts that the host's own policy allows it. */
+/** The service socket of a sandbox without a key: an integration test, with the hosts that the host's own policy allows. */
 export async function openEgressSocket(
   directory: string,
   allow: readonly HostRule[],

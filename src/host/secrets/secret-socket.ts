@@ -1,14 +1,14 @@
 import { listen } from '../../ipc/index.ts';
 
 export interface SecretSocket {
-  /** Removes the socket; what was not fetched stays here. */
+  /** Removes the socket; a grant that was not fetched is dropped. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a Unix socket that hands `grant` to the first connection, as JSON up to the end of the stream, and to nobody after it.
- * `directory` is the host's own and mounted into one sandbox alone, so who asks first is that sandbox's program; if somebody
- * else had been faster, the program would find nothing and say so. Throws as `listen` does.
+ * Opens a Unix socket that sends `grant` to the first connection only, as JSON up to the end of the stream. `directory` belongs to the host and is
+ * mounted into one sandbox only, so the first client is that sandbox's program. If another process had been faster, the program would get nothing and
+ * report it. Throws like `listen`.
  */
 export async function openSecretSocket(
   socketPath: string,

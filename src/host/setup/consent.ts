@@ -10,11 +10,11 @@ export interface ConsentSources {
   /** `--yes` */
   readonly yes: boolean;
   readonly env: Readonly<Partial<Record<'FLUFFY_YES' | 'CI', string | undefined>>>;
-  /** Whether somebody sits at a terminal who can be asked. */
+  /** Whether a person at a terminal can be asked. */
   readonly interactive: boolean;
 }
 
-/** `--yes`, `FLUFFY_YES=1` and `CI=true` give it; a person at a terminal is asked; silence is a no. */
+/** `--yes`, `FLUFFY_YES=1` and `CI=true` give consent; a person at a terminal is asked; without an answer the result is no. */
 export function consentFrom({ yes, env, interactive }: ConsentSources): Consent {
   if (yes || env.FLUFFY_YES === '1' || env.CI === 'true') return { kind: 'given' };
   return interactive ? { kind: 'ask', ask: askAtTerminal } : { kind: 'refused' };
@@ -24,7 +24,7 @@ export async function isGiven(consent: Consent, question: string): Promise<boole
   return consent.kind === 'ask' ? consent.ask(question) : consent.kind === 'given';
 }
 
-/** Only a typed y or yes is one; an empty line is not. */
+/** Only a typed y or yes is consent; an empty line is not. */
 async function askAtTerminal(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

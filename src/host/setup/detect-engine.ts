@@ -8,7 +8,7 @@ export type EngineState =
   | { readonly kind: 'ready'; readonly engine: Engine }
   | { readonly kind: 'missing' | 'not-running' | 'no-permission' | 'unusable'; readonly error: BootstrapError };
 
-/** Asks the engine that bootstrap would use, in the same way, so that set-up and start can't disagree. */
+/** Finds the engine in the same way as bootstrap, so that set-up and start can't disagree. */
 export async function detectEngine(env: BootstrapEnvironment, system: HostSystem): Promise<EngineState> {
   try {
     return { kind: 'ready', engine: await detectRuntime(env, system) };

@@ -20,10 +20,10 @@ export interface EngineOptions {
 }
 
 /**
- * An engine that answers: the one that is there, else one that is installed or started with consent. Two at once don't do it twice.
+ * An engine that answers: the present one, or one that is installed or started with consent. Two at once don't do it twice.
  *
- * @throws BootstrapError `engine_missing`, `engine_not_running` (no consent), `engine_no_permission`, `engine_too_old`,
- *   `engine_address_unsupported`, `engine_address_unreachable`; FluffyError `engine_not_installed`, `engine_not_started`
+ * @throws BootstrapError `engine_missing`, `engine_not_running` (no consent), `engine_no_permission`, `engine_too_old`, `engine_address_unsupported`,
+ * `engine_address_unreachable`; FluffyError `engine_not_installed`, `engine_not_started`
  */
 export async function ensureEngine(options: EngineOptions): Promise<Engine> {
   const state = await detectEngine(options.env, options.machine.system);
@@ -47,7 +47,7 @@ async function repairEngine(options: EngineOptions): Promise<Engine> {
     );
     await installEngine(machine, onProgress);
     state = await detect();
-    // Many packages start their service; what the installation brought up is ours to stop.
+    // Many packages start their service; Fluffy must stop what its installation started.
     if (state.kind === 'ready') await options.onEngineStarted?.(packagedService(machine));
   }
   if (state.kind === 'not-running') {

@@ -15,10 +15,10 @@ export interface Setup {
 }
 
 /**
- * Makes what a run needs: an engine that answers, and fresh images. Changes the machine only with consent; without it, what is
- * missing is thrown as the error that names the command to run by hand.
+ * Prepares what a run needs: an engine that answers, and up-to-date images. Changes the machine only with consent; without it, throws the error that
+ * names the command to run by hand.
  *
- * @throws BootstrapError and FluffyError as `ensureEngine` and `ensureImages` tell
+ * @throws BootstrapError and FluffyError like `ensureEngine` and `ensureImages`
  */
 export async function ensureSetup(options: SetupOptions): Promise<Setup> {
   const engine = await ensureEngine(options);

@@ -1,7 +1,7 @@
 import { type Consent, isGiven } from './consent.ts';
 import { type Machine, asRoot } from './machine.ts';
 
-/** A program that only fluffy's own tests need, with its packages in the system's own package sources. */
+/** A program that only fluffy's own tests need, with its packages in the system's package sources. */
 export interface TestTool {
   readonly program: string;
   readonly packages: readonly string[];
@@ -9,7 +9,10 @@ export interface TestTool {
   readonly purpose: string;
 }
 
-/** tmux is what the tests in a real terminal drive; pytest and those of Ruby, PHP, C and C++ are runners that are tried for real, on the host and in sandboxes. */
+/**
+ * tmux runs the tests in a real terminal; pytest and the programs for Ruby, PHP, C and C++ are test runners that are tested for real, on the host and
+ * in sandboxes.
+ */
 export const TEST_TOOLS: readonly TestTool[] = [
   { program: 'tmux', packages: ['tmux'], purpose: 'the tests in a real terminal' },
   { program: 'pytest-3', packages: ['python3-pytest'], purpose: 'the tests of the pytest runner' },
@@ -30,7 +33,7 @@ export const TEST_TOOLS: readonly TestTool[] = [
   },
 ];
 
-/** Installs a test tool with consent. Without it set-up goes on, and says what those tests will then say themselves. */
+/** Installs a test tool with consent. Without it set-up continues, and reports which tests will fail. */
 export async function ensureTestTool(
   tool: TestTool,
   machine: Machine,
@@ -45,7 +48,7 @@ export async function ensureTestTool(
   if (possible && (await isGiven(consent, `${names} is needed for ${tool.purpose}. Install it with apt-get?`))) {
     progress(`installing ${names} for ${tool.purpose}, from the package sources of this system`);
     await machine.run(update);
-    // An old index can be good enough: only the installation decides.
+    // An old package index can be good enough: only the installation decides.
     if ((await machine.run(install)) === 0) return 'ready';
   }
   progress(`there is no ${tool.program}: ${tool.purpose} will fail. Install it (Debian: apt-get install ${names})`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { HostSystem } from '../../bootstrap/repair-commands.ts';
 import { findProgram, programDirectories } from '../programs/find-program.ts';
 
-/** Reads what kind of machine this is; what can't be known is left empty. */
+/** Reads the kind of this machine; unknown values are empty. */
 export function readHostSystem(path: string | undefined, root = '/'): HostSystem {
   const file = join(root, 'etc/os-release');
   const release = existsSync(file) ? readFileSync(file, 'utf8') : '';

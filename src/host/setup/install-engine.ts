@@ -4,15 +4,14 @@ import { repairCommands } from '../../bootstrap/repair-commands.ts';
 import { type Machine, asRoot } from './machine.ts';
 
 /**
- * The commands that install the engine, in order, or `undefined` where fluffy cannot: on systems not based on Debian, and for
- * users who can't become root.
+ * The commands that install the engine, in order; `undefined` if fluffy cannot: on systems not based on Debian, and for users who can't become root.
  */
 export function installCommands(machine: Machine): (readonly string[])[] | undefined {
   if (machine.system.platform !== 'linux' || !machine.has('apt-get')) return undefined;
   const commands = [
     asRoot(machine, ['apt-get', 'update', '-q']),
-    // No recommended packages, except the one that mounts control groups where systemd doesn't. No installed package is
-    // removed, such as Podman's `docker` command.
+    // No recommended packages, except the one that mounts control groups where systemd doesn't. No installed package is removed, such as Podman's
+    // `docker` command.
     asRoot(machine, [
       'apt-get',
       'install',
@@ -28,7 +27,7 @@ export function installCommands(machine: Machine): (readonly string[])[] | undef
 }
 
 /**
- * Installs Docker from the system's own packages. The caller has got consent.
+ * Installs Docker from the system's own packages. The caller has consent.
  *
  * @throws FluffyError `engine_not_installed` with the command to run by hand.
  */

@@ -4,21 +4,24 @@ import { dirname } from 'node:path';
 import type { HostSystem } from '../../bootstrap/repair-commands.ts';
 import { programDirectories } from '../programs/find-program.ts';
 
-/** The machine as set-up sees and changes it; tests put a recording one in its place. */
+/** The machine that set-up reads and changes; tests replace it by a recording one. */
 export interface Machine {
   readonly system: HostSystem;
   readonly isRoot: boolean;
   has(program: string): boolean;
-  /** Runs a command to its end with its output on our standard error; resolves to its exit code (127: could not be started, and why is written there). */
+  /**
+   * Runs a command to its end with its output on standard error; resolves to its exit code (127: could not be started; the reason is on standard
+   * error).
+   */
   run(command: readonly string[]): Promise<number>;
   /** Starts a program in a session of its own, so that it outlives this terminal, with its output in `logPath` (emptied first). */
   startDaemon(command: readonly string[], logPath: string): Daemon;
 }
 
 export interface Daemon {
-  /** `undefined` when it could not be started. */
+  /** `undefined` if it could not be started. */
   readonly pid: number | undefined;
-  /** Resolves when it has ended, or could not be started. */
+  /** Resolves when it has ended or could not be started. */
   readonly ended: Promise<DaemonEnd>;
   kill(): void;
 }
@@ -38,7 +41,7 @@ export function realMachine(system: HostSystem, path: string | undefined): Machi
     run: ([program = '', ...args]) =>
       new Promise((resolve) => {
         const child = spawn(program, args, {
-          // Standard input stays, because sudo may have to ask for a password.
+          // Standard input is inherited, because sudo may have to ask for a password.
           stdio: ['inherit', process.stderr, process.stderr],
           env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' },
         });
@@ -68,7 +71,7 @@ export function realMachine(system: HostSystem, path: string | undefined): Machi
   };
 }
 
-/** The command as root would run it, or `undefined` when this user can't become root. */
+/** The command to run as root; `undefined` if this user can't become root. */
 export function asRoot(machine: Machine, command: readonly string[]): readonly string[] | undefined {
   if (machine.isRoot) return command;
   return machine.has('sudo') ? ['sudo', ...command] : undefined;

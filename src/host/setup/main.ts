@@ -39,7 +39,7 @@ const userFacingSchema = z.object({ what: z.string(), why: z.string(), fix: z.st
 async function setUp(): Promise<void> {
   const machine = realMachine(readHostSystem(process.env['PATH']), process.env['PATH']);
   const consent = consentFrom({ yes: values.yes, env: process.env, interactive: process.stdin.isTTY });
-  // Before the images: pytest goes into the one for Python.
+  // Before the images, because pytest is copied into the Python image.
   if (values['test-tools']) for (const tool of TEST_TOOLS) await ensureTestTool(tool, machine, consent, say);
   await ensureSetup({
     env: process.env,

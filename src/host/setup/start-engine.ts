@@ -5,7 +5,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import { repairCommands } from '../../bootstrap/repair-commands.ts';
 import { type DaemonEnd, type Machine, asRoot } from './machine.ts';
 
-/** An engine that set-up started, and how it is stopped again. */
+/** An engine that set-up started, and how to stop it. */
 export type StartedEngine =
   { readonly kind: 'service'; readonly stop: readonly string[] } | { readonly kind: 'process'; readonly pid: number };
 
@@ -23,8 +23,8 @@ const READY_WITHIN_MS = 60_000;
 const POLL_MS = 250;
 
 /**
- * Starts the installed engine and waits until it answers: through systemd where it is running, else as a process in
- * its own session, which outlives this terminal. The caller has got consent.
+ * Starts the installed engine and waits until it answers: through systemd if it is running, else as a process in its own session, which outlives this
+ * terminal. The caller has consent.
  *
  * @throws FluffyError `engine_not_started` with the last line of the engine's log, or why it could not be started.
  */
@@ -44,14 +44,14 @@ async function startService({ machine, isReady, progress, readyWithinMs }: Start
   return { kind: 'service', stop };
 }
 
-/** Fluffy's sandboxes have no network. So an engine that can't create one, because the kernel lacks the tables, is good enough. */
+/** Fluffy's sandboxes have no network. So an engine that can't create one, because the kernel lacks the tables, is sufficient. */
 const WITHOUT_NETWORK = ['--iptables=false', '--ip6tables=false', '--bridge=none'];
 
 async function startProcess(options: StartEngineOptions): Promise<StartedEngine> {
   const { machine, progress, logPath } = options;
   if (!machine.isRoot)
     throw notStarted(machine, 'there is no service manager here, and only root may start the engine itself');
-  // This may fail if the groups are mounted already; the engine itself reports a missing group.
+  // This may fail if the groups are already mounted; the engine itself reports a missing group.
   if (machine.has('cgroupfs-mount')) await machine.run(['cgroupfs-mount']);
   progress(`starting the container engine: dockerd, log in ${logPath}`);
   const first = await launchDockerd(options, []);
@@ -68,7 +68,7 @@ type FailedLaunch = {
   readonly log: string;
   readonly logPath: string;
   readonly end: DaemonEnd;
-  /** Whether it ran, did not answer in time, and was stopped for that. */
+  /** Whether it ran, did not answer in time, and was therefore stopped. */
   readonly timedOut: boolean;
 };
 type Launch = { readonly kind: 'running'; readonly started: StartedEngine } | FailedLaunch;

@@ -14,20 +14,20 @@ import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 export type AnchorResult =
   | { readonly kind: 'anchored'; readonly anchor: Anchor }
-  /** This very head is signed already. */
+  /** Exactly this head is already signed. */
   | { readonly kind: 'unchanged'; readonly anchor: Anchor }
-  /** The log is shorter than one that was signed, or another one of the same length. */
+  /** The log is shorter than a signed one, or differs from one of the same length. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Above this the file is rewritten with its first anchor and its newest: whoever asks for signatures cannot fill the disk. */
+/** A larger file is rewritten with its first anchor and its newest ones, so that requests for signatures cannot fill the disk. */
 const COMPACT_BYTES = 1024 * 1024;
 const KEPT_NEWEST = 500;
 const TAIL_BYTES = 2 * MAX_LINE_BYTES;
 const LINE_FEED = 10;
 
 /**
- * Signs the head of the audit log and appends it to the host's own file, on disk before it resolves. Never goes back: a log that has
- * become shorter, or other than it was, is refused, whoever asks. Calls for one project must not overlap.
+ * Signs the head of the audit log and appends it to the host's own file, on disk before it resolves. Never goes back: a log that is shorter or
+ * changed is refused, whoever asks. Calls for one project must not overlap.
  */
 export async function anchorHead(
   dirs: AnchorDirs,
@@ -66,7 +66,7 @@ export async function anchorHead(
   }
 }
 
-/** How far the log is signed in the current epoch; its start where nothing is. */
+/** How far the log is signed in the current epoch; the epoch's start if nothing is signed. */
 export async function signedThrough(dirs: AnchorDirs, publicKey: string): Promise<EpochStart> {
   const { epochs, unreadable } = await readAnchors(dirs, publicKey);
   if (unreadable !== undefined) throw new Error(`${dirs.anchors} cannot be used: ${unreadable}`);
@@ -76,7 +76,7 @@ export async function signedThrough(dirs: AnchorDirs, publicKey: string): Promis
 }
 
 /**
- * Begins a new epoch after the log as it is now, whatever was signed before: a person's decision, with that person's key. The lines of the epochs before
+ * Begins a new epoch after the present log, whatever was signed before: a person's decision, with that person's key. The lines of earlier epochs
  * stay. Calls for one project must not overlap with each other or with `anchorHead`.
  */
 export async function beginEpoch(
@@ -92,15 +92,15 @@ export async function beginEpoch(
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
     throw error;
   });
-  // What follows the last line feed was never finished.
+  // The text after the last line feed is an unfinished write.
   const whole = old.subarray(0, old.lastIndexOf(LINE_FEED) + 1);
   await writeFileAtomic(dirs.anchors, Buffer.concat([whole, Buffer.from(line)]), { mode: 0o600 });
   return start;
 }
 
 /**
- * Rewrites the file without the anchors between the first and the newest, `line` at its end. A longer log confirms all that shorter ones did. Lines that
- * are no anchors stay: they are evidence. Atomic: a crash leaves the old file.
+ * Rewrites the file without the anchors between the first and the newest, with `line` at its end. A longer log confirms everything that shorter ones
+ * did. Lines that are not anchors stay, because they are evidence. Atomic: a crash leaves the old file.
  */
 async function compact(file: FileHandle, dirs: AnchorDirs, end: number, line: Buffer, key: SigningKey): Promise<void> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(end), 0, end, 0);
@@ -110,14 +110,14 @@ async function compact(file: FileHandle, dirs: AnchorDirs, end: number, line: Bu
       index === 0 ||
       index >= lines.length - KEPT_NEWEST ||
       readAnchorLine(text, dirs.id, key.publicKey) === null ||
-      // The last head of an epoch says how far its log is to be believed.
+      // The last head of an epoch shows how far its log can be trusted.
       readEpochLine(lines[index + 1] ?? '', dirs.id, key.publicKey) !== null,
   );
   const text = Buffer.concat([Buffer.from(`${kept.join('\n')}\n`, 'latin1'), line]);
   await writeFileAtomic(dirs.anchors, text, { mode: 0o600 });
 }
 
-/** How far the log is signed, and where the next line belongs: after the last line feed, over what a crash may have left behind it. */
+/** How far the log is signed, and the position of the next line: after the last line feed, over what a crash may have left behind it. */
 async function readEnd(
   file: FileHandle,
   dirs: AnchorDirs,
@@ -130,7 +130,7 @@ async function readEnd(
   const end = tail.lastIndexOf(LINE_FEED) + 1;
   const newest = tail.toString('latin1', 0, end).split('\n').at(-2) ?? '';
   const anchor = readAnchorLine(newest, dirs.id, key.publicKey);
-  // The usual case needs no look at the rest of the file.
+  // Usually the rest of the file need not be read.
   const last =
     anchor === null
       ? { ...(await signedThrough(dirs, key.publicKey)), anchor: null }

@@ -27,7 +27,7 @@ const lineSchema = z.strictObject({
   signature: z.string().max(200),
 });
 
-/** What is signed begins with its purpose: no signature of this key can be passed off as one about something else. */
+/** The signed text begins with its purpose, so that a signature of this key cannot be used for anything else. */
 const PURPOSE = 'fluffy audit anchor 1\n';
 
 export const MAX_LINE_BYTES = 1_024;
@@ -37,7 +37,7 @@ export function writeAnchorLine(anchor: Anchor, key: SigningKey): string {
   return `${JSON.stringify({ ...body, signature: key.sign(signedBytes(body)) })}\n`;
 }
 
-/** Null for whatever this key did not sign for this project. */
+/** null for a line that this key did not sign for this project. */
 export function readAnchorLine(line: string, project: string, publicKey: string): Anchor | null {
   if (line.length > MAX_LINE_BYTES) return null;
   const parsed = lineSchema.safeParse(parseJson(line));

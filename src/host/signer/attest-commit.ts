@@ -10,7 +10,7 @@ import type { SigningKey } from './signing-key.ts';
 
 export interface AttestServices {
   readonly key: () => Promise<SigningKey>;
-  /** Base64 of the user's own approval key: nobody else's approval is attested here. */
+  /** Base64 of the user's own approval key: only approvals by this user are attested here. */
   readonly approver: () => Promise<string>;
   /** Signs the head of the project's audit log; never goes back. */
   readonly anchor: (head: AttestRequest['audit']) => Promise<AnchorResult>;
@@ -18,9 +18,9 @@ export interface AttestServices {
 }
 
 /**
- * Signs that a kernel reported this about a commit to this host, with the head that its audit log had at that time. Whoever asks may be hostile, so
- * the host itself checks three things: a human's approval is by this user's key, the log has not gone back,
- * and the facts do not contradict each other. It has not seen the tests run. What is signed is composed here, never taken as bytes.
+ * Signs that a kernel reported this about a commit to this host, with the head that its audit log had at that time. The caller may be hostile, so the
+ * host itself checks three things: a person's approval is by this user's key, the log has not gone back, and the facts are consistent. It has not
+ * seen the tests run. The signed bytes are composed here and never taken from the caller.
  */
 export async function attestCommit(request: AttestRequest, services: AttestServices): Promise<AttestAnswer> {
   const { commit, facts, decision } = request;

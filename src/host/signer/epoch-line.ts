@@ -6,13 +6,13 @@ import { verifyEd25519 } from '../../lib/ed25519.ts';
 import type { SigningKey } from './signing-key.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
-/** Where a new count of signed heads begins: the log up to here belongs to the epoch before, whatever became of it. */
+/** The start of a new count of signed heads: the log up to here belongs to the epoch before, whatever happened to it. */
 export interface EpochStart {
-  /** 1 for the first, which no line begins. */
+  /** 1 for the first epoch, which has no line. */
   readonly epoch: number;
-  /** Records that the log had; the first of the epoch is the next one. */
+  /** Number of records in the log; the next one is the first of the epoch. */
   readonly entries: number;
-  /** Hash of the last of them; null when there was none. */
+  /** Hash of the last record; null if there was none. */
   readonly head: string | null;
 }
 
@@ -39,10 +39,10 @@ const lineSchema = bodySchema.extend({
   signature: z.string().max(200),
 });
 
-/** What is signed begins with its purpose: no signature of these keys can be passed off as one about something else. */
+/** The signed text begins with its purpose, so that a signature of these keys cannot be used for anything else. */
 const PURPOSE = 'fluffy audit epoch 1\n';
 
-/** A person agreed (`approver`), and this host wrote it down (`key`): readers need the host's key alone. */
+/** Signed by the person who agreed (`approver`) and by this host (`key`), so that readers need only the host's key. */
 export function writeEpochLine(epoch: Epoch, approver: SigningKey, key: SigningKey): string {
   const { project, epoch: number, entries, head, ts } = epoch;
   const body = { version: 1, project, epoch: number, entries, head, ts };
@@ -51,7 +51,7 @@ export function writeEpochLine(epoch: Epoch, approver: SigningKey, key: SigningK
   return `${JSON.stringify({ ...whole, signature: key.sign(signedBytes(whole)) })}\n`;
 }
 
-/** Null for whatever is no such line, or not signed by both keys for this project. */
+/** null for any other line, and for one that is not signed by both keys for this project. */
 export function readEpochLine(line: string, project: string, publicKey: string): Epoch | null {
   const parsed = lineSchema.safeParse(parseJson(line));
   if (!parsed.success) return null;
@@ -63,7 +63,7 @@ export function readEpochLine(line: string, project: string, publicKey: string):
   return { project, epoch: body.epoch, entries: body.entries, head: body.head, ts: body.ts };
 }
 
-/** A digest, as everything is that the approval key signs. */
+/** A digest, like everything that the approval key signs. */
 function approvedBytes(body: object): Buffer {
   return createHash('sha256')
     .update(PURPOSE + canonicalJson(body))

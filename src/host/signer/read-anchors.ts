@@ -8,13 +8,13 @@ import type { EpochStart } from './epoch-line.ts';
 
 export type AnchorDirs = Pick<ProjectDirs, 'id' | 'anchors'>;
 
-/** The heads of one epoch, in the order of the file, signatures checked. */
+/** The heads of one epoch, in the order of the file, with verified signatures. */
 export interface SignedEpoch {
   readonly start: EpochStart;
   readonly anchors: readonly Anchor[];
-  /** Lines that this key did not sign for this project: somebody else wrote there, or the disk did. */
+  /** Lines that this key did not sign for this project: written by another program, or damaged. */
   readonly badLines: readonly number[];
-  /** Those of them that no later head makes up for: each may have been a newer one. */
+  /** Bad lines after the last valid head: each may have been a newer head. */
   readonly badTail: readonly number[];
 }
 
@@ -29,8 +29,8 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const NOTHING = { start: FIRST_EPOCH, anchors: [], badLines: [], badTail: [] } as const;
 
 /**
- * Reads every anchor of the project. The file is hostile: what is not signed does not count, and is reported. `any-epoch` is for a file of single heads,
- * without the lines that begin epochs.
+ * Reads every anchor of the project. The file is not trusted: unsigned lines do not count, and are reported. `any-epoch` is for a file of single
+ * heads, without the lines that begin epochs.
  */
 export async function readAnchors(
   dirs: AnchorDirs,
@@ -50,7 +50,7 @@ export async function readAnchors(
     if (stats.size > MAX_FILE_BYTES)
       return { epochs: [NOTHING], unreadable: `it has ${stats.size} bytes, more than fluffy ever writes` };
     const lines = (await file.readFile('latin1')).split('\n');
-    // What follows the last line feed was never finished: no anchor, and no fault.
+    // The text after the last line feed is an unfinished write: neither an anchor nor a fault.
     lines.pop();
     if (wanted === 'in-order') return { epochs: readLines(lines, dirs.id, publicKey) };
     const anchors = lines.map((line) => readAnchorLine(line, dirs.id, publicKey)).filter((anchor) => anchor !== null);
@@ -94,7 +94,7 @@ function emptyEpoch({ epoch, entries, head }: EpochStart): Collected {
   return { start: { epoch, entries, head }, anchors: [], badLines: [], badTail: [] };
 }
 
-/** The line of the newest head, as it was written; null where there is none. */
+/** The line of the newest head, unchanged; null if there is none. */
 export async function newestLine(dirs: AnchorDirs, publicKey: string): Promise<string | null> {
   const text = await readFile(dirs.anchors, 'latin1').catch(() => '');
   const lines = text.split('\n').slice(0, -1);

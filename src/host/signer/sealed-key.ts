@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * The text form of a stored secret key: PKCS#8 in base64, plain or sealed with a passphrase (scrypt, AES-256-GCM). The cost is
- * fixed by the version, so that a file cannot ask for less, or for all the memory there is.
+ * The text form of a stored secret key: PKCS#8 in base64, plain or sealed with a passphrase (scrypt, AES-256-GCM). The version fixes the cost, so
+ * that a file can request neither less work nor all the memory.
  */
 const storedKeySchema = z.discriminatedUnion('protection', [
   z.strictObject({ version: z.literal(1), protection: z.literal('none'), pkcs8: z.string() }),
@@ -30,7 +30,7 @@ export function storePlain(pkcs8: Buffer): string {
   return `${JSON.stringify({ version: 1, protection: 'none', pkcs8: pkcs8.toString('base64') })}\n`;
 }
 
-/** `random` gives that many random bytes. */
+/** `random` returns that many random bytes. */
 export async function storeSealed(
   pkcs8: Buffer,
   passphrase: string,

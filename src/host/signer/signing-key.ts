@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** An Ed25519 key that signs; its secret half stays inside. */
+/** An Ed25519 key for signing; its secret half is not accessible. */
 export interface SigningKey {
   /** Base64 of the 32 raw bytes. */
   readonly publicKey: string;
@@ -9,13 +9,13 @@ export interface SigningKey {
   sign(message: Uint8Array): string;
 }
 
-/** A new key and its secret half as PKCS#8, for storing. */
+/** A new key, and its secret half as PKCS#8 for storing. */
 export function generateSigningKey(): { readonly key: SigningKey; readonly pkcs8: Buffer } {
   const { privateKey } = generateKeyPairSync('ed25519');
   return { key: fromKeyObject(privateKey), pkcs8: privateKey.export({ format: 'der', type: 'pkcs8' }) };
 }
 
-/** Null if the bytes are no Ed25519 key. */
+/** null if the bytes are no Ed25519 key. */
 export function signingKeyFrom(pkcs8: Buffer): SigningKey | null {
   try {
     const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });

@@ -11,18 +11,18 @@ import { generateSigningKey, signingKeyFrom } from './signing-key.ts';
 
 type KeyDirs = Pick<UserDirs, 'keys' | 'trust'>;
 
-/** Asks the user; null when there is nobody to ask. */
+/** Asks the user; null if no user can be asked. */
 export type AskPassphrase = () => Promise<string | null>;
 
 /**
- * The key that signs the audit log's heads, without anybody's doing; it says "this machine saw it", never "a human agreed". Made at
- * its first use. Throws FluffyError `key_file_unsafe`, `signing_key_damaged`.
+ * The key that signs the audit log's heads without a person. It means "this machine saw it", never "a person agreed". Created at its first use.
+ * Throws FluffyError `key_file_unsafe`, `signing_key_damaged`.
  */
 export async function anchorKey(dirs: KeyDirs): Promise<SigningKey> {
   return await loadOrMake(anchorKeyPath(dirs), () => Promise.resolve(null));
 }
 
-/** The public half of the anchor key, for whoever verifies; null if there is none: a key made now could only disown what was signed. */
+/** The public half of the anchor key, for verification; null if there is none: a key created now would not fit the existing signatures. */
 export async function anchorPublicKey(dirs: KeyDirs): Promise<string | null> {
   const path = anchorKeyPath(dirs);
   const stored = await readStored(path);
@@ -33,9 +33,8 @@ export async function anchorPublicKey(dirs: KeyDirs): Promise<string | null> {
 }
 
 /**
- * The key that a human's approval is signed with; only a decision that a human made may use it. Made at its first use, without a
- * passphrase; `protectApprovalKey` adds one. Throws FluffyError `key_file_unsafe`, `signing_key_damaged`,
- * `passphrase_needed`, `passphrase_wrong`.
+ * The key that signs a person's approval; only a decision by a person may use it. Created at its first use, without a passphrase;
+ * `protectApprovalKey` adds one. Throws FluffyError `key_file_unsafe`, `signing_key_damaged`, `passphrase_needed`, `passphrase_wrong`.
  */
 export async function approvalKey(dirs: KeyDirs, askPassphrase: AskPassphrase): Promise<SigningKey> {
   const key = await loadOrMake(approvalKeyPath(dirs), askPassphrase);
@@ -43,20 +42,18 @@ export async function approvalKey(dirs: KeyDirs, askPassphrase: AskPassphrase): 
   return key;
 }
 
-/**
- * The public half of the approval key, for whoever checks approvals: a key is made if there is none, and no passphrase is needed.
- */
+/** The public half of the approval key, for checking approvals: a key is created if there is none, and no passphrase is needed. */
 export async function approvalPublicKey(dirs: KeyDirs): Promise<string> {
   return (await knownApprovalKey(dirs)) ?? (await approvalKey(dirs, () => Promise.resolve(null))).publicKey;
 }
 
-/** The same, or null if there is none yet: none is made. */
+/** The same, or null if there is none yet; no key is created. */
 export async function knownApprovalKey(dirs: Pick<KeyDirs, 'trust'>): Promise<string | null> {
   const path = publicKeyPath(dirs);
   return (await readPrivateFile(path, `Remove it: rm ${path}`))?.trim() ?? null;
 }
 
-/** Seals the approval key with a passphrase from now on; an empty one takes the seal off. Throws as `approvalKey` does. */
+/** Seals the approval key with a passphrase from now on; an empty one removes the seal. Throws like `approvalKey`. */
 export async function protectApprovalKey(
   dirs: KeyDirs,
   askPassphrase: AskPassphrase,
@@ -69,7 +66,7 @@ export async function protectApprovalKey(
   await writePrivateFile(path, text, { ifAbsent: false });
 }
 
-/** Approves what has this digest (`reviewDigest`), in the form that `review.decide` takes. */
+/** Approves the review with this digest (`reviewDigest`), in the form of `review.decide`. */
 export function signApproval(
   key: SigningKey,
   sha256: string,
@@ -86,7 +83,7 @@ async function loadOrMake(path: string, askPassphrase: AskPassphrase): Promise<S
   let stored = await readStored(path);
   if (stored === null) {
     await writePrivateFile(path, storePlain(generateSigningKey().pkcs8), { ifAbsent: true });
-    // Whoever was first at it decides: both read the same key.
+    // The first writer decides: both read the same key.
     stored = await readStored(path);
   }
   const key = signingKeyFrom(await readSecret(path, stored ?? '', askPassphrase));

@@ -8,7 +8,7 @@ import { withFileLock } from '../file-lock.ts';
 import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 export interface LedgerPlaces {
-  /** Of all projects of the user. */
+  /** Totals of all the user's projects. */
   readonly day: string;
   readonly project: string;
 }
@@ -16,8 +16,8 @@ export interface LedgerPlaces {
 const dayFileSchema = z.strictObject({ date: z.iso.date(), ...spentSchema.shape });
 
 /**
- * Adds what was used to the sums of the day and of the project, and resolves to both. The files outlive kernels and supervisors; several of them may add at
- * once. Rejects where a file cannot be read or written: a limit over an unknown sum would bound nothing.
+ * Adds the use to the totals of the day and of the project, and resolves to both. The files outlive kernels and supervisors, several of which may add
+ * at once. Rejects if a file cannot be read or written, because a limit over an unknown sum would have no effect.
  *
  * @param date the host's own day, YYYY-MM-DD
  */
@@ -38,7 +38,7 @@ function sum(a: Spent, b: Spent): Spent {
   return { tokens: a.tokens + b.tokens, cost_usd: a.cost_usd + b.cost_usd };
 }
 
-/** Null where there is no such file yet; one that cannot be understood is an error. */
+/** null if there is no such file yet; an invalid file is an error. */
 async function read<S extends z.ZodType>(path: string, schema: S): Promise<z.infer<S> | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -7,9 +7,9 @@ import { openEgressSocket } from '../secrets/provider-sockets.ts';
 import { hostsText, planRoutes } from './plan-routes.ts';
 
 export interface TestNetworkOptions {
-  /** Host only, of one `network` sandbox. It exists. */
+  /** Exists on the host only, for one `network` sandbox. It must exist. */
   readonly directory: string;
-  /** Of the groups that the run may use; empty: its services alone. */
+  /** Rules of the groups that the run may use; empty: only its services. */
   readonly rules: readonly HostRule[];
   /** Names of the project's services. */
   readonly services: readonly string[];
@@ -18,7 +18,7 @@ export interface TestNetworkOptions {
   readonly log: (event: EgressEvent) => void;
 }
 
-/** Opens the gate of one test run, and writes how its hosts are reached. Rejects with nothing left open. */
+/** Opens the gate of one test run, and writes how its hosts are reached. If it rejects, nothing stays open. */
 export async function openTestNetwork(options: TestNetworkOptions): Promise<ServiceSockets> {
   const { directory, rules, services, hosts, log } = options;
   const { routes, names } = planRoutes(rules, services);

@@ -9,12 +9,12 @@ export interface PlannedNetwork {
   readonly names: readonly (readonly [address: string, name: string])[];
 }
 
-/** More than this many single hosts go through the proxy. */
+/** Further single hosts use the proxy. */
 const MAX_ADDRESSES = 250;
 
 /**
- * Pure: how tests reach the hosts of their rules. A host with a name gets an address of the loopback of its own, so that every client reaches it by its usual
- * name and port. A host of the user's own loopback is at 127.0.0.1, as outside. Names with `*` and other addresses need the proxy.
+ * How tests reach the hosts of their rules. A named host gets a loopback address of its own, so that every client reaches it by its usual name and
+ * port. A host of the user's own loopback is at 127.0.0.1, as outside. Names with `*` and other addresses need the proxy. Pure.
  */
 export function planRoutes(rules: readonly HostRule[], services: readonly string[]): PlannedNetwork {
   const addresses = new Map<string, string>();
@@ -44,7 +44,7 @@ function addressOf(host: string, addresses: Map<string, string>): string | null 
   return address;
 }
 
-/** Pure: the text of the /etc/hosts, behind that of every sandbox. */
+/** The text of the /etc/hosts: the text for every sandbox, followed by these names. Pure. */
 export function hostsText(base: string, names: PlannedNetwork['names']): string {
   return [base.trimEnd(), ...names.map(([address, name]) => `${address}\t${name}`), ''].join('\n');
 }

@@ -5,7 +5,7 @@ import type { ServiceShape } from '../runtime-guard/guard-context.ts';
 import type { Service } from './service.ts';
 
 /**
- * The services of a project as the guard makes their containers: images by their ids, and what these declare by themselves.
+ * The services of a project in the form from which the guard creates their containers: images by id, with their declarations.
  *
  * @throws FluffyError `image_unusable`, `engine_refused`, `engine_unreachable`
  */

@@ -3,14 +3,14 @@ import { imageIdSchema, imageReferenceSchema } from '../images/project-image.ts'
 
 const variables = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a variable'), z.string());
 
-/** A service as the user's configuration declares it. */
+/** A service in the user's configuration. */
 export const serviceSchema = z
   .strictObject({
-    /** A program of this machine, or of `image`; absent: what the image starts by itself. */
+    /** A program of this machine, or of `image`; absent: the image's own command. */
     command: z.array(z.string()).min(1).optional(),
     image: imageReferenceSchema.optional(),
     id: imageIdSchema.optional(),
-    /** Where it listens, on its loopback. */
+    /** The port on its loopback. */
     port: z.number().int().min(1).max(65_535),
     /** Its own variables. */
     environment: variables.default({}),

@@ -3,20 +3,20 @@ import { readRegularText } from '../../lib/files/read-regular-file.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** How files of version managers name a version. */
+/** Version names in the files of version managers. */
 
 /** The text of a file of the project that can ask for a version, never through a link; '' where there is none, or what is no such file. */
 export async function askingText(path: string): Promise<string> {
   return (await readRegularText(path, { maxBytes: MAX_BYTES, links: 'refused' })) ?? '';
 }
 
-/** The first line that says something. */
+/** The first line that is not empty or a comment. */
 export function firstLine(text: string): string {
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
   return lines.find((line) => line !== '') ?? '';
 }
 
-/** `node = "22"`, `node = ["22", "20"]` or `node = { version = "22" }` below `[tools]`; the first of the names that is there. */
+/** Reads `node = "22"`, `node = ["22", "20"]` or `node = { version = "22" }` below `[tools]`; the first of the given names that exists. */
 export function miseVersion(text: string, names: readonly string[]): string {
   if (text === '') return '';
   try {

@@ -3,7 +3,7 @@ import { homeOf } from '../../contracts/host-layout.ts';
 import { copiedProgram } from './copied-program.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 
-/** The Bun of this host: the one in the user's PATH, or where its installer puts it. null: there is none. */
+/** The host's Bun: from the user's PATH, or from its installer's directory; null if there is none. */
 export async function findBun(options: ToolchainOptions): Promise<Toolchain | null> {
   const { env } = options;
   const home = env['BUN_INSTALL'] ?? join(homeOf(env), '.bun');

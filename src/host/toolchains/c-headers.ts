@@ -1,15 +1,15 @@
 import { cp, mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Directories of headers that belong to the C library and the kernel. Those of other libraries are of no use without the libraries. */
+/** Header directories of the C library and the kernel. Headers of other libraries are useless without the libraries. */
 const DIRECTORIES = /^(?:arpa|asm|asm-generic|bits|gnu|linux|net|netinet|netpacket|protocols|rpc|rpcsvc|scsi|sys)$/;
 const HEADER = /\.h$/;
-/** gcc's own, all of it. */
+/** gcc's own directory, completely. */
 const OWN = /\/gcc\//;
 
 /**
- * Copies the headers of C from the directories that gcc searches, which it names in what `gcc -E -v` prints. Returns the directories of the copy, by their names in
- * `to`, in the order in which they are to be searched.
+ * Copies the C headers from the directories that gcc searches, which the output of `gcc -E -v` lists. Returns the copied directories, by their names
+ * in `to`, in search order.
  */
 export async function copyHeaders(verbose: string, to: string): Promise<readonly string[]> {
   const searched = searchedDirectories(verbose);

@@ -7,20 +7,20 @@ import { madeOnce } from './made-once.ts';
 import type { ToolchainOptions } from './toolchain.ts';
 import { makeDirectories } from '../../lib/files/make-directories.ts';
 
-/** A toolchain that is one program. */
+/** A toolchain that consists of one program. */
 export interface SingleProgram {
   readonly name: string;
-  /** Directories where its own installer puts it, searched after PATH. */
+  /** Directories of its own installer, searched after PATH. */
   readonly places: readonly string[];
-  /** Where the program is beside a script of npm that starts it: paths from the script's directory. */
+  /** Paths of the program relative to the npm script that starts it. */
   readonly beside: readonly string[];
 }
 
 const ELF = Buffer.from('\x7fELF');
 
 /**
- * A directory with nothing but a copy of a program that this host has, made once: the directory in which the host has it may hold others. Never one of the
- * project. null: there is none.
+ * A directory with only a copy of a program of this host, made once, because the program's own directory may contain others. Never a program of the
+ * project. null if there is none.
  */
 export async function copiedProgram(
   { name, places, beside }: SingleProgram,
@@ -40,7 +40,7 @@ export interface CopyOptions extends Pick<ToolchainOptions, 'caches' | 'onProgre
   readonly key?: string;
 }
 
-/** A directory with nothing but a copy of a program, made once. Nothing is kept if `check`, which gets the directory, rejects. */
+/** A directory with only a copy of a program, made once. Nothing is kept if `check`, which gets the directory, rejects. */
 export async function copyOnce(
   program: string,
   name: string,
@@ -66,7 +66,7 @@ async function programAt(path: string, beside: readonly string[]): Promise<strin
   return null;
 }
 
-/** Whether it is a program of this system, and no script. */
+/** Whether the file is an ELF program and not a script. */
 export async function isElf(path: string): Promise<boolean> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
   if (file === null) return false;

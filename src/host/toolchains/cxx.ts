@@ -11,17 +11,17 @@ import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const run = promisify(execFile);
-/** The form of what is made: another one is made under another name. */
+/** Version of the layout: another version is stored under another name. */
 const KIT_VERSION = 1;
 /** Where a distribution puts its programs, headers and libraries. */
 const SYSTEM = '/usr';
 const NEEDED = ['cmake', 'ctest', 'gcc', 'g++'] as const;
-/** Programs that builds look for, where this host has them. */
+/** Programs that builds use, copied if this host has them. */
 const WANTED = [
   ...['ninja', 'make', 'ar', 'ranlib', 'nm', 'ld', 'as', 'strip', 'objcopy', 'objdump', 'readelf', 'pkg-config'],
   ...['gcc-ar', 'gcc-nm', 'gcc-ranlib', 'gcov'],
 ];
-/** What gcc itself starts. */
+/** Programs that gcc itself starts. */
 const STARTED = ['cc1', 'cc1plus', 'collect2', 'as', 'ld', 'lto1', 'lto-wrapper'];
 
 interface Programs {
@@ -35,8 +35,8 @@ interface Programs {
 }
 
 /**
- * The C and C++ compiler and CMake of this host: those of the distribution, GCC. Sandboxes see `/usr` at a place of its own, read-only, and programs that use it as
- * the root of the system: its headers, its libraries and its dynamic loader, whatever the image has. null: this host has none of that kind.
+ * The C and C++ compiler and CMake of this host: the distribution's GCC. Sandboxes see `/usr` at another path, read-only, and programs that use it as
+ * the root of the system: its headers, libraries and dynamic loader, whatever the image contains. null if this host has no such compiler.
  */
 export async function findCxx({ env, caches, onProgress }: ToolchainOptions): Promise<Toolchain | null> {
   const programs = await programsOf(env['PATH'] ?? '');
@@ -75,7 +75,7 @@ export async function findCxx({ env, caches, onProgress }: ToolchainOptions): Pr
   };
 }
 
-/** null where something that is needed is not there, or is not the distribution's. */
+/** null if something required is missing, or is not the distribution's. */
 async function programsOf(path: string): Promise<Programs | null> {
   const searched = path.split(delimiter).filter((each) => isAbsolute(each));
   const byName = new Map<string, string>();
@@ -84,7 +84,7 @@ async function programsOf(path: string): Promise<Programs | null> {
     if (found !== null) byName.set(name, found);
   }
   const gcc = byName.get('gcc');
-  // A distribution whose libraries are all below /usr.
+  // Only distributions with all libraries below /usr.
   const isMerged = (await readlink('/lib').catch(() => '')).replace(/^\//, '') === 'usr/lib';
   if (gcc === undefined || !isMerged || !NEEDED.every((name) => byName.has(name))) return null;
   const started = new Map<string, string>();
@@ -127,12 +127,12 @@ async function ask(gcc: string, question: string): Promise<string> {
   return stdout.trim();
 }
 
-/** `final` is where sandboxes see it, which its files name. */
+/** `final` is the path at which sandboxes see it, which its files contain. */
 async function fill(made: string, final: string, { byName, started, loader, libraries }: Programs): Promise<void> {
   const root = join(final, 'root');
   for (const name of ['bin', 'libexec', `root${SYSTEM}`]) await mkdir(join(made, name), { recursive: true });
   for (const name of ['lib', 'lib64', 'bin']) await symlink(`usr/${name}`, join(made, 'root', name));
-  // Where CMake looks for its modules: beside the directory of its program.
+  // CMake looks for its modules beside the directory of its program.
   await symlink(`root${SYSTEM}/share`, join(made, 'share'));
   const places = libraries.map((path) => join(root, path));
   const asStarted = (program: string, name: string): string =>

@@ -5,14 +5,14 @@ import { copiedProgram } from './copied-program.ts';
 import { realDirectories } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 
-/** Where npm's package `deno` has the program beside its script. */
+/** Where npm's package `deno` has the program, relative to its script. */
 const BESIDE = ['linux-x64-glibc', 'linux-arm64-glibc'].flatMap((name) =>
   ['node_modules', '..'].map((above) => `${above}/@deno/${name}/deno`),
 );
 
 /**
- * The Deno of this host: the one in the user's PATH, or where its installer puts it, with the modules that it has downloaded. Nothing else of its directory is
- * shown, which also holds what was typed into it. null: there is none.
+ * The host's Deno, from the user's PATH or from its installer's directory, with the modules that it has downloaded. Nothing else of its directory is
+ * shown, which also contains the input history. null if there is none.
  */
 export async function findDeno(options: ToolchainOptions): Promise<Toolchain | null> {
   const { env, projectRoot } = options;

@@ -10,7 +10,7 @@ import { findRuby } from './ruby.ts';
 import { findRust } from './rust.ts';
 import type { Toolchain, ToolchainKind, ToolchainOptions } from './toolchain.ts';
 
-/** Files of a project that ask for a toolchain, and how this host's is found. */
+/** Files of a project that request a toolchain, and how to find it on this host. */
 const KINDS: readonly ToolchainKind[] = [
   { files: /^go\.(?:mod|work)$/, find: findGo },
   { files: /^Cargo\.toml$/, find: findRust },
@@ -27,16 +27,16 @@ const KINDS: readonly ToolchainKind[] = [
     find: findPython,
   },
   { files: /^(?:deno\.(?:jsonc?|lock)|package\.json)$|_test\.[jt]sx?$/, find: findDeno },
-  // Nothing else names Bun where a script alone starts it.
+  // Nothing else names Bun if only a script starts it.
   { files: /^(?:bun\.lockb?|bunfig\.toml|package\.json)$/, find: findBun },
 ];
 
-/** The toolchains that files of the project ask for, and this host has. One that cannot be made ready is reported and left out. */
+/** The toolchains that files of the project request and that this host has. One that cannot be prepared is reported and left out. */
 export async function findToolchains(
   options: ToolchainOptions,
   listed?: readonly ListedDirectory[],
 ): Promise<readonly Toolchain[]> {
-  // What runs in a sandbox is for Linux.
+  // Sandboxes run Linux programs.
   if (process.platform !== 'linux') return [];
   const directories = listed ?? (await listProject(options.projectRoot));
   const names = new Set(directories.flatMap(({ files }) => files));

@@ -4,7 +4,7 @@ import { exists } from './paths.ts';
 
 const USUAL_PLACES = ['/usr/local/go/bin', '/usr/lib/go/bin', '/opt/homebrew/opt/go/libexec/bin'];
 
-/** The root of the first Go in PATH or in a usual place that may be used; null: there is none. */
+/** The root of the first Go in PATH or in a usual directory that may be used; null if there is none. */
 export async function findGoRoot(path: string, isUsable: (root: string) => boolean): Promise<string | null> {
   const searched = [...path.split(delimiter), ...USUAL_PLACES].filter((each) => isAbsolute(each));
   for (const directory of searched) {

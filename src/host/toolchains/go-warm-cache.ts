@@ -7,7 +7,7 @@ import { madeOnce } from './made-once.ts';
 const run = promisify(execFile);
 const DEADLINE_MS = 15 * 60 * 1000;
 
-/** What most programs import, with all that these need in turn. */
+/** Packages that most programs import, with their dependencies. */
 const PACKAGES = [
   ...['bufio', 'bytes', 'cmp', 'container/heap', 'container/list', 'context', 'crypto/md5', 'crypto/rand'],
   ...['crypto/sha256', 'embed', 'encoding/base64', 'encoding/binary', 'encoding/csv', 'encoding/hex'],
@@ -19,8 +19,8 @@ const PACKAGES = [
 ];
 
 /**
- * A build cache with Go's own library in it, made once for each toolchain: without it every sandbox would compile the library. The user's own cache is not
- * used: it holds parts of their other projects. Nothing but the toolchain runs, on a file written here.
+ * A build cache with Go's standard library, made once for each toolchain; without it every sandbox would compile the library. The user's own cache is
+ * not used, because it contains parts of their other projects. Only the toolchain runs, on a file written here.
  */
 export async function goWarmCache(
   { goRoot, directory }: { readonly goRoot: string; readonly directory: string },
@@ -41,7 +41,7 @@ export async function goWarmCache(
   });
 }
 
-/** No download, no other toolchain, no settings of the user, no C compiler: the same here and in a sandbox, or the cache would not fit. */
+/** No download, no other toolchain, no user settings, no C compiler: the same here and in a sandbox, otherwise the cache would not be valid. */
 export const GO_SETTINGS = {
   GOENV: 'off',
   GOFLAGS: '',

@@ -12,7 +12,7 @@ import { makeDirectories } from '../../lib/files/make-directories.ts';
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
 
-/** The Go of this host: the one in the user's PATH, or in a usual place, never one in the project. null: there is none. */
+/** The host's Go, from the user's PATH or from a usual directory, never one in the project; null if there is none. */
 export async function findGo(options: ToolchainOptions): Promise<Toolchain | null> {
   const { projectRoot, env, caches, onProgress } = options;
   const goRoot = await findGoRoot(env['PATH'] ?? '', (root) => !isBelow(root, projectRoot));
@@ -38,8 +38,8 @@ export async function findGo(options: ToolchainOptions): Promise<Toolchain | nul
 }
 
 /**
- * Where `go mod download` puts modules, as Go itself says: it also reads the settings that `go env -w` wrote. It is asked outside of the project, whose
- * `go.mod` could choose another toolchain. One in the project is there for the tests anyway.
+ * Where `go mod download` stores modules, as Go itself reports: it also reads the settings that `go env -w` wrote. It runs outside of the project,
+ * whose `go.mod` could choose another toolchain. A cache inside the project is visible to the tests anyway.
  */
 async function moduleCache(goRoot: string, { env, projectRoot, caches }: ToolchainOptions): Promise<string | null> {
   const { stdout } = await run(join(goRoot, 'bin/go'), ['env', 'GOMODCACHE'], {

@@ -7,13 +7,13 @@ import type { Toolchain, ToolchainNote, ToolchainOptions } from './toolchain.ts'
 
 export interface HostToolchains {
   readonly toolchains: readonly Toolchain[];
-  /** What sessions whose tests run with Node are shown of it; null: nothing. */
+  /** The note about Node for sessions whose tests run with it; null if there is none. */
   readonly node: ToolchainNote | null;
   /** The same for Python. */
   readonly python: ToolchainNote | null;
 }
 
-/** All toolchains of this host for the sandboxes of a project, its own Node among them. */
+/** All toolchains of this host for the sandboxes of a project, including Node. */
 export async function hostToolchains(
   options: ToolchainOptions & { readonly stateHome: string },
   tried: TriedIn,

@@ -2,15 +2,15 @@ import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sharedLibraries } from '../images/shared-libraries.ts';
 
-/** A directory while it is filled, and where it will be. */
+/** A directory while it is filled, and its final path. */
 export interface Kit {
   readonly made: string;
   readonly final: string;
 }
 
 /**
- * Copies a program as `bin/NAME` with the libraries that it and `native`, what it loads at run time, are linked with: it then runs in any image. It takes
- * that path for its own.
+ * Copies a program as `bin/NAME` with the libraries that it and `native` (loaded at run time) are linked with: it then runs in any image. It uses
+ * that path as its own.
  */
 export async function copyLinked(
   { made, final }: Kit,
@@ -31,7 +31,7 @@ export async function copyLinked(
   );
 }
 
-/** A program of /bin/sh. */
+/** A script for /bin/sh. */
 export async function writeScript(path: string, body: string): Promise<void> {
   await writeFile(path, `#!/bin/sh\n${body}\n`);
   await chmod(path, 0o755);

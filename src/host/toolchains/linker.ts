@@ -10,11 +10,11 @@ import { madeOnce } from './made-once.ts';
 
 const run = promisify(execFile);
 const GCC = '/usr/bin/gcc';
-/** What gcc starts to link a program. */
+/** Programs that gcc starts to link. */
 const LINKING = ['collect2', 'ld'];
-/** What it starts to compile C, and what makes a library of the objects. A host that has only the linker has not all of them. */
+/** Programs that it starts to compile C and to make a library. A host with only the linker lacks some of them. */
 const COMPILING = ['cc1', 'as', 'ar'];
-/** What every program is linked with. Names that the host does not have are left out. */
+/** Files that every program is linked with. Missing ones are left out. */
 const FILES = [
   ...['crt1.o', 'Scrt1.o', 'rcrt1.o', 'crti.o', 'crtn.o'],
   ...['crtbegin.o', 'crtbeginS.o', 'crtbeginT.o', 'crtend.o', 'crtendS.o'],
@@ -23,8 +23,8 @@ const FILES = [
 ];
 
 /**
- * A directory with a `cc` that links programs and compiles C, which build scripts of crates do, copied from this host's gcc: images assembled from the host
- * have none. It knows the headers of the C library and of no other. null: this host has no gcc either.
+ * A directory with a `cc` that links programs and compiles C (build scripts of crates need both), copied from this host's gcc, because images
+ * assembled from the host have none. It has only the headers of the C library. null if this host has no gcc either.
  */
 export async function linkerKit(caches: string, onProgress: (text: string) => void): Promise<string | null> {
   const version = await ask('-v').catch(() => null);
@@ -39,7 +39,7 @@ export async function linkerKit(caches: string, onProgress: (text: string) => vo
   );
 }
 
-/** `finalPath` is where sandboxes see it, which its files name. */
+/** `finalPath` is the path at which sandboxes see it, which its files contain. */
 async function fill(made: string, finalPath: string): Promise<void> {
   for (const name of ['bin', 'lib', 'shared']) await mkdir(join(made, name));
   const gcc = await realpath(GCC);
@@ -72,7 +72,7 @@ interface Program {
   readonly path: string;
 }
 
-/** A program that gcc starts. Rejects where there is none. */
+/** A program that gcc starts. Rejects if there is none. */
 async function programOf(name: string): Promise<Program> {
   const found = (await ask(`-print-prog-name=${name}`)).trim();
   return { name, path: await realpath(isAbsolute(found) ? found : join('/usr/bin', found)) };
@@ -89,7 +89,7 @@ async function addProgram(made: string, finalPath: string, { name, path }: Progr
       await copyFile(library, join(made, 'shared', basename(library)));
 }
 
-/** An image with a compiler of its own has the libraries that belong to it. */
+/** An image with a compiler of its own has the matching libraries. */
 async function ownOrCopied(made: string, name: string, copied: string): Promise<void> {
   await writeScript(
     join(made, 'bin', name),
@@ -97,7 +97,7 @@ async function ownOrCopied(made: string, name: string, copied: string): Promise<
   );
 }
 
-/** The dynamic loader, which the C library belongs to. */
+/** The dynamic loader that belongs to the C library. */
 async function loaderOf(program: string): Promise<string> {
   const bytes = await readFile(program);
   const name = /\/lib[\w./-]*\/ld-linux[\w.-]*\.so\.\d/.exec(bytes.subarray(0, 65_536).toString('latin1'))?.[0];

@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import { withFileLock } from '../file-lock.ts';
 import { makeDirectories } from '../../lib/files/make-directories.ts';
 
-/** What is said while it is made, and while another process makes it. */
+/** The messages while it is made, and while another process makes it. */
 export interface MakingWords {
   readonly making: string;
   readonly waiting: string;
 }
 
 /**
- * A directory that is made once, by one process: `make` fills a directory beside it, which takes its name when it is complete. Everybody may read it: sandboxes have
- * the uid of the project's owner, and the process that makes it may be root with a umask of 077.
+ * A directory that is made once, by one process: `make` fills a temporary directory, which is renamed when it is complete. Everybody may read it:
+ * sandboxes have the uid of the project's owner, and this process may be root with a umask of 077.
  */
 export async function madeOnce(
   directory: string,

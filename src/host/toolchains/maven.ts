@@ -7,14 +7,14 @@ import { exists, isBelow, settingsText } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 import { makeDirectories } from '../../lib/files/make-directories.ts';
 
-/** A JDK and a Maven have to be directories of their own: these are the whole system. */
+/** A JDK and a Maven must have directories of their own; these directories are the whole system. */
 const SYSTEM = new Set(['/', '/usr', '/usr/local', '/etc', '/opt', '/home']);
 const USUAL_MAVENS = ['/usr/share/maven', '/opt/maven', '/usr/local/maven'];
 const PARTS = ['bin', 'boot', 'conf', 'lib'];
 
 /**
- * The JDK and the Maven of this host: those of JAVA_HOME and PATH, never ones in the project. Sandboxes see a copy of Maven, whose settings say nothing but
- * that it is offline and where the user's local repository is: the user's own settings can hold passwords. null: there is none.
+ * The host's JDK and Maven: from JAVA_HOME and PATH, never from the project. Sandboxes see a copy of Maven, whose settings only say that it is
+ * offline and where the user's local repository is, because the user's own settings may contain passwords. null if there is none.
  */
 export async function findMaven(options: ToolchainOptions): Promise<Toolchain | null> {
   const { projectRoot, env, caches, onProgress } = options;
@@ -45,11 +45,11 @@ export async function findMaven(options: ToolchainOptions): Promise<Toolchain | 
   };
 }
 
-/** Starts fast, with one processor; believes the local repository, whichever mirror of the user's settings filled it. */
+/** Starts fast on one processor; accepts the local repository, whichever mirror of the user's settings filled it. */
 const MAVEN_OPTIONS =
   '-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.home=/tmp -Daether.enhancedLocalRepository.trackingFilename=none';
 
-/** Homes of programs by these names, their links followed. */
+/** Home directories of the programs of this name, with links followed. */
 async function homesOf(program: string, searched: readonly string[]): Promise<string[]> {
   const found = await Promise.all(searched.map((directory) => realpath(join(directory, program)).catch(() => null)));
   return found.flatMap((path) => (path === null ? [] : [dirname(dirname(path))]));
@@ -64,7 +64,7 @@ async function firstHome(homes: readonly string[], sign: string, projectRoot: st
   return null;
 }
 
-/** Where the user's Maven puts what it downloads; never in the project. */
+/** Where the user's Maven stores downloads; never in the project. */
 async function localRepository({ env, projectRoot }: ToolchainOptions): Promise<string | null> {
   const home = homeOf(env);
   const settings = (await settingsText(join(home, '.m2/settings.xml'))) ?? '';
@@ -116,7 +116,7 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** A distribution keeps the settings of its JDK in /etc: directories that links in it lead to. */
+/** A distribution keeps the settings of its JDK in /etc: the directories to which its links lead. */
 async function linkedDirectories(java: string): Promise<string[]> {
   const found = new Set<string>();
   for (const part of ['conf', 'lib/security', 'lib']) {

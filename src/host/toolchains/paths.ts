@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRegularText } from '../../lib/files/read-regular-file.ts';
 
-/** Directories that a toolchain must not be mounted by: these are the whole system. */
+/** Directories that must not be mounted as a toolchain, because they are the whole system. */
 export const SYSTEM_DIRECTORIES: ReadonlySet<string> = new Set([
   ...['/', '/usr', '/usr/lib', '/usr/local', '/usr/local/lib', '/usr/share'],
   ...['/opt', '/home', '/root'],
@@ -29,7 +29,7 @@ export async function realDirectories(home: string, names: readonly string[], pr
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** The text of a settings file, which may be one of the project; null for none, and for what is not a regular file of up to 1 MiB. */
+/** The text of a settings file, which may belong to the project; null if it is missing or not a regular file of up to 1 MiB. */
 export function settingsText(path: string): Promise<string | null> {
   return readRegularText(path, { maxBytes: MAX_SETTINGS_BYTES, links: 'followed' });
 }

@@ -11,11 +11,11 @@ import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
-/** The form of what is copied: another one is made under another name. */
+/** Version of the copy's layout: another version is stored under another name. */
 const KIT_VERSION = 1;
-/** Programs written in PHP that are found by name in a sandbox, where this host has them. */
+/** PHP programs that a sandbox finds by name, if this host has them. */
 const SCRIPTS = ['phpunit', 'composer'];
-/** Of a PHP: its program, its version, its extensions, its settings, and where it looks for what is installed. */
+/** Asks a PHP for its program, version, extensions, settings, and the paths of installed code. */
 const ASK = `echo json_encode([
   "program" => PHP_BINARY, "version" => PHP_VERSION, "extensions" => ini_get("extension_dir") ?: PHP_EXTENSION_DIR,
   "settings" => array_values(array_filter(array_map("trim", [php_ini_loaded_file() ?: "", ...explode(",", php_ini_scanned_files() ?: "")]))),
@@ -30,8 +30,8 @@ interface Php {
 }
 
 /**
- * The PHP of this host: the first in PATH, never one in the project. It is copied with its extensions, its settings and the libraries that they are linked with;
- * packages that are installed for all projects, as Debian's PHPUnit, are seen where they are. null: there is none.
+ * The host's PHP: the first in PATH, never one in the project. It is copied with its extensions, settings and libraries. Packages that are installed
+ * for all projects, such as Debian's PHPUnit, are visible at their own path. null if there is none.
  */
 export async function findPhp(options: ToolchainOptions): Promise<Toolchain | null> {
   const { projectRoot, env, caches, onProgress } = options;
@@ -79,7 +79,7 @@ async function firstPhp(
   return null;
 }
 
-/** Asked outside of the project, whose files could otherwise change its settings. */
+/** Runs outside of the project, whose files could change its settings. */
 async function ask(program: string, cwd: string, env: ToolchainOptions['env']): Promise<Php> {
   const { stdout } = await run(program, ['-r', ASK], {
     cwd,
@@ -90,7 +90,7 @@ async function ask(program: string, cwd: string, env: ToolchainOptions['env']): 
   return { ...asked, program: await realpath(asked.program) };
 }
 
-/** Extensions in files of their own. */
+/** Extensions in separate files. */
 async function extensionsOf({ extensions }: Php): Promise<string[]> {
   const names = await readdir(extensions).catch(() => []);
   return names

@@ -26,7 +26,7 @@ interface AskedPython {
 /** A longer text is no version. */
 const MAX_VERSION = 40;
 
-/** Where a project picks its Python, what counts most first. */
+/** Files that select a project's Python, in order of precedence. */
 const PLACES: readonly { readonly file: (typeof PYTHON_FILES)[number]; readonly read: (text: string) => string }[] = [
   { file: '.python-version', read: firstLine },
   { file: '.tool-versions', read: (text) => /^[ \t]*python[ \t]+(\S+)/m.exec(text)?.[1] ?? '' },
@@ -34,7 +34,7 @@ const PLACES: readonly { readonly file: (typeof PYTHON_FILES)[number]; readonly 
   { file: '.mise.toml', read: (text) => miseVersion(text, ['python']) },
 ];
 
-/** What is said where the tests of a project run with another Python than its root asks for; null: nothing. Nothing of the project is executed. */
+/** The note if the tests of a project run with another Python than its root requests; null if not. Nothing of the project is executed. */
 export async function pythonNote(options: PythonOptions): Promise<ToolchainNote | null> {
   const asked = await askedPython(options.projectRoot);
   if (asked === null) return null;
@@ -64,12 +64,12 @@ async function askedPython(projectRoot: string): Promise<AskedPython | null> {
   return null;
 }
 
-/** Words such as `system`, and other implementations of Python, name no version. */
+/** Words such as `system`, and other implementations of Python, are no version. */
 function minorOf(text: string): string | null {
   return text.length > MAX_VERSION ? null : (/^(3\.\d+)(?:$|[.+a-z-])/.exec(text)?.[1] ?? null);
 }
 
-/** The one that tests use: of the project, or else the active one outside of it. */
+/** The virtual environment that tests use: the project's, or else the active one outside of it. */
 async function virtualenvOf({
   projectRoot,
   env,
@@ -81,14 +81,14 @@ async function virtualenvOf({
   return null;
 }
 
-/** That of fluffy's own images, where they are made of this host; null: it is not known. */
+/** The Python of fluffy's own images if they are made from this host; null if unknown. */
 async function imagePython(stateHome: string): Promise<string | null> {
   const { images } = await readImageManifest(stateHome);
   const paths = images['base']?.inputs?.map(({ path }) => path) ?? [];
   return paths.flatMap((path) => /^\/usr\/bin\/python(3\.\d+)$/.exec(path)?.[1] ?? [])[0] ?? null;
 }
 
-/** The newest one of this version that a version manager has installed; null: there is none. */
+/** The newest Python of this version that a version manager has installed; null if there is none. */
 async function installedPython(minor: string, env: PythonOptions['env']): Promise<string | null> {
   for (const directory of pythonVersionDirectories(env)) {
     const names = (await readdir(directory).catch(() => [])).filter(

@@ -6,12 +6,12 @@ import type { ListedDirectory } from './listed-directories.ts';
 import { SYSTEM_DIRECTORIES, exists, isBelow, settingsText } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 
-/** In every virtual environment, with the directory of its interpreter. */
+/** A file of every virtual environment, with the directory of its interpreter. */
 const SETTINGS = 'pyvenv.cfg';
 
 /**
- * The interpreters of the project's virtual environments that a version manager has installed (pyenv, uv, mise, asdf): its programs and its library, where they
- * are. Without a virtual environment in the project, the active one (`VIRTUAL_ENV`) too. null: none is needed, or there is none.
+ * The interpreters of the project's virtual environments that a version manager has installed (pyenv, uv, mise, asdf): programs and library, at their
+ * own paths. Without a virtual environment in the project, also the active one (`VIRTUAL_ENV`). null if none is needed or found.
  */
 export async function findPython(
   options: ToolchainOptions,
@@ -36,7 +36,7 @@ async function virtualenvsIn(listed: readonly ListedDirectory[]): Promise<string
   return found.flat();
 }
 
-/** Outside of the project, which could name any directory by a link. */
+/** Only outside of the project, which could link to any directory. */
 async function activeVirtualenv(projectRoot: string, env: ToolchainOptions['env']): Promise<string | null> {
   const named = env['VIRTUAL_ENV'];
   if (named === undefined || !isAbsolute(named)) return null;
@@ -45,7 +45,7 @@ async function activeVirtualenv(projectRoot: string, env: ToolchainOptions['env'
   return isApart && (await exists(join(real, SETTINGS))) ? real : null;
 }
 
-/** The directory of its interpreter, by every name that the virtual environment has for it; none where nothing is to be mounted. */
+/** The directory of its interpreter, under every name that the virtual environment uses; empty if nothing is to be mounted. */
 async function interpreterOf(
   virtualenv: string,
   { projectRoot, env, onProgress }: ToolchainOptions,
@@ -57,7 +57,7 @@ async function interpreterOf(
   }
   const prefix = dirname(dirname(program));
   const home = homeOf(env);
-  // The images have a copy of the system's interpreter.
+  // The images contain a copy of the system's interpreter.
   const isShared = SYSTEM_DIRECTORIES.has(prefix) || isBelow(home, prefix) || isBelow(projectRoot, prefix);
   if (isShared || isBelow(prefix, projectRoot) || !(await isPython(program, prefix))) return [];
   const settings = (await settingsText(join(virtualenv, SETTINGS))) ?? '';
@@ -66,7 +66,7 @@ async function interpreterOf(
   return isSame ? [prefix, dirname(written)] : [prefix];
 }
 
-/** A project can have a link to any directory as its interpreter. */
+/** A project can link any directory as its interpreter. */
 async function isPython(program: string, prefix: string): Promise<boolean> {
   const version = /\/bin\/python(3\.\d+)t?$/.exec(program)?.[1];
   if (version === undefined || !(await isElf(program))) return false;

@@ -12,11 +12,11 @@ import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
-/** The form of what is copied: another one is made under another name. */
+/** Version of the copy's layout: another version is stored under another name. */
 const KIT_VERSION = 2;
-/** Programs of gems that are found by name in a sandbox, where this host has them. */
+/** Programs of gems that a sandbox finds by name, if this host has them. */
 const SCRIPTS = ['bundle', 'gem', 'rake', 'rspec', 'rubocop', 'standardrb'];
-/** Of a Ruby: its program, its version, its libraries, where gems are, and where their programs are. */
+/** Asks a Ruby for its program, version, libraries, gem directories, and the directories of gem programs. */
 const ASK = `require "rbconfig"
 config = RbConfig::CONFIG
 puts RbConfig.ruby, RUBY_DESCRIPTION
@@ -33,8 +33,8 @@ interface Ruby {
 }
 
 /**
- * The Ruby of this host: the version that `.ruby-version` names, where a version manager has installed it, or the first in PATH; never one in the project. Its
- * libraries and gems are seen where they are; its program is copied with the libraries that it is linked with, because images have neither. null: there is none.
+ * The host's Ruby: the version in `.ruby-version` if a version manager has installed it, or the first in PATH; never one in the project. Its
+ * libraries and gems are visible at their own paths; its program is copied with its libraries, because images have neither. null if there is none.
  */
 export async function findRuby(options: ToolchainOptions): Promise<Toolchain | null> {
   const { projectRoot, env, caches, onProgress } = options;
@@ -80,7 +80,7 @@ async function firstRuby({ projectRoot, env, caches, onProgress }: ToolchainOpti
   return null;
 }
 
-/** Asked outside of the project, whose files could otherwise choose another version. */
+/** Runs outside of the project, whose files could choose another version. */
 async function ask(program: string, cwd: string, env: ToolchainOptions['env']): Promise<Ruby> {
   const kept = ['PATH', 'HOME', 'GEM_HOME', 'GEM_PATH', 'RBENV_ROOT', 'ASDF_DATA_DIR'] as const;
   const { stdout } = await run(program, ['-e', ASK], {
@@ -102,7 +102,7 @@ async function ask(program: string, cwd: string, env: ToolchainOptions['env']): 
   };
 }
 
-/** Directories of the programs of the version that the project asks for. */
+/** Program directories of the version that the project requests. */
 async function managedRubies(
   projectRoot: string,
   env: ToolchainOptions['env'],
@@ -149,7 +149,7 @@ async function rubyKit(
 async function fill(made: string, final: string, ruby: Ruby, native: readonly string[]): Promise<void> {
   await copyLinked({ made, final }, 'ruby', ruby.program, native);
   await mkdir(join(made, 'scripts'));
-  // Where this Ruby thinks that its own program is.
+  // Corrects the path that this Ruby reports for its own program.
   await writeFile(
     join(made, 'here.rb'),
     `require "rbconfig"\nRbConfig::CONFIG.update("bindir" => "${final}/bin", "ruby_install_name" => "ruby", "RUBY_INSTALL_NAME" => "ruby")\n`,

@@ -10,12 +10,12 @@ import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
-/** A toolchain has to be a directory of its own: these are the whole system. */
+/** A toolchain must have a directory of its own; these directories are the whole system. */
 const SYSTEM = new Set(['/', '/usr', '/usr/local']);
 
 /**
- * The Rust of this host: the toolchain that the project's `rust-toolchain` names, where it is installed, or the default one. Never one in the project.
- * null: there is none. The user's cargo configuration stays outside, since it can hold keys.
+ * The host's Rust: the toolchain that the project's `rust-toolchain` names, if it is installed, or the default one. Never one in the project. null if
+ * there is none. The user's cargo configuration is not shown, because it may contain keys.
  */
 export async function findRust(options: ToolchainOptions): Promise<Toolchain | null> {
   const { projectRoot, env, caches, onProgress } = options;
@@ -46,7 +46,7 @@ export async function findRust(options: ToolchainOptions): Promise<Toolchain | n
   };
 }
 
-/** Asked outside of the project, whose files could otherwise make rustup download a toolchain or start a program. */
+/** Runs outside of the project, whose files could make rustup download a toolchain or start a program. */
 async function sysrootOf({ projectRoot, env, caches, onProgress }: ToolchainOptions): Promise<string | null> {
   const cargoBin = join(cargoHome(env), 'bin');
   const searched = [...(env['PATH'] ?? '').split(delimiter), cargoBin, '/usr/local/bin', '/usr/bin'];
@@ -73,7 +73,7 @@ async function sysrootOf({ projectRoot, env, caches, onProgress }: ToolchainOpti
   return null;
 }
 
-/** The channel of the project's own `rust-toolchain` file; null without one, or where it names a directory. */
+/** The channel in the project's own `rust-toolchain` file; null without one, or if it names a directory. */
 async function wantedChannel(projectRoot: string): Promise<string | null> {
   for (const name of RUST_FILES) {
     const text = await settingsText(join(projectRoot, name));

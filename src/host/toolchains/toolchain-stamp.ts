@@ -12,12 +12,12 @@ import {
   virtualenvPlaces,
 } from './version-places.ts';
 
-/** Changes with every package that is added: that is no reason to look for toolchains again. */
+/** Changes with every added package, which is no reason to search for toolchains again. */
 const MANIFEST = 'package.json';
 
 /**
- * Tells whether the toolchains of a project may be others than before: another version is requested at its root, a virtual environment was made or is active, or
- * a version was installed. A few calls of `lstat`; no file is read.
+ * Changes if the toolchains of a project may have changed: its root requests another version, a virtual environment was made or activated, or a
+ * version was installed. A few calls of `lstat`; no file is read.
  */
 export async function toolchainStamp({
   projectRoot,

@@ -4,7 +4,7 @@ import { type NodeRange, parseNodeRange } from '../../../lib/packages/node-range
 import { askingText, firstLine, memberOf, miseVersion, textOf } from '../asked-version.ts';
 import type { NODE_FILES } from '../version-places.ts';
 
-/** The Node that a project asks for. */
+/** The Node that a project requests. */
 export interface AskedNode {
   /** The file that names it, project-relative: `packages/a/.nvmrc`, `package.json (engines)`. */
   readonly place: string;
@@ -15,13 +15,13 @@ const miseNode = (text: string): string => miseVersion(text, ['node', 'nodejs'])
 
 interface Place {
   readonly file: (typeof NODE_FILES)[number];
-  /** The part of the file that counts, for humans. */
+  /** The relevant part of the file, for people. */
   readonly part?: string;
-  /** What it asks for: a version, a range, a word; '' is nothing. */
+  /** The request: a version, a range, a word; '' if there is none. */
   readonly read: (text: string) => string;
 }
 
-/** Where a project names its Node, what counts most first: a file that picks a version counts before a range. */
+/** Where a project names its Node, in order of precedence: a file that selects a version precedes a range. */
 const PLACES: readonly Place[] = [
   { file: '.nvmrc', read: firstLine },
   { file: '.node-version', read: firstLine },
@@ -38,7 +38,7 @@ const PLACES: readonly Place[] = [
 ];
 
 /**
- * What the project says in one of `directories`, the first one first; null: nothing that names versions. Words such as `lts/*` count where `alias` knows them. Nothing
+ * The project's request in the first of `directories` that has one; null if there is none. Words such as `lts/*` count if `alias` knows them. Nothing
  * is executed, no link is followed.
  */
 export async function askedNode(
@@ -60,7 +60,7 @@ export async function askedNode(
   return null;
 }
 
-/** The first one for Node, of `devEngines.runtime`. */
+/** The first entry for Node in `devEngines.runtime`. */
 function devEngine(manifest: unknown): string {
   const runtime = memberOf(memberOf(manifest, 'devEngines'), 'runtime');
   const all: readonly unknown[] = Array.isArray(runtime) ? runtime : [runtime];

@@ -7,30 +7,30 @@ import { nvmHome } from './version-managers.ts';
 
 /** Which Node the sandboxes of a project have. */
 export type NodeChoice =
-  /** That of the images: the project asks for it, or for none. */
+  /** The images' Node: the project requests it, or requests nothing. */
   | { readonly kind: 'image' }
-  /** One of this machine, the best first. */
+  /** A Node of this machine, best first. */
   | { readonly kind: 'installed'; readonly asked: AskedNode; readonly nodes: readonly InstalledNode[] }
-  /** That of the images, though the project asks for another. `install`: the command that would install one; null: none of that kind can be used. */
+  /** The images' Node, although the project requests another. `install`: the command that would install one; null if no such version can be used. */
   | { readonly kind: 'absent'; readonly asked: AskedNode; readonly install: string | null };
 
 export interface NodeSearch extends Pick<ToolchainOptions, 'projectRoot' | 'env'> {
-  /** Directories of the project, relative to it. Its own files count before those of the others. */
+  /** Directories relative to the project. The project's own files precede those of the others. */
   readonly directories: readonly string[];
   readonly image: SandboxNode;
 }
 
-/** The newest Node that is proposed. */
+/** The newest Node that is suggested. */
 const NEWEST_NODE = 40;
 
-/** The highest installed version that satisfies what the project asks for, if that of the images does not. */
+/** The highest installed version that satisfies the project's request, if the images' Node does not. */
 export async function chooseNode(search: NodeSearch): Promise<NodeChoice> {
   const asked = await askedOf(search);
   if (asked === null) return { kind: 'image' };
   const { range } = asked;
   const { env, image } = search;
   if (image.version === null ? range.allows(image.major) : range.has(image.version)) return { kind: 'image' };
-  // What runs in a sandbox is for Linux.
+  // Sandboxes run Linux programs.
   const isLinux = process.platform === 'linux';
   const managed = isLinux ? await managedNodes(search) : [];
   const fits = ({ version }: InstalledNode): boolean => range.has(version) && majorOf(version) >= OLDEST_NODE;
@@ -45,7 +45,7 @@ export async function chooseNode(search: NodeSearch): Promise<NodeChoice> {
   return { kind: 'absent', asked, install: major === null ? null : await installCommand(env, major) };
 }
 
-/** The lowest major version that a project asks for and sandboxes can have; null: there is none. */
+/** The lowest major version that satisfies the project and that sandboxes support; null if there is none. */
 export function wishedMajor({ range }: AskedNode): number | null {
   const usable = Array.from({ length: NEWEST_NODE - OLDEST_NODE + 1 }, (_, index) => OLDEST_NODE + index);
   return usable.find((each) => range.allows(each)) ?? null;
@@ -55,7 +55,7 @@ async function askedOf({ projectRoot, directories, env }: NodeSearch): Promise<A
   return (await askedIn({ projectRoot, env }, [''])) ?? askedIn({ projectRoot, env }, directories);
 }
 
-/** What the project asks for in these directories, the first one first, with words as nvm knows them. */
+/** The project's request in the first of these directories that has one, with nvm's words resolved. */
 export function askedIn(
   { projectRoot, env }: Pick<NodeSearch, 'projectRoot' | 'env'>,
   directories: readonly string[],

@@ -4,7 +4,7 @@ import type { AskedNode } from './asked-node.ts';
 import { type NodeChoice, wishedMajor } from './choose-node.ts';
 import type { InstalledNode } from './installed-nodes.ts';
 
-/** Pure: what is said of an installed Node that is used. */
+/** The note about an installed Node that is used. Pure. */
 export function usedNode(asked: AskedNode, { version, from }: InstalledNode, major: number): ToolchainNote {
   return {
     level: 'info',
@@ -14,7 +14,7 @@ export function usedNode(asked: AskedNode, { version, from }: InstalledNode, maj
   };
 }
 
-/** Pure: what is said of a package that asks for another Node than all of its project has. */
+/** The note about a package that requests another Node than the whole project uses. Pure. */
 export function otherPackage(asked: AskedNode, used: string): ToolchainNote {
   return {
     level: 'warn',
@@ -28,7 +28,7 @@ function whatIsUsed({ place, range }: AskedNode, used: number | string): string 
   return `${place} asks for Node ${range.text}; tests and commands run with Node ${used}`;
 }
 
-/** Pure: what is said where the images' Node is used though the project asks for another. `left`: why those that are installed are not used. */
+/** The note if the images' Node is used although the project requests another. `left`: why the installed ones are not used. Pure. */
 export function absentNode(
   { asked, install }: Extract<NodeChoice, { kind: 'absent' }>,
   major: number,

@@ -8,26 +8,26 @@ import { chooseNode, type NodeChoice } from './choose-node.ts';
 import { absentNode, usedNode } from './describe-node.ts';
 import type { InstalledNode } from './installed-nodes.ts';
 
-/** What a program in a directory of this host says of its version, in a sandbox of the images; null: it does not run there. */
+/** The version that a program of this host prints in a sandbox of the images; null if it does not run there. */
 export type VersionInImage = (directory: string, program: string) => Promise<string | null>;
 
 export interface NodeOptions extends ToolchainOptions {
   readonly stateHome: string;
-  /** Of the project, where they are known. */
+  /** The project's directories, if they are known. */
   readonly listed?: readonly ListedDirectory[];
-  /** Names what it runs in: a program is tried once for each. */
+  /** Identifies the image: a program is tried once for each. */
   readonly imageId: string;
   readonly versionInImage: VersionInImage;
 }
 
 export interface FoundNode {
-  /** null: sandboxes have the Node of the images. */
+  /** null: sandboxes use the images' Node. */
   readonly toolchain: Toolchain | null;
-  /** null: the project asks for no other. */
+  /** null: the project requests no other. */
   readonly note: ToolchainNote | null;
 }
 
-/** Directories of a project in which a file can ask for a Node, relative to it: the outermost first. */
+/** Directories of a project in which a file can request a Node, relative to it, outermost first. */
 export async function nodeDirectories(
   projectRoot: string,
   known?: readonly ListedDirectory[],
@@ -40,7 +40,7 @@ export async function nodeDirectories(
   return found.sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
 }
 
-/** The Node that the project asks for, as this machine has it: sandboxes see a copy of its program, and nothing beside it. */
+/** The Node that the project requests, if this machine has it: sandboxes see a copy of its program only. */
 export async function findNode(options: NodeOptions): Promise<FoundNode> {
   const { projectRoot, env, stateHome, listed } = options;
   const image = await sandboxNode(stateHome);

@@ -12,7 +12,7 @@ import { nodeManagers } from './version-managers.ts';
 export interface InstalledNode {
   /** `20.18.1` */
   readonly version: string;
-  /** Where it comes from, for humans: `nvm`, or the directory of the program. */
+  /** Where it comes from, for people: `nvm`, or the directory of the program. */
   readonly from: string;
   /** Real absolute path of the program. */
   readonly program: string;
@@ -25,7 +25,7 @@ const ASK_DEADLINE_MS = 10_000;
 const VERSION = /^v?(\d{1,4}\.\d{1,4}\.\d{1,4})$/;
 const SYSTEM_PATH = ['/usr/local/bin', '/usr/bin'];
 
-/** Those that the user's version managers have installed, the newest first. Never one in the project, or of another user. */
+/** Nodes that the user's version managers have installed, newest first. Never one in the project or of another user. */
 export async function managedNodes(place: Place): Promise<readonly InstalledNode[]> {
   const found = new Map<string, InstalledNode>();
   for (const { name, versions, program } of nodeManagers(place.env)) {
@@ -41,7 +41,7 @@ export async function managedNodes(place: Place): Promise<readonly InstalledNode
   return [...found.values()].sort((a, b) => rcompare(a.version, b.version));
 }
 
-/** How this user installs a Node: with the version manager that has some already, or with nvm. */
+/** How this user can install a Node: with the version manager that already has some, or with nvm. */
 export async function installCommand(env: ToolchainOptions['env'], major: number): Promise<string> {
   const all = nodeManagers(env);
   for (const { versions, install } of all)
@@ -49,7 +49,7 @@ export async function installCommand(env: ToolchainOptions['env'], major: number
   return all[0]?.install(major) ?? '';
 }
 
-/** Those in PATH, and where a distribution puts its own, as each says of itself. They are started outside of the project. */
+/** Nodes in PATH and in the distribution's directory, with the version that each prints. They are started outside of the project. */
 export async function systemNodes(place: Place, known: readonly InstalledNode[]): Promise<readonly InstalledNode[]> {
   const found = new Map<string, InstalledNode>();
   for (const directory of [...(place.env['PATH'] ?? '').split(delimiter), ...SYSTEM_PATH]) {
@@ -62,7 +62,7 @@ export async function systemNodes(place: Place, known: readonly InstalledNode[])
   return [...found.values()].sort((a, b) => rcompare(a.version, b.version));
 }
 
-/** A program of this user's or of root, that no one else can write, outside of the project; not what a version manager starts in its place. */
+/** A program of this user or of root that no one else can write, outside of the project. The shim of a version manager does not count. */
 async function usable(path: string, { projectRoot }: Place): Promise<string | null> {
   const real = await realpath(path).catch(() => null);
   if (real === null || basename(real) !== 'node' || isBelow(real, projectRoot)) return null;

@@ -7,7 +7,7 @@ const MAX_LINKS = 5;
 const NAME = /^(?!\.+(?:\/|$))[\w.*-]{1,40}(?:\/(?!\.+$)[\w.*-]{1,40})?$/;
 const VERSION = /^v?\d+(?:\.\d+){0,2}$/;
 
-/** The version that a word stands for in nvm's own files of aliases; null: it is no alias. The word is the project's: it is never a path. */
+/** The version of a word in nvm's own alias files; null if it is no alias. The word comes from the project and is never used as a path. */
 export async function nvmAlias(nvm: string, word: string): Promise<string | null> {
   let name = word;
   for (let link = 0; link < MAX_LINKS; link += 1) {

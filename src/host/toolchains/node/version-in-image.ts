@@ -5,7 +5,7 @@ import type { VersionInImage } from './find-node.ts';
 export interface TriedIn {
   readonly engine: Engine;
   readonly imageId: string;
-  /** Owner of the project, as whom sandboxes run. */
+  /** Owner of the project, the user of its sandboxes. */
   readonly uid: number;
   readonly gid: number;
 }
@@ -13,12 +13,12 @@ export interface TriedIn {
 const PLACE = '/opt/tried';
 const MAX_CHARACTERS = 100;
 const MIB = 1024 * 1024;
-/** It also starts a thread and another process of itself, as runners do. */
+/** Also starts a thread and another process of itself, as test runners do. */
 const SCRIPT = `const { Worker } = require('node:worker_threads');
 const { execFileSync } = require('node:child_process');
 new Worker('', { eval: true }).on('exit', () => console.log(execFileSync(process.execPath, ['--version']).toString().trim()));`;
 
-/** Tries a program in a container of the images, as a sandbox has it: another C library or processor shows. */
+/** Tries a program in a container of the images, like in a sandbox, so that another C library or processor is noticed. */
 export function versionInImage({ engine, imageId, uid, gid }: TriedIn): VersionInImage {
   return async (directory, program) => {
     const { exitCode, stdout } = await runThrowaway(engine, {
