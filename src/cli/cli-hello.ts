@@ -1,2 +1,2 @@
-/** How the CLI introduces itself, to the kernel and to the supervisor alike. */
+/** The CLI's handshake with the kernel and the supervisor. */
 export const CLI_HELLO = { plugin_name: 'fluffy-cli', plugin_version: '1' };

@@ -10,7 +10,7 @@ import { fromWire } from './supervisor/supervisor-protocol.ts';
 
 export interface ConnectedKernel {
   readonly client: KernelClient;
-  /** Resolves if the kernel died and could not be brought back. */
+  /** Resolves if the kernel died and could not be restarted. */
   readonly givenUp: Promise<FluffyError>;
   close(): void;
 }
@@ -22,11 +22,11 @@ export interface ConnectOptions {
   readonly baseUrls?: Readonly<Record<string, string>>;
   readonly onEvent: (event: FluffyEvent) => void;
   readonly onProgress: (text: string) => void;
-  /** Called when the kernel was restarted and is connected again. */
+  /** Called after the kernel was restarted and is connected again. */
   readonly onBack?: () => void;
 }
 
-/** Attaches to the project's kernel, starting it if need be. Throws FluffyError: exit 3 without a runtime, 7 without a kernel. */
+/** Attaches to the project's kernel, and starts it if necessary. Throws FluffyError: exit 3 without a runtime, 7 without a kernel. */
 export async function connectKernel(opened: OpenProject, options: ConnectOptions): Promise<ConnectedKernel> {
   const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<FluffyError>();
   const trusted = await trustedPolicies(opened.user.trust, opened.project.root);

@@ -19,7 +19,7 @@ const startLine = showStartLine(
 process.once('exit', startLine.end);
 const { runCommand } = await import('./run-command.ts');
 const { processSignals } = await import('./headless/signals.ts');
-// What was written has gone out; an open standard input must not keep the process.
+// All output has been written; an open standard input must not keep the process alive.
 process.exit(
   await runCommand(argv, version, {
     env: process.env,

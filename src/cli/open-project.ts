@@ -29,7 +29,7 @@ export interface OpenProject {
   readonly projectConfig: ProjectConfig;
 }
 
-/** The folder fluffy runs from: `dist/` or `src/cli/` is below it. */
+/** The directory that contains `dist/` or `src/cli/`. */
 export const REPOSITORY_ROOT = repositoryRoot(dirname(fileURLToPath(import.meta.url)));
 
 function repositoryRoot(here: string): string {
@@ -40,7 +40,7 @@ function repositoryRoot(here: string): string {
   return cut === -1 ? here : parts.slice(0, cut).join('/');
 }
 
-/** Finds the project and reads both configurations. Throws FluffyError, exit 2. Runs nothing of the project's. */
+/** Finds the project and reads both configurations. Throws FluffyError, exit 2. Runs nothing of the project. */
 export async function openProject(
   where: string | undefined,
   allowRoot: boolean,
@@ -58,8 +58,8 @@ export async function openProject(
 }
 
 /**
- * Only where the project's state is: for what reads fluffy's own files and needs nothing of the repository. A state that was at another path is
- * named on `output`, if there is one. Throws FluffyError, exit 2.
+ * Finds only the project's state, for commands that read fluffy's own files and do not need the repository. A state that was at another path is named
+ * on `output`. Throws FluffyError, exit 2.
  */
 export async function locateProject(
   where: string | undefined,
@@ -73,13 +73,13 @@ export async function locateProject(
   return dirs;
 }
 
-/** The image that the user names for a project; null: the project's code runs in those of fluffy's own. */
+/** The image that the user names for a project; null: project code runs in fluffy's own images. */
 export function imageOf({ sandbox }: UserConfig, projectRoot: string): ImageChoice | null {
   const found = sandbox.image?.find(({ project }) => project === projectRoot);
   return found === undefined ? null : { reference: found.image, id: found.id };
 }
 
-/** What of the user's configuration the host's side needs. */
+/** The part of the user's configuration that the host needs. */
 export function hostSettings(config: UserConfig, projectRoot: string): HostSettings {
   const { kernel_memory, dependency_mounts } = config.sandbox;
   const image = imageOf(config, projectRoot);

@@ -20,14 +20,14 @@ export interface RunArguments {
   /** `session` null: the person chooses one. */
   readonly resume: { readonly session: string | null; readonly fork: boolean } | null;
   readonly project: string | undefined;
-  /** Name of a linked worktree of the project to work in; absent: in the project itself. */
+  /** Name of a linked worktree of the project to work in; absent: the project itself. */
   readonly worktree?: string | undefined;
   readonly allowRoot: boolean;
   readonly verbose: boolean;
   readonly screenReader: boolean;
 }
 
-/** Where nobody can choose a session, it is named. */
+/** Without a terminal the session must be named, because nobody can choose one. */
 export interface HeadlessArguments extends Omit<RunArguments, 'resume'> {
   readonly resume: { readonly session: string; readonly fork: boolean } | null;
 }

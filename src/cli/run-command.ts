@@ -12,13 +12,13 @@ import { describeError } from './headless/describe-error.ts';
 import { ProcessOutput } from './output/process-output.ts';
 import { checkUserDirectories, userDirectoryError } from './user-directories.ts';
 
-/** The process that a command line runs in. */
+/** The process of a command line. */
 export interface CommandProcess extends Omit<CliServices, 'output'> {
   readonly stdout: Writable;
   readonly stderr: Writable;
 }
 
-/** Runs one command line. Resolves to the exit code when everything written has gone out, or cannot. */
+/** Runs one command line. Resolves to the exit code after all output was written, or could not be. */
 export async function runCommand(
   argv: readonly string[],
   version: string,
@@ -52,20 +52,20 @@ export async function runCommand(
   return code === EXIT.done ? lost.exitCode : code;
 }
 
-/** The version takes no parser, which is most of what starting costs. */
+/** The version needs no parser; loading the parser is most of the start-up time. */
 async function commandLine(argv: readonly string[], version: string): Promise<CommandLine> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) return { kind: 'text', text: `${version}\n` };
   const { readCommandLine } = await import('./command-line/read-command-line.ts');
   return readCommandLine(argv, version);
 }
 
-/** FluffyError, or the bootstrap's own error, which has the same fields and shares no code with us. */
+/** FluffyError, or the bootstrap's own error, which has the same fields but shares no code. */
 function isUserFacing(error: unknown): error is FluffyError {
   if (error instanceof FluffyError) return true;
   return error instanceof Error && 'what' in error && 'why' in error && 'fix' in error && 'exitCode' in error;
 }
 
-/** A bug, or a failure of the system that nobody foresaw: reported with its stack. */
+/** A bug, or an unforeseen failure of the system: reported with its stack. */
 function unforeseen(error: unknown): FluffyError {
   return new FluffyError({
     code: 'unforeseen',
@@ -77,7 +77,7 @@ function unforeseen(error: unknown): FluffyError {
   });
 }
 
-/** Scripts that requested JSON get a last line whatever happens, even for a command line that could not be read. */
+/** Scripts that requested JSON always get a last line, even for an invalid command line. */
 function wantsEvents(argv: readonly string[]): boolean {
   return argv.some(
     (arg, index) =>

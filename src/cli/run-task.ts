@@ -20,7 +20,7 @@ interface GivenRun extends Omit<RunArguments, 'task' | 'limits' | 'resume'>, Glo
   readonly maxDuration: string | undefined;
 }
 
-/** Throws FluffyError `usage` for options that exclude each other, and for limits that are none. */
+/** Throws FluffyError `usage` for options that exclude each other, and for invalid limits. */
 export function readRun(given: GivenRun): RunArguments {
   if (given.continue && given.resume !== undefined) throw usage('--continue and --resume exclude each other');
   if (given.resume === '' && given.print) throw usage('without a terminal, --resume needs the id of a session');
@@ -50,7 +50,7 @@ export function readRun(given: GivenRun): RunArguments {
   };
 }
 
-/** A run that resumes a session, with every option at its default. */
+/** A run that resumes a session, with every other option at its default. */
 export function resumeArguments(
   session: string | undefined,
   { project, allowRoot }: Pick<GlobalInput, 'project' | 'allowRoot'>,
@@ -73,7 +73,7 @@ export function resumeArguments(
   };
 }
 
-/** In a terminal the session is interactive; with `-p`, or where one side is no terminal, it is headless. */
+/** In a terminal the session is interactive; with `-p`, or if input or output is no terminal, it is headless. */
 export async function runTask(given: RunArguments, services: CliServices): Promise<ExitCode> {
   const placed = given.worktree === undefined ? given : await inWorktree(given, given.worktree, services);
   const args = placed.resume === null ? placed : await withWholeId(placed, services);
@@ -107,7 +107,7 @@ async function inWorktree(args: RunArguments, name: string, { env, output }: Cli
   return { ...args, project: directory };
 }
 
-/** Throws FluffyError `usage` where a session would have to be chosen. */
+/** Throws FluffyError `usage` if a session would have to be chosen. */
 export function headlessArguments({ resume, ...args }: RunArguments): HeadlessArguments {
   if (resume === null) return { ...args, resume };
   const { session, fork } = resume;

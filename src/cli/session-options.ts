@@ -19,16 +19,16 @@ export interface OptionSources {
   readonly args: RunArguments;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly opened: OpenProject;
-  /** Where a replay file's path starts. */
+  /** The directory to which a replay file's path is relative. */
   readonly invokerDir: string;
   readonly interactive: boolean;
-  /** A person may ask about a project whose tests nobody knows how to run. */
+  /** Allows questions about a project without a known test command. */
   readonly questions?: boolean;
 }
 
 /**
- * What a session is started with: command line over environment over project over user over default; the mode never from the project. Everything that can be
- * known to fail is found here, before a container starts: no test command, an unknown provider, a missing key, a limit in money without a price.
+ * The options of a new session. Precedence: command line, environment, project, user, default; the mode never comes from the project. All foreseeable
+ * failures are found here, before a container starts: no test command, an unknown provider, a missing key, a limit in money without a price.
  */
 export async function sessionOptions(sources: OptionSources): Promise<SessionOptions> {
   const { args, env, opened } = sources;
@@ -61,17 +61,17 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
   };
 }
 
-/** The model of the command line, else that of the environment, the project or the user. */
+/** The model from the command line, else from the environment, the project or the user. */
 function chosenModel({ args, env, opened, invokerDir }: OptionSources): Promise<ModelChoice> {
   const model = args.model ?? defaultModel(opened, env);
   const effort = args.effort ?? opened.userConfig.effort;
   const sources = { env, opened, invokerDir, baseUrl: args.baseUrl };
-  // A default effort is for the models that have it; one of the command line must be there.
+  // A default effort is used only for models that offer it; an effort on the command line must be offered.
   const isOffered = effort !== undefined && effortsOf(factsOf(opened.userConfig, model)).includes(effort);
   return resolveModel(sources, model, isOffered ? effort : args.effort);
 }
 
-/** Throws FluffyError `usage`: a limit in money would bound nothing. */
+/** Throws FluffyError `usage`, because a limit in money would have no effect. */
 function checkPrice(
   limits: SessionOptions['limits'],
   { model, price, replay }: ModelChoice,
@@ -86,7 +86,7 @@ function checkPrice(
     throw usage(`A limit in money of a session, a day or a project needs a price for ${model}`, fix);
 }
 
-/** Models beside the chosen one, by the user's own configuration. */
+/** The other models in the user's own configuration. */
 async function roleModels(
   { env, opened, invokerDir }: OptionSources,
   limits: SessionOptions['limits'],
@@ -96,7 +96,7 @@ async function roleModels(
   const choices = await Promise.all(fallback.map(resolved));
   for (const choice of choices) checkPrice(limits, choice, 'models.fallback');
   return {
-    // Without a price it is passed over where a limit is one in money, and the run says so.
+    // Without a price it is not used if there is a limit in money, and the run says so.
     ...(small === undefined ? {} : { small_model: smallOf(await resolved(small)) }),
     ...(choices.length === 0 ? {} : { fallback_models: choices }),
   };
@@ -106,7 +106,7 @@ function smallOf({ model, price }: ModelChoice): NonNullable<SessionOptions['sma
   return { model, ...(price === undefined ? {} : { price }) };
 }
 
-/** How long, how much and whether checks count is the user's to say, never the project's. */
+/** Time, size and the use of checks are decided by the user, never by the project. */
 export function withLimits(command: TestCommand | null, limits: UserConfig['test']): TestCommand | null {
   if (command === null || limits === undefined) return command;
   const { timeout, max_report: maxReport, checks } = limits;
@@ -123,12 +123,12 @@ export function defaultModel({ projectConfig, userConfig }: Configured, env: Env
   return env['FLUFFY_MODEL'] ?? projectConfig.model ?? modelRoles(userConfig).main ?? DEFAULT_MODEL;
 }
 
-/** Whether this very invocation names a model: a session that is taken up goes on with its own otherwise. */
+/** Whether this command line or environment names a model; otherwise a resumed session keeps its own. */
 export function namesModel({ model }: Pick<RunArguments, 'model'>, env: Environment): boolean {
   return model !== undefined || env['FLUFFY_MODEL'] !== undefined;
 }
 
-/** The mode of a session that is started without `--mode`: never from the project. Throws FluffyError, exit 2. */
+/** The mode of a session that is started without `--mode`; never from the project. Throws FluffyError, exit 2. */
 export function defaultMode({ userConfig }: Pick<OpenProject, 'userConfig'>, env: Environment): SessionOptions['mode'] {
   return modeFrom(env['FLUFFY_MODE']) ?? userConfig.mode ?? 'strict';
 }

@@ -7,7 +7,7 @@ import type { HostEnvironment, UserDirs } from '../contracts/host-layout.ts';
 import { diskFull, isDiskFull } from '../lib/disk-full.ts';
 
 /**
- * That the directories of the user can be where the environment says. They need not be there.
+ * Checks that the user's directories can be where the environment says. They need not exist.
  *
  * @throws FluffyError `home_unusable`
  */
@@ -18,12 +18,12 @@ export async function checkUserDirectories(env: HostEnvironment): Promise<void> 
   for (const path of [config, stateHome]) await checkDirectory(path);
 }
 
-/** What the system says where it does not let a user have a place. Other errors are faults of the program. */
+/** System errors that mean that the user has no access to a path. Other errors are bugs. */
 const REFUSES = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EIO']);
-/** Of a directory that cannot be made. */
+/** System errors for a directory that cannot be created. */
 const REFUSES_TO_MAKE = new Set(['ENOENT', 'EEXIST']);
 
-/** What an error of the system about a path in the user's directories means to the user; null: it is about something else. */
+/** The meaning for the user of a system error about a path in the user's directories; null if it is about something else. */
 export function userDirectoryError(error: unknown, { config, stateHome }: UserDirs): FluffyError | null {
   if (!(error instanceof Error)) return null;
   const { code, path, syscall } = error as NodeJS.ErrnoException;
@@ -35,7 +35,7 @@ export function userDirectoryError(error: unknown, { config, stateHome }: UserDi
   return isRefused ? unusableDirectory(path, error.message, error) : null;
 }
 
-/** Inside of the directory, or a directory on the way to it. */
+/** Inside the directory, or on the way to it. */
 function isRelated(path: string, directory: string): boolean {
   return `${path}/`.startsWith(`${directory}/`) || `${directory}/`.startsWith(`${path}/`);
 }
@@ -50,7 +50,7 @@ async function checkDirectory(path: string): Promise<void> {
   }
 }
 
-/** A file in the place of a directory is named; the system says only that there is one. */
+/** Names a file in place of a directory, because the system's error does not say which path it is. */
 async function reasonAbove(path: string, error: unknown): Promise<string> {
   for (let at = dirname(path); at !== '/'; at = dirname(at)) {
     const found = await stat(at).catch(() => null);

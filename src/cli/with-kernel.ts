@@ -3,7 +3,10 @@ import type { CliServices } from './command-line/cli-command.ts';
 import type { KernelClient } from './kernel-client/kernel-client.ts';
 import type { OpenProject } from './open-project.ts';
 
-/** Calls the project's kernel and always disconnects afterwards. A kernel that has to be started is reported on stderr. Throws what `connectKernel` throws. */
+/**
+ * Calls the project's kernel and always disconnects afterwards. If a kernel has to be started, that is reported on stderr. Throws what
+ * `connectKernel` throws.
+ */
 export async function withKernel<T>(
   opened: OpenProject,
   { env, output, connect }: CliServices,

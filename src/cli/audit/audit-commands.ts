@@ -18,7 +18,7 @@ import { locateProject } from '../open-project.ts';
 import { usage } from '../usage-error.ts';
 import { jsonLine } from '../../lib/text/json-line.ts';
 
-/** `fluffy audit log|verify|keys`: read on the host, with no container, trusting neither database nor anchors nor repository. */
+/** `fluffy audit log|verify|keys`: reads on the host, without a container, and trusts neither database nor anchors nor repository. */
 
 export async function printAuditLog(
   input: GlobalInput & { readonly limit: number | undefined },
@@ -41,13 +41,13 @@ export async function printAuditLog(
   return EXIT.done;
 }
 
-/** The log; with a range, the commits of it. */
+/** Verifies the log, or with a range the commits in it. */
 export async function verifyCommand(
   input: GlobalInput & {
     readonly range: string | undefined;
-    /** A file of heads that were kept elsewhere. */
+    /** A file of heads that were stored elsewhere. */
     readonly anchors: string | undefined;
-    /** Files and directories of trusted keys; empty for the user's own. */
+    /** Files and directories of trusted keys; empty: the user's own. */
     readonly keys: readonly string[];
     readonly require: readonly GradeCondition[];
   },
@@ -66,7 +66,7 @@ export async function verifyCommand(
   return auditExitCode(verdict);
 }
 
-/** `fluffy audit anchor`: the newest signed line as it is, for a place that this machine cannot write to later. */
+/** `fluffy audit anchor`: prints the newest signed line unchanged, to be stored where this machine cannot change it later. */
 export async function anchorCommand(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
   const line = await newestLine(dirs, (await anchorPublicKey(userDirs(env))) ?? '');
@@ -75,7 +75,7 @@ export async function anchorCommand(input: GlobalInput, { env, output }: CliServ
   return EXIT.done;
 }
 
-/** Heads that were kept elsewhere. Throws FluffyError `usage` for a file without any of this project by this host. */
+/** Heads that were stored elsewhere. Throws FluffyError `usage` for a file without any head of this project by this host. */
 async function readKept(file: string | undefined, user: UserDirs, dirs: ProjectDirs): Promise<readonly Anchor[]> {
   if (file === undefined) return [];
   const { epochs, unreadable } = await readAnchors(
@@ -91,7 +91,7 @@ async function readKept(file: string | undefined, user: UserDirs, dirs: ProjectD
   return kept;
 }
 
-/** Each goes to its own epoch; one of an epoch that is not there says that the file of signed heads has been cut. */
+/** Each head is added to its own epoch. A head of a missing epoch shows that the file of signed heads was truncated. */
 function withKept([first, ...later]: AnchorsRead, kept: readonly Anchor[]): AnchorsRead {
   const added = (epoch: EpochRead): EpochRead => ({
     ...epoch,

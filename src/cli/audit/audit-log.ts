@@ -10,11 +10,11 @@ import { allRecords } from '../../platform/sqlite/audit-archive.ts';
 
 export interface AuditLogOptions {
   readonly databasePath: string;
-  /** Where records are that were moved out of the database. */
+  /** Directory of records that were moved out of the database. */
   readonly archives?: string;
-  /** One JSON record per line instead of text. */
+  /** One JSON record per line, instead of text. */
   readonly json: boolean;
-  /** Gets each line without its newline; the next one waits for it. */
+  /** Gets each line without its newline; the next line waits for it. */
   readonly write: (line: string) => void | Promise<void>;
   /** Only records of that session. */
   readonly sessionId?: string;
@@ -24,8 +24,8 @@ export interface AuditLogOptions {
 }
 
 /**
- * Prints the log, oldest record first, and nothing if there is no log. It does not verify the records: `verifyAudit` does.
- * Throws FluffyError `audit_unreadable` at the first row that is not a record, whether or not anybody still reads; else what `write` threw.
+ * Prints the log, oldest record first; nothing if there is no log. It does not verify the records: `verifyAudit` does. Throws FluffyError
+ * `audit_unreadable` at the first row that is not a record, even if the reader has ended; else what `write` threw.
  */
 export async function auditLog(options: AuditLogOptions): Promise<void> {
   const snapshot = openSnapshot(options.databasePath, options.snapshot);

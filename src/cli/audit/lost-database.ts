@@ -6,8 +6,8 @@ import type { Environment } from '../open-project.ts';
 import { verifySigned } from './read-signed.ts';
 
 /**
- * For those who found nothing in the database: nothing was ever there, or it is lost. Throws FluffyError `database_lost` where the host has signed records
- * that are not there.
+ * Called when the database was found empty: either it never had content, or it is lost. Throws FluffyError `database_lost` if the host has signed
+ * records that are missing.
  */
 export async function refuseLostDatabase(dirs: ProjectDirs, env: Environment): Promise<void> {
   const verdict = await verifySigned(userDirs(env), dirs);

@@ -6,7 +6,7 @@ import { listFirst } from '../../lib/text/list-first.ts';
 import { verifyAudit } from './verify-audit.ts';
 import type { AnchorsRead, AuditVerdict, EpochRead } from './verify-audit.ts';
 
-/** The log of a project, compared with what this host has signed of it. Throws as `verifyAudit`. */
+/** The log of a project, compared with what this host has signed. Throws like `verifyAudit`. */
 export function verifySigned(user: UserDirs, dirs: ProjectDirs): Promise<AuditVerdict> {
   return verifyAudit({
     databasePath: dirs.database,
@@ -16,8 +16,8 @@ export function verifySigned(user: UserDirs, dirs: ProjectDirs): Promise<AuditVe
 }
 
 /**
- * The anchors with what speaks against their being all there. Makes no key: without the one that signed, a file of anchors proves nothing.
- * A project of which nothing was ever signed is in no doubt. A line that is no anchor makes doubtful only what no later head covers.
+ * The anchors, and the reason for any doubt that they are complete. Creates no key: without the signing key, a file of anchors proves nothing. A
+ * project without signatures is in no doubt. An invalid line only makes doubtful what no later head covers.
  */
 export async function readSigned(user: UserDirs, dirs: ProjectDirs): Promise<AnchorsRead> {
   const key = await anchorPublicKey(user);

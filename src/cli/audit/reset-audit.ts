@@ -21,7 +21,10 @@ import { formatVerdict } from './format-verdict.ts';
 
 const PHRASE = 'reset the audit log';
 
-/** `fluffy audit reset`: a person decides that the log goes on from where it is now. What was signed before stays, and is still verified as its own epoch. */
+/**
+ * `fluffy audit reset`: a person decides that the log continues from its present end. What was signed before stays, and is still verified as an epoch
+ * of its own.
+ */
 export async function resetCommand(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env });
   const person = personAtTerminal({ env, json: input.json });
@@ -50,8 +53,8 @@ export interface ResetServices {
 }
 
 /**
- * Throws FluffyError `nothing_to_reset`, `not_confirmed`, `project_in_use`, `database_unreadable`, and those of the approval key. Nothing has been
- * changed then.
+ * Throws FluffyError `nothing_to_reset`, `not_confirmed`, `project_in_use`, `database_unreadable`, and those of the approval key. Then nothing has
+ * been changed.
  */
 export async function resetAudit(user: UserDirs, dirs: ProjectDirs, services: ResetServices): Promise<EpochStart> {
   const verdict = await verifySigned(user, dirs);
@@ -66,15 +69,15 @@ export async function resetAudit(user: UserDirs, dirs: ProjectDirs, services: Re
   return await beginEpoch(dirs, end, { approver, key, nowMs: services.nowMs });
 }
 
-/** A log that begins with its first record again must not be read behind the archives of the one that was lost. They are kept beside. */
+/** Renames the archives of the lost log. A log that begins again with its first record must not be read as their continuation. */
 function setArchivesAside({ archives }: ProjectDirs, nowMs: number): void {
   if (existsSync(archives)) renameSync(archives, `${archives}-before-${nowMs}`);
 }
 
-/** The last record, whatever is wrong before it. */
+/** The last record, even if earlier ones are damaged. */
 function endOfLog(dirs: ProjectDirs): Pick<EpochStart, 'entries' | 'head'> {
   const snapshot = openSnapshot(dirs.database);
-  // The next start restores the database, and the log then ends elsewhere.
+  // The next start restores the database, and the log then ends at another record.
   if (snapshot.kind === 'unusable') throw restoreFirst(snapshot.reason);
   if (snapshot.kind === 'missing') {
     if (listBackups(join(dirs.kernel, 'backups')).length > 0) throw restoreFirst('its file is gone');

@@ -11,35 +11,35 @@ import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
 import type { FoundRow } from '../../platform/sqlite/chain-rows.ts';
 import { allRecords } from '../../platform/sqlite/audit-archive.ts';
 
-/** What is known of the records of one epoch. */
+/** The verification result of one epoch. */
 export interface EpochVerdict {
   readonly epoch: number;
   readonly intact: boolean;
-  /** The last record that could be followed without a fault in the chain itself. */
+  /** The last record without a fault in the chain before it. */
   readonly entries: number;
-  /** Hash of it; null if there are none. */
+  /** Hash of this record; null if there is none. */
   readonly head: string | null;
-  /** Records up to this one are as the host signed them; 0 if none was signed. */
+  /** The records up to this one agree with the host's signatures; 0 if none was signed. */
   readonly anchored_through: number;
   readonly first_bad: ChainFault | null;
-  /** A later record says that all records of it were deleted. */
+  /** A later record says that all records of this epoch were deleted. */
   readonly deleted: boolean;
-  /** Records up to this one are to be believed. */
+  /** The records up to this one can be trusted. */
   readonly trustworthy_through: number;
 }
 
-/** What `fluffy audit verify --json` prints: the current epoch, and those that a person has closed by `fluffy audit reset`. */
+/** The output of `fluffy audit verify --json`: the current epoch, and those that a person has closed by `fluffy audit reset`. */
 export interface AuditVerdict extends EpochVerdict {
   readonly earlier: readonly EpochVerdict[];
 }
 
-/** The heads that the host signed in one epoch, signatures already checked. */
+/** The heads that the host signed in one epoch, with verified signatures. */
 export interface EpochRead {
   readonly epoch: number;
-  /** Where its records begin: after this one. */
+  /** The record after which the epoch begins. */
   readonly start: ChainPosition;
   readonly anchors: readonly Anchor[];
-  /** Why there may have been others: then nothing behind these is known to be whole. */
+  /** Why heads may be missing. Then it is unknown whether the log after these heads is complete. */
   readonly doubt: string | null;
 }
 
@@ -48,15 +48,15 @@ export type AnchorsRead = readonly [EpochRead, ...EpochRead[]];
 
 export interface VerifyOptions {
   readonly databasePath: string;
-  /** Where records are that were moved out of the database. */
+  /** Directory of records that were moved out of the database. */
   readonly archives?: string;
   readonly readAnchors: () => AnchorsRead | Promise<AnchorsRead>;
   readonly snapshot?: SnapshotOptions;
 }
 
 /**
- * Follows the whole chain and compares it with what was signed. The anchors are read first: read last, they could be of records
- * younger than the copy of the database, which would look like a cut. Throws FluffyError for what is no verdict: unreadable files, a newer database.
+ * Follows the whole chain and compares it with the signatures. The anchors are read first: read later, they could cover records that are newer than
+ * the copy of the database, which would look like a truncated log. Throws FluffyError if there is no verdict: unreadable files, a newer database.
  */
 export async function verifyAudit(options: VerifyOptions): Promise<AuditVerdict> {
   const epochs = await options.readAnchors();
@@ -78,14 +78,14 @@ export function auditExitCode(verdict: Pick<AuditVerdict, 'intact'>): ExitCode {
   return verdict.intact ? EXIT.done : EXIT.auditBroken;
 }
 
-/** The last record of an epoch: later ones belong to a later epoch, also where that began again with the first. */
+/** The last record of an epoch. Later ones belong to a later epoch, also if that began again with the first record. */
 function endOf(epochs: AnchorsRead, index: number): number {
   return Math.min(Infinity, ...epochs.slice(index + 1).map(({ start }) => start.entries));
 }
 
 interface Records {
   readonly rows: (from: number | undefined) => Iterable<FoundRow>;
-  /** On what the first record follows. */
+  /** The position before the first record. */
   readonly begin: ChainPosition;
   /** Whether a record says that the records up to there were deleted. */
   readonly isDeletion: boolean;
@@ -104,7 +104,7 @@ function recordsOf(rows: Records['rows'], unusable: string | null): Records {
 }
 
 function judgeEpoch(epoch: EpochRead, end: number, { rows, begin, isDeletion, unusable }: Records): EpochVerdict {
-  // The oldest records may have been deleted, and with them the beginning of an epoch, or all of it.
+  // The oldest records may have been deleted, and with them a part of an epoch or all of it.
   const isCut = begin.entries > epoch.start.entries && end > epoch.start.entries;
   if (isCut && isDeletion && begin.entries >= end) return deletedEpoch(epoch, end);
   const start = isCut && begin.entries < end ? begin : epoch.start;
@@ -136,7 +136,7 @@ function deletedEpoch({ epoch }: EpochRead, end: number): EpochVerdict {
   };
 }
 
-/** Looked for in all epochs: the record is younger than what was deleted. */
+/** Searched in all epochs, because the record is newer than what was deleted. */
 function namesDeletion(rows: Iterable<FoundRow>, { entries, hash }: ChainPosition): boolean {
   try {
     for (const { body } of rows) {
@@ -167,7 +167,7 @@ function followRows(start: ChainPosition, rows: Iterable<FoundRow>, anchors: Anc
   }
 }
 
-/** Null also where the first row cannot be read: whoever follows the chain finds that. */
+/** null also if the first row cannot be read; following the chain will report that. */
 function firstOf(rows: Iterable<FoundRow>): FoundRow | null {
   try {
     for (const row of rows) return row;
@@ -189,7 +189,7 @@ function judge({ epoch, doubt }: EpochRead, { position, fault }: Followed, ancho
   const anchorFault = anchors.fault(position.entries) ?? doubted;
   const rewritten = anchorFault !== null && (fault === null || anchorFault.id < fault.id);
   const firstBad = rewritten ? anchorFault : fault;
-  // A chain that contradicts what was signed was made by somebody who can make chains: only what was signed counts then.
+  // A chain that contradicts the signatures was forged, so only the signed part counts.
   const trustworthy = rewritten ? anchors.agreedThrough : position.entries;
   return {
     epoch,

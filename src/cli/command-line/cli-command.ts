@@ -5,7 +5,7 @@ import type { Signals } from '../headless/signals.ts';
 import type { Environment } from '../open-project.ts';
 import type { Output } from '../output/output.ts';
 
-/** What a command works with. Its own process is reached through these alone, so that a test can be in its place. */
+/** What a command has access to. It uses its process only through these services, so that a test can replace them. */
 export interface CliServices {
   readonly env: Environment;
   readonly output: Output;
@@ -15,12 +15,12 @@ export interface CliServices {
   readonly connect: typeof connectKernel;
 }
 
-/** A word of a command line that is no option. Words are taken in order. */
+/** A word of a command line that is not an option. Words are taken in order. */
 export interface ArgumentSpec {
   readonly name: string;
   readonly describe: string;
   readonly required?: true;
-  /** Takes all words that are left, joined by blanks. */
+  /** Takes all remaining words, joined by blanks. */
   readonly rest?: true;
 }
 
@@ -32,32 +32,32 @@ export interface Example {
 }
 
 /**
- * Everything that is known of one command: the command line is read by it, help and completion are derived from it. `O` and `A` are the types of its
- * options and arguments, `I` that of what `read` makes of them.
+ * Everything about one command: it controls how the command line is parsed; help and completion are derived from it. `O` and `A` are the types of its
+ * options and arguments, `I` is the result of `read`.
  */
 export interface CommandDefinition<O extends OptionTable, A extends readonly ArgumentSpec[], I> {
-  /** The words that name it: `doctor`, `session list`, `config policy show`. */
+  /** The words of its name: `doctor`, `session list`, `config policy show`. */
   readonly name: string;
   readonly summary: string;
   readonly arguments: A;
-  /** Its own; `GLOBAL_OPTIONS` are added. */
+  /** Its own options; `GLOBAL_OPTIONS` are added. */
   readonly options: O;
   readonly examples: readonly Example[];
-  /** Every code that it can end with. */
+  /** Every possible exit code. */
   readonly exitCodes: readonly ExitCode[];
-  /** A word that it has no place for may be a secret, and is not repeated on the screen. */
+  /** An unexpected word may be a secret and is not repeated on the screen. */
   readonly secretWords?: true;
-  /** It prints a list or a document, of which a reader such as head takes a part: that the reader has ended is no error. */
+  /** It prints a list or a document, of which a reader such as head may read only a part: it is no error if the reader ends. */
   readonly readerMayLeave?: true;
-  /** It neither reads nor writes the user's directories, and works where they cannot be. */
+  /** It neither reads nor writes the user's directories, and works if they cannot exist. */
   readonly withoutHome?: true;
-  /** Checks what options and arguments say together. Throws FluffyError `usage`. */
+  /** Checks options and arguments together. Throws FluffyError `usage`. */
   read(given: Given<O, A>): I;
-  /** Whatever is large is imported in here, so that no command waits for another one's modules. */
+  /** Large modules are imported in here, so that no command waits for another one's modules. */
   run(input: I, services: CliServices): Promise<ExitCode>;
 }
 
-/** A command with its types erased, as the registry holds it. */
+/** A command without its types, as the registry holds it. */
 export interface CliCommand extends Omit<
   CommandDefinition<OptionTable, readonly ArgumentSpec[], unknown>,
   'run' | 'read'

@@ -4,19 +4,19 @@ import type { CliCommand } from './cli-command.ts';
 import { FOREIGN_COMMANDS, NEVER_A_VERB, SUBCOMMAND_WORDS } from './foreign-words.ts';
 
 export type FoundCommand =
-  /** The first `length` words name it. */
+  /** The first `length` words are its name. */
   | { readonly kind: 'command'; readonly command: CliCommand; readonly length: number }
-  /** The words are the beginning of several commands, and no more. */
+  /** The words are only the beginning of several command names. */
   | { readonly kind: 'group'; readonly group: string; readonly why: string; readonly fix: string }
   | { readonly kind: 'task' }
-  /** The words look like a command and are none: as a task they would cost money for a typing error. */
+  /** The words look like a command but are none: as a task they would cost money for a typing error. */
   | { readonly kind: 'mistake'; readonly why: string; readonly fix: string };
 
 const TASK: FoundCommand = { kind: 'task' };
 
 /**
- * Which command the words of a command line name, if any. Pure. A word with a blank in it was quoted, so it is text. What follows a command or a group and
- * reads like a sentence ("review the parser and fix it") makes all of it a task; in doubt it is a mistake, since `--` sends it as a task for certain.
+ * The command that the words of a command line name, if any. Pure. A word with a blank was quoted, so it is text. If the text after a command or
+ * group reads like a sentence ("review the parser and fix it"), all of it is a task. In doubt it is a mistake, because `--` always sends a task.
  */
 export function findCommand(words: readonly string[], commands: readonly CliCommand[]): FoundCommand {
   const [first, second] = words;
@@ -66,7 +66,7 @@ function inGroup(
   };
 }
 
-/** `help doctor`, `install image`: two words, of which the second one is a command. */
+/** `help doctor`, `install image`: two words, the second of which is a command. */
 function isHelpFor(second: string | undefined, words: readonly string[], commands: readonly CliCommand[]): boolean {
   return words.length === 2 && commands.some(({ name }) => name.split(' ')[0] === second);
 }
@@ -77,7 +77,7 @@ function readsLikeSentence(rest: readonly string[]): boolean {
   return rest.length >= 2 && next !== undefined && !isSubcommand(next);
 }
 
-/** Whether a word of doubt was meant as a command: alone, before a subcommand or an id, or before one quoted text (`exec "fix it"`). */
+/** Whether a doubtful word was meant as a command: alone, before a subcommand or an id, or before one quoted text (`exec "fix it"`). */
 function looksLikeCommand(second: string | undefined, words: readonly string[]): boolean {
   if (second === undefined) return true;
   return isSubcommand(second) || (words.length === 2 && /\s/.test(second));
@@ -87,7 +87,7 @@ function isSubcommand(word: string): boolean {
   return SUBCOMMAND_WORDS.has(word.toLowerCase()) || /^[srxt]_[a-z0-9]+$/.test(word);
 }
 
-/** The word itself, or one of a longer word's typing errors. */
+/** The word itself, or for a longer word one with a typing error. */
 function nearForeign(word: string): string | null {
   const lower = word.toLowerCase();
   if (Object.hasOwn(FOREIGN_COMMANDS, lower)) return lower;
@@ -95,7 +95,7 @@ function nearForeign(word: string): string | null {
   return lower.length >= 4 ? nearestWord(lower, alike, 1) : null;
 }
 
-/** `hlep` for `help`. Other single errors in a word of four letters make a word of its own: `lint` is not `list`. */
+/** `hlep` for `help`. Other single errors in a word of four letters give another valid word: `lint` is not `list`. */
 function isSwapped(word: string, other: string): boolean {
   return other.length === 4 && [...word].toSorted().join('') === [...other].toSorted().join('');
 }
@@ -105,7 +105,7 @@ function nearestFirstWord(word: string, commands: readonly CliCommand[]): string
   return nearestWord(word, firsts, word.length < 8 ? 1 : 2);
 }
 
-/** The words that follow `group` in the registry; none if it is no group. */
+/** The words that follow `group` in the registry; empty if it is no group. */
 function actionsOf(group: string, commands: readonly CliCommand[]): readonly string[] {
   const behind = commands
     .filter(({ name }) => name.startsWith(`${group} `))

@@ -1,6 +1,6 @@
 /**
- * First words that other tools of this kind use as commands, and what does the same here; null: nothing does. As the first word of a sentence ("update the
- * readme") they are a task: `findCommand` looks at the words behind them.
+ * First words that similar tools use as commands, and the equivalent here; null if there is none. As the first word of a sentence ("update the
+ * readme") they are a task: `findCommand` checks the following words.
  */
 export const FOREIGN_COMMANDS: Readonly<Record<string, string | null>> = {
   acp: null,
@@ -84,7 +84,7 @@ export const FOREIGN_COMMANDS: Readonly<Record<string, string | null>> = {
   whoami: 'fluffy doctor',
 };
 
-/** Of these, the ones that begin no sentence of two words either: `login github`, `model openai/gpt-5`. */
+/** Those among them that begin no sentence of two words either: `login github`, `model openai/gpt-5`. */
 export const NEVER_A_VERB: ReadonlySet<string> = new Set([
   'acp',
   'auth',
@@ -109,7 +109,7 @@ export const NEVER_A_VERB: ReadonlySet<string> = new Set([
   'whoami',
 ]);
 
-/** Second words that make the first one a command: no sentence goes on with them right after its first word. */
+/** Second words that make the first one a command: no sentence continues with them right after its first word. */
 export const SUBCOMMAND_WORDS: ReadonlySet<string> = new Set([
   'add',
   'anthropic',

@@ -50,7 +50,7 @@ export function helpOf(command: CliCommand, options: string, all: readonly CliCo
   return `${lines.join('\n')}\n`;
 }
 
-/** The help of a word that several commands begin with. */
+/** The help of a word with which several commands begin. */
 export function groupHelp(group: string, all: readonly CliCommand[]): string {
   const members = all.filter(({ name }) => name.startsWith(`${group} `));
   const text = [

@@ -26,8 +26,8 @@ export type CommandLine =
     };
 
 /**
- * Reads a command line by the registry. Throws FluffyError `usage` (exit 2) for what it cannot read, and for a first word that looks like a command and is
- * none. A value that starts with a dash is a value only after `=` or `--`; after `--` nothing is an option.
+ * Parses a command line by the registry. Throws FluffyError `usage` (exit 2) for an invalid one, and for a first word that looks like a command but
+ * is none. A value that starts with a dash is a value only after `=` or `--`; after `--` nothing is an option.
  */
 export async function readCommandLine(argv: readonly string[], version: string): Promise<CommandLine> {
   const all = [DEFAULT_COMMAND, ...COMMANDS];
@@ -51,7 +51,7 @@ export async function readCommandLine(argv: readonly string[], version: string):
   }
 }
 
-/** `help`, alone or before the whole name of a command or group. With other words behind it, it begins a task. */
+/** `help`, alone or before the complete name of a command or group. With other words after it, it begins a task. */
 function isHelpRequest([first, ...name]: readonly string[]): boolean {
   if (first !== 'help') return false;
   const wanted = name.join(' ');
@@ -101,7 +101,7 @@ async function parse(
   return { kind: 'command', name, input, readerMayLeave, withoutHome, run };
 }
 
-/** Of an option that is given twice the last one counts, except where it is a list. */
+/** If an option is given twice, the last one counts, except for lists. */
 function lastOfEach(parsed: Readonly<Record<string, unknown>>, options: OptionTable): Record<string, unknown> {
   const lists = new Set(Object.keys(options).filter((name) => options[name]?.array === true));
   return Object.fromEntries(
@@ -112,7 +112,7 @@ function lastOfEach(parsed: Readonly<Record<string, unknown>>, options: OptionTa
   );
 }
 
-/** The words of a command line by the names of the command's arguments. Throws FluffyError `usage` for one too few or too many. */
+/** Assigns the words of a command line to the command's arguments. Throws FluffyError `usage` for too few or too many. */
 function place(command: CliCommand, words: readonly string[]): Record<string, string | undefined> {
   const { arguments: specs, name, secretWords } = command;
   const placed: Record<string, string | undefined> = {};

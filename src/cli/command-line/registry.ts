@@ -46,7 +46,7 @@ function all(): { commands: readonly CliCommand[]; run: CliCommand } {
   return { commands: COMMANDS, run: DEFAULT_COMMAND };
 }
 
-/** Every command that is called by its name, in the order of `fluffy --help`. */
+/** Every command with a name, in the order of `fluffy --help`. */
 export const COMMANDS: readonly CliCommand[] = [
   demo,
   init,

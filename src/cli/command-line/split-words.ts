@@ -1,7 +1,7 @@
 import type { OptionTable } from './cli-command.ts';
 
 export interface SplitArguments {
-  /** What is no option and no option's value, with its place in `beforeVerbatim`. */
+  /** Words that are neither options nor their values, with their position in `beforeVerbatim`. */
   readonly words: readonly { readonly text: string; readonly at: number }[];
   /** Everything before the first `--`. */
   readonly beforeVerbatim: readonly string[];
@@ -10,8 +10,8 @@ export interface SplitArguments {
 }
 
 /**
- * Tells words from options before the command is known. An option takes the next argument as its value if it does so in every table that has it, or if the
- * argument is one of its choices in one of them.
+ * Separates words from options before the command is known. An option takes the next argument as its value if it does so in every table that has it,
+ * or if the argument is one of its choices in one of them.
  */
 export function splitWords(argv: readonly string[], tables: readonly OptionTable[]): SplitArguments {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;

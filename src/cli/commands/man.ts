@@ -3,7 +3,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import { defineCommand } from '../command-line/cli-command.ts';
 import type { CliCommand } from '../command-line/cli-command.ts';
 
-/** `all`: every command, and the one without a name. */
+/** `all`: every command, including the one without a name. */
 export function man(all: () => { commands: readonly CliCommand[]; run: CliCommand }): CliCommand {
   return defineCommand({
     name: 'man',

@@ -5,7 +5,7 @@ import { defineCommand } from '../command-line/cli-command.ts';
 import { readRun, runTask } from '../run-task.ts';
 import { OUTPUT_FORMATS } from '../run-arguments.ts';
 
-/** `fluffy [task…]`: the command that has no name. */
+/** `fluffy [task…]`: the command without a name. */
 export const run = defineCommand({
   name: '',
   summary: 'Work on a task, or start interactively',

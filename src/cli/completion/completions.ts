@@ -3,20 +3,20 @@ import { ownValue } from '../../lib/own-value.ts';
 import { GLOBAL_OPTIONS } from '../command-line/cli-command.ts';
 import type { CliCommand } from '../command-line/cli-command.ts';
 
-/** Values that are not part of the commands: they are read from files when they are completed. */
+/** Values that are not part of the commands: they are read from files during completion. */
 export type ValueKind = 'session' | 'model' | 'key' | 'provider' | 'shell' | 'value' | 'syscall' | 'state' | 'mode';
 
-/** What can be where a word is. Each word is to be printed with `prefix` before it. */
+/** The possible completions of a word. Each is printed with `prefix` before it. */
 export interface Expected {
-  /** What the word begins with; for `--option=value` the part behind the equals sign. */
+  /** The beginning of the word; for `--option=value` the part after the equals sign. */
   readonly typed: string;
   readonly prefix: string;
   readonly words: readonly string[];
-  /** `of` is the argument before it: for `value` the key of the configuration. */
+  /** `of` is the argument before it: for `value`, the configuration key. */
   readonly values: { readonly kind: ValueKind; readonly of: string } | null;
 }
 
-/** Arguments and options with values, by their names. */
+/** Arguments and options with values, by name. */
 const KIND_OF: Readonly<Record<string, ValueKind>> = {
   session: 'session',
   resume: 'session',
@@ -33,8 +33,8 @@ const KIND_OF: Readonly<Record<string, ValueKind>> = {
 type OptionsByName = Readonly<Record<string, Options>>;
 
 /**
- * What can be where the last of `words` is, which may be empty or begun. Pure. An option that takes a value is followed by its values; else
- * commands, options, and the values of a command's arguments.
+ * The possible completions of the last of `words`, which may be empty or begun. Pure. After an option with a value come its values; else commands,
+ * options, and the values of a command's arguments.
  */
 export function expectedAt(words: readonly string[], commands: readonly CliCommand[], fallback: CliCommand): Expected {
   const { before, typed, prefix } = split(words);
@@ -55,12 +55,12 @@ export function expectedAt(words: readonly string[], commands: readonly CliComma
   return expect([], valuesOf(command.arguments[given.length]?.name ?? '', given.at(-1) ?? ''));
 }
 
-/** Those of `found` that go on with what was typed, as they are printed. */
+/** The words in `found` that begin with the typed text, as they are printed. */
 export function fitting({ typed, prefix }: Expected, found: readonly string[]): readonly string[] {
   return [...new Set(found)].filter((word) => word.startsWith(typed)).map((word) => `${prefix}${word}`);
 }
 
-/** `--option=value` is one word in zsh and fish, and three in bash, which completes what is behind the equals sign. */
+/** `--option=value` is one word in zsh and fish, and three in bash, which completes the part after the equals sign. */
 function split(words: readonly string[]): { readonly before: readonly string[]; typed: string; prefix: string } {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -75,7 +75,7 @@ function commandIn(words: readonly string[], commands: readonly CliCommand[]): C
   return named.toSorted((a, b) => b.name.length - a.name.length)[0] ?? null;
 }
 
-/** The words that go on with a command's name; none behind a task that has begun. */
+/** The words that continue a command's name; empty after the beginning of a task. */
 function nextWords(before: readonly string[], commands: readonly CliCommand[]): readonly string[] {
   return commands.flatMap(({ name }) => {
     const parts = name.split(' ');
@@ -84,12 +84,12 @@ function nextWords(before: readonly string[], commands: readonly CliCommand[]): 
   });
 }
 
-/** Without options and their values. */
+/** The words without options and their values. */
 function argumentsIn(words: readonly string[], options: OptionsByName): readonly string[] {
   return words.filter((word, at) => !word.startsWith('-') && optionNamed(words[at - 1] ?? '', options) === null);
 }
 
-/** The option whose value is typed, if there is one. */
+/** The option whose value is being typed, or null. */
 function optionNamed(word: string, options: OptionsByName): { name: string; option: Options } | null {
   const name = /^--?([a-z-]+)$/.exec(word)?.[1];
   if (name === undefined) return null;

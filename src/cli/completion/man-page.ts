@@ -4,7 +4,7 @@ import type { CliCommand } from '../command-line/cli-command.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { exitMeaning } from '../command-line/help-text.ts';
 
-/** fluffy(1) in roff, from what is known of the commands. Pure. */
+/** fluffy(1) in roff, derived from the commands. Pure. */
 export function manPage(version: string, run: CliCommand, commands: readonly CliCommand[]): string {
   const lines = [
     `.TH FLUFFY 1 "" "fluffy ${version}" "User Commands"`,
@@ -43,7 +43,7 @@ function optionLines(options: Readonly<Record<string, Options>>): string[] {
   });
 }
 
-/** No character of it means anything to roff. */
+/** Escapes every character that has a meaning in roff. */
 function text(words: string): string {
   return words
     .replaceAll('\\', '\\e')

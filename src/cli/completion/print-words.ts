@@ -5,7 +5,7 @@ import { expectedAt, fitting } from './completions.ts';
 import { readShellWords } from './shell-scripts.ts';
 import { readValues } from './value-sources.ts';
 
-/** Prints what can be where the last word is, one a line. */
+/** Prints the completions of the last word, one a line. */
 export async function printWords(
   line: string,
   project: string | undefined,

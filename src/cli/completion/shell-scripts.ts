@@ -2,8 +2,9 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /**
- * What a shell loads. It asks `fluffy completion-words` for each word, so that commands, options and values are always those of the installed version. Where
- * nothing fits, the shell completes files. No blank follows a word that ends in a slash: a path or a model's name goes on. Each word has a `=` before it, so that an empty one is not lost.
+ * The script that a shell loads. It calls `fluffy completion-words` for each word, so that commands, options and values are always those of the
+ * installed version. If nothing fits, the shell completes files. No blank follows a word that ends in a slash, because a path or a model's name
+ * continues. Each word is sent with a `=` before it, so that an empty one is not lost.
  */
 export const SHELL_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_fluffy() {

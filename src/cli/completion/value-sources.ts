@@ -19,7 +19,7 @@ const MAX_SESSIONS = 50;
 const REPLAY = 'replay/';
 const KEYS_OF_MODELS: readonly string[] = ['model', 'models.main', 'models.small'];
 
-/** What is read when a value of a kind is completed; no kernel is started for it. What is large is imported by the kind that needs it. */
+/** The sources of each kind of value; no kernel is started for them. Each imports its own large modules. */
 const SOURCES: Readonly<Record<ValueKind, (request: ValueRequest) => Promise<readonly string[]>>> = {
   async session({ project, env }) {
     const { locateProject } = await import('../open-project.ts');
@@ -50,7 +50,7 @@ const SOURCES: Readonly<Record<ValueKind, (request: ValueRequest) => Promise<rea
   mode: () => Promise.resolve(SESSION_MODES),
 };
 
-/** Whatever cannot be read is left out: a shell has no place for errors. */
+/** What cannot be read is left out, because a shell cannot show errors here. */
 export async function readValues(
   { values, typed }: Pick<Expected, 'values' | 'typed'>,
   given: Pick<ValueRequest, 'project' | 'env'>,
@@ -59,7 +59,7 @@ export async function readValues(
   return SOURCES[values.kind]({ ...given, typed, of: values.of }).catch(() => []);
 }
 
-/** Of the catalogue and the user's configuration; a provider whose models are not known begins a name. */
+/** From the catalogue and the user's configuration; for a provider with unknown models, the beginning of a name. */
 async function models({ typed, env }: ValueRequest): Promise<readonly string[]> {
   if (typed.startsWith(REPLAY)) return replayFiles(typed.slice(REPLAY.length));
   const { loadUserConfig, userConfigFile } = await import('../config/load-config.ts');
@@ -71,7 +71,7 @@ async function models({ typed, env }: ValueRequest): Promise<readonly string[]> 
   return [...names, ...providers.filter((provider) => !names.some((name) => name.startsWith(provider)))];
 }
 
-/** Recordings and directories; a name that does not fit on a line of text is left out. */
+/** Recordings and directories; a name that is not a single line of text is left out. */
 async function replayFiles(path: string): Promise<readonly string[]> {
   const directory = path.slice(0, path.lastIndexOf('/') + 1);
   const hidden = path.slice(directory.length).startsWith('.');

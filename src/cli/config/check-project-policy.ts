@@ -3,8 +3,8 @@ import { readProjectPolicyText } from '../../kernel/policy-source/read-policy-te
 import { policyOf } from './policy/policy-source.ts';
 
 /**
- * Finds an unusable project policy before a kernel is started with it. A project without a policy costs one look. Throws FluffyError
- * `policy_invalid`, exit 2.
+ * Finds an unusable project policy before a kernel is started with it. Cheap for a project without a policy. Throws FluffyError `policy_invalid`,
+ * exit 2.
  */
 export async function checkProjectPolicy(
   installRoot: string,

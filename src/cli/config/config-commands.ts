@@ -27,7 +27,7 @@ interface ChangeInput extends KeyInput {
   readonly projectScope: boolean;
 }
 
-/** `fluffy config list`: what counts after command line, environment, project and user are put together. */
+/** `fluffy config list`: the effective values from command line, environment, project and user. */
 export async function listConfig(command: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
   const merged = await effective(command, env);
   output.stdout(command.json ? jsonLine(merged) : lines(merged));
@@ -41,7 +41,7 @@ export async function getConfig(command: KeyInput, { env, output }: CliServices)
   return EXIT.done;
 }
 
-/** `fluffy config set`: the file is checked as a whole before it is replaced. */
+/** `fluffy config set`: the whole file is checked before it is replaced. */
 export async function setConfig(
   command: ChangeInput & { readonly value: string },
   { env, output }: CliServices,
@@ -73,7 +73,7 @@ async function setIn(
   await writeWhole(file, document.toString(), root);
 }
 
-/** `fluffy config unset`: removes a value, and the mappings that are empty without it. */
+/** `fluffy config unset`: removes a value, and the mappings that become empty. */
 export async function unsetConfig(command: ChangeInput, { env, output }: CliServices): Promise<ExitCode> {
   const { key } = command;
   const { file, root } = await fileToChange(command, env);
@@ -93,14 +93,14 @@ export async function unsetConfig(command: ChangeInput, { env, output }: CliServ
 
 interface FileToChange {
   readonly file: string;
-  /** Of the project that it is in. */
+  /** Root of the project that contains it. */
   readonly root?: string;
 }
 
 async function fileToChange(command: ChangeInput, env: Environment): Promise<FileToChange> {
   if (!command.projectScope) {
     const file = userConfigFile(env);
-    // A mistake that is there already is reported with its own place, not as one of the value that is changed now.
+    // A mistake that already exists is reported at its own place, and not as a fault of the new value.
     await loadUserConfig(file);
     return { file };
   }
@@ -108,7 +108,7 @@ async function fileToChange(command: ChangeInput, env: Environment): Promise<Fil
   return { file: projectFile(root), root };
 }
 
-/** Throws FluffyError `usage`, `unknown_provider`: every later start would fail with it. */
+/** Throws FluffyError `usage`, `unknown_provider`: otherwise every later start would fail. */
 async function checkModel(model: string, env: Environment): Promise<void> {
   const [provider = '', ...name] = model.split('/');
   const { providers } = await loadUserConfig(userConfigFile(env));
@@ -134,7 +134,7 @@ async function readDocument(file: string): Promise<Document> {
   return document;
 }
 
-/** Throws FluffyError `usage` where what the key is a part of is no mapping. */
+/** Throws FluffyError `usage` if a parent of the key is no mapping. */
 function checkPlace(document: Document, key: string): void {
   const path = key.split('.');
   for (let depth = 1; depth < path.length; depth += 1) {
@@ -156,14 +156,14 @@ function checkDocument(document: Document, command: Pick<ChangeInput, 'projectSc
 
 async function effective(command: GlobalInput, env: Environment): Promise<Record<string, unknown>> {
   const user = await loadUserConfig(userConfigFile(env));
-  // Outside of a project there is none to read; a project's file that cannot be used is an error.
+  // Outside of a project there is no project file; an unusable project file is an error.
   const root = await findRoot(command, env);
   const project = root === null ? {} : await loadProjectConfig(root);
   const fromEnvironment = {
     ...(env['FLUFFY_MODEL'] === undefined ? {} : { model: env['FLUFFY_MODEL'] }),
     ...(env['FLUFFY_MODE'] === undefined ? {} : { mode: env['FLUFFY_MODE'] }),
   };
-  // Limits of a test run are the user's, everything else about it is the project's.
+  // The user decides the limits of a test run; the project decides everything else about it.
   const test = { ...user.test, ...project.test };
   return { ...user, ...project, ...(Object.keys(test).length === 0 ? {} : { test }), ...fromEnvironment };
 }
@@ -176,7 +176,10 @@ async function findRoot(command: GlobalInput, env: Environment): Promise<string 
   return found.kind === 'ok' ? found.project.root : null;
 }
 
-/** A file of the user's or of a project's; in a project of somebody else's (root may write there) it is theirs: the kernel, which is they, has to read it. */
+/**
+ * Writes a file of the user or of a project. In another user's project (root may write there) the file gets that owner, because the kernel runs as
+ * the owner and must read it.
+ */
 export async function writeWhole(file: string, text: string, projectRoot?: string): Promise<void> {
   const made = await makeDirectories(dirname(file), 0o700);
   await writeFileAtomic(file, text, { mode: 0o600 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
 
-/** They are still read, and newer keys say the same. */
+/** Still accepted; newer keys have the same meaning. */
 const OLDER_KEYS: readonly string[] = ['small_model', 'session_limits.cost_usd', 'session_limits.tokens'];
 
-/** The keys that `config set` takes, by the schemas; each with the words that it can be, where it is one of some. */
+/** The keys that `config set` accepts, from the schemas, each with its possible words if it has a fixed choice. */
 export function configKeys(): ReadonlyMap<string, readonly string[]> {
   const keys = [userConfigSchema, projectConfigSchema].flatMap((schema) => keysIn('', schema));
   return new Map(keys.filter(([key]) => !OLDER_KEYS.includes(key)));
@@ -20,7 +20,7 @@ function keysIn(prefix: string, schema: unknown): readonly (readonly [string, re
   );
 }
 
-/** Of one form of a value, if it is a mapping. */
+/** The keys of one variant of a value, if it is a mapping. */
 function keysOfMapping(prefix: string, schema: unknown): readonly (readonly [string, readonly string[]])[] {
   return unwrapped(schema) instanceof z.ZodObject ? keysIn(prefix, schema) : [];
 }
@@ -33,7 +33,7 @@ function choicesOf(schema: unknown): readonly string[] {
   return inner instanceof z.ZodUnion ? inner.options.flatMap(choicesOf) : [];
 }
 
-/** What is put in: without a default, and before it is converted. */
+/** The input type: without a default, before conversion. */
 function unwrapped(schema: unknown): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());
   return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema;

@@ -5,11 +5,11 @@ import { userConfigSchema } from './config-schema.ts';
 export interface ConfigProblem {
   readonly path: readonly PropertyKey[];
   readonly why: string;
-  /** The key at `path` is what is wrong, not its value. */
+  /** The key at `path` is wrong, not its value. */
   readonly ofKey: boolean;
 }
 
-/** The problem to report of those that a schema found: an unknown key first, since what it was meant for is missing then. */
+/** The problem to report among those that a schema found: an unknown key first, because the intended key is then missing. */
 export function configProblem(error: z.ZodError, schema: z.ZodType, project: boolean): ConfigProblem {
   const issues = error.issues.flatMap(meantIssues);
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
@@ -21,7 +21,7 @@ export function configProblem(error: z.ZodError, schema: z.ZodType, project: boo
   return { path: [...unknown.path, key], why: whyUnknown(key, unknown.path, schema, project), ofKey: true };
 }
 
-/** Of a value that can have several forms, the problems of the one that it has; where it has none of them, that. */
+/** For a value with several possible forms, the problems of the matching form; if no form matches, the problem itself. */
 function meantIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = issue.errors.find((issues) =>
@@ -50,7 +50,7 @@ function keysAt(node: z.core.JSONSchema._JSONSchema, path: readonly PropertyKey[
   return typeof at === 'boolean' ? [] : Object.keys(formOf(at).properties ?? {});
 }
 
-/** Of several forms, the one that has keys. */
+/** Of several forms, the one with keys. */
 function formOf(node: Exclude<z.core.JSONSchema._JSONSchema, boolean>): typeof node {
   const forms = (node.anyOf ?? []).filter((form) => typeof form !== 'boolean');
   return forms.find(({ properties }) => properties !== undefined) ?? node;

@@ -69,7 +69,7 @@ const price = z.strictObject({
   cache_read: z.number().nonnegative().default(0),
 });
 
-/** Models by role, and under names with a slash what is known of single models. */
+/** Models by role, and facts about single models under names with a slash. */
 const models = z
   .object({ main: model.optional(), small: model.optional(), fallback: z.array(model).max(5).optional() })
   .catchall(modelOverrideSchema)
@@ -80,13 +80,13 @@ const models = z
     }
   });
 
-/** `.fluffy/config.yaml`: what a project may say about itself. Nothing that reaches the host, a key, an endpoint, an image or the mode. */
+/** `.fluffy/config.yaml`: what a project may configure. No key of it affects the host, an API key, an endpoint, an image or the mode. */
 export const projectConfigSchema = z.strictObject({
   model: model.optional(),
   test: test.optional(),
 });
 
-/** In place of a default. */
+/** Replaces a default. */
 const noLimit = z.literal('none');
 
 const sums = z.strictObject({ cost: z.number().positive().optional(), tokens: z.number().int().positive().optional() });
@@ -95,7 +95,7 @@ const sums = z.strictObject({ cost: z.number().positive().optional(), tokens: z.
 const userConfigKeys = z.strictObject({
   model: model.optional(),
   mode: z.enum(['strict', 'explore', 'debug']).optional(),
-  /** A sandbox is ended after six hours, whatever it does; a report is held in the kernel's memory. */
+  /** A sandbox is ended after six hours in any case; a report is held in the kernel's memory. */
   test: z
     .strictObject({
       timeout: duration
@@ -108,20 +108,20 @@ const userConfigKeys = z.strictObject({
         .optional(),
       /** Lint, type and format checks that are found in the project. */
       checks: z.enum(['found', 'none']).optional(),
-      /** Commands of the user's own, each for one project on this machine. The first for a project counts. */
+      /** The user's own commands, each for one project on this machine. The first for a project counts. */
       commands: z.array(testCommandOfUser).optional(),
       /** Services and hosts for the tests of single projects on this machine. The first for a project counts. */
       networks: z.array(networkOfUser).optional(),
       max_report: size.pipe(z.number().max(128 * 1024 ** 2, 'at most 128MiB')).optional(),
     })
     .optional(),
-  /** Of each run, where the command line does not say. */
+  /** For each run, if the command line does not say. */
   limits: z
     .strictObject({
       turns: noLimit.or(z.number().int().positive()).optional(),
       tokens: noLimit.or(z.number().int().positive()).optional(),
       cost: z.number().positive().optional(),
-      /** Of one session, of a day and of a project: all runs together. */
+      /** For one session, a day and a project: all runs together. */
       session: sums.optional(),
       day: sums.optional(),
       project: sums.optional(),
@@ -129,9 +129,9 @@ const userConfigKeys = z.strictObject({
     })
     .default({}),
   theme: z.enum(THEME_NAMES).optional(),
-  /** `reduced`: nothing turns, and times go on in steps of a second. */
+  /** `reduced`: no animation, and times advance in steps of a second. */
   motion: z.enum(['full', 'reduced']).optional(),
-  /** A line at the start that teaches one thing. */
+  /** A tip at the start. */
   tips: z.enum(['on', 'off']).optional(),
   /** Of a waiting review and of the end of a long run. */
   notices: z.enum(NOTICE_SETTINGS).optional(),
@@ -140,9 +140,9 @@ const userConfigKeys = z.strictObject({
   keys: keysSchema.optional(),
   providers: userProvidersSchema.default({}),
   prices: z.record(z.string(), price).default({}),
-  /** Models by role, and facts of models that the catalogue lacks or has wrong. */
+  /** Models by role, and facts about models that are missing or wrong in the catalogue. */
   models: models.default({}),
-  /** How much models think that let one choose. */
+  /** How much models should think, if they offer a choice. */
   effort: z.enum(EFFORTS).optional(),
   /** An older form of `models.small`. */
   small_model: model.optional(),
@@ -163,13 +163,13 @@ const userConfigKeys = z.strictObject({
     })
     .default({ dependency_mounts: [] }),
   network_groups: z.record(z.string(), z.array(z.string())).default({}),
-  /** Programs that tests need beside them. */
+  /** Services that tests need outside their sandbox. */
   services: z.record(serviceNameSchema, serviceSchema).default({}),
   dependencies: z
     .strictObject({
       /** Packages whose install scripts may run. */
       install_scripts: z.array(packageNameSchema).default([]),
-      /** The registry may be at an address for documentation or benchmarks, which a local proxy's DNS gives. */
+      /** The registry may have an address reserved for documentation or benchmarks, which a local proxy's DNS returns. */
       reserved_addresses: z.boolean().default(false),
     })
     .default({ install_scripts: [], reserved_addresses: false }),

@@ -1,10 +1,10 @@
 import type { RunLimits } from '../../contracts/session/session-protocol.ts';
 import type { UserConfig } from './config-schema.ts';
 
-/** Of a run that nobody watches; who sits in front of one can end it. */
+/** For a run that nobody attends; a person at the terminal can end it. */
 const UNATTENDED = { turns: 250, tokens: 50_000_000, duration: 4 * 3_600_000 } as const;
 
-/** Pure: the limits of each run, as far as the command line does not say, and of all together. */
+/** The limits of each run, where the command line gives none, and of all runs together. Pure. */
 export function configuredLimits(
   { limits, session_limits: older }: Pick<UserConfig, 'limits' | 'session_limits'>,
   interactive: boolean,

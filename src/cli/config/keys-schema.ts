@@ -41,5 +41,5 @@ const mapping = z
     return { style: named, chosen };
   });
 
-/** The keys of the prompt by one word, or a mapping with keys for single actions. */
+/** The keys of the prompt as one word, or a mapping with keys for single actions. */
 export const keysSchema = style.transform((named): KeySettings => ({ style: named, chosen: {} })).or(mapping);

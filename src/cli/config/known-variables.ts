@@ -11,7 +11,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'FLUFFY_SOAK',
 ]);
 
-/** A misspelt variable is said, not ignored. */
+/** A misspelt variable is reported, not ignored. */
 export function unknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.keys(env).filter((name) => name.startsWith('FLUFFY_') && !KNOWN.has(name));
 }

@@ -11,7 +11,7 @@ import type { ProjectConfig, UserConfig } from './config-schema.ts';
 
 export const MAX_CONFIG_BYTES = 1024 * 1024;
 
-/** The user's own file, or the one that the environment names in its place. */
+/** The user's own file, or the one that the environment names instead. */
 export function userConfigFile(env: Readonly<Record<string, string | undefined>>): string {
   return env['FLUFFY_CONFIG'] ?? userDirs(env).configFile;
 }
@@ -20,10 +20,10 @@ export function loadUserConfig(file: string): Promise<UserConfig> {
   return load(file, userConfigSchema, false);
 }
 
-/** Keys that a project's file may not set say so: they would reach beyond the sandbox. */
+/** Keys that a project's file may not set are reported as such: they would have effects outside the sandbox. */
 export async function loadProjectConfig(projectRoot: string): Promise<ProjectConfig> {
   const folder = `${projectRoot}/.fluffy`;
-  // A link would have a file of the user's, or a device, read and quoted in an error.
+  // Through a link a file of the user, or a device, would be read and quoted in an error.
   if ((await lstat(folder).catch(() => null))?.isSymbolicLink() === true)
     throw invalid(folder, 'it is a symbolic link');
   return load(`${folder}/config.yaml`, projectConfigSchema, true);

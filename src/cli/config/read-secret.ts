@@ -8,7 +8,7 @@ interface Terminal extends NodeJS.EventEmitter {
   pause(): unknown;
 }
 
-/** A line typed or pasted in a terminal, without echo. Null at the end of input before any key. Throws FluffyError `interrupted` at Ctrl-C. */
+/** A line typed or pasted in a terminal, without echo. null at the end of input before any key. Throws FluffyError `interrupted` at Ctrl-C. */
 export async function readSecret(terminal: Terminal, output: Output, prompt: string): Promise<string | null> {
   output.stderr(prompt);
   terminal.setRawMode(true);
@@ -16,7 +16,7 @@ export async function readSecret(terminal: Terminal, output: Output, prompt: str
     return await new Promise<string | null>((resolve, reject) => {
       let text = '';
       const take = (chunk: Buffer | string) => {
-        // A paste may come marked as one.
+        // Removes the marks of a bracketed paste.
         for (const character of String(chunk).replaceAll(/\u001b\[20[01]~/g, '')) {
           if (character === '\r' || character === '\n') return end(() => resolve(text));
           if (character === '\u0003') return end(() => reject(interrupted()));

@@ -3,7 +3,7 @@ import type { ResourceLimits } from '../../contracts/sandbox/sandbox-templates.t
 import type { UserConfig } from './config-schema.ts';
 
 export interface Machine {
-  /** What this process may use. */
+  /** The resources that this process may use. */
   readonly processors: number;
   readonly memoryBytes: number;
 }
@@ -12,8 +12,8 @@ const MAX_CPUS = 64;
 const MAX_PIDS = 4096;
 
 /**
- * The limits of a sandbox in which code of the project runs. What the user's configuration does not set is a share of the machine: the processors
- * divided by the number of such sandboxes that run at once, and for each of these what the template has for one, up to a quarter of the memory.
+ * The limits of a sandbox with project code. Values that the user's configuration does not set are a share of the machine: the processors divided by
+ * the number of such sandboxes at once, and for each processor the template's memory for one, up to a quarter of the memory.
  */
 export function sandboxLimits(configured: UserConfig['sandbox'], machine: Machine): ResourceLimits {
   const { limits, places } = TEMPLATES['code-executor'];

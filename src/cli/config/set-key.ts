@@ -10,7 +10,7 @@ import { usage } from '../usage-error.ts';
 import { loadUserConfig, userConfigFile } from './load-config.ts';
 import { readSecret } from './read-secret.ts';
 
-/** `fluffy config set-key PROVIDER`: the key comes from standard input, and is shown nowhere, not even where the provider's name was expected. */
+/** `fluffy config set-key PROVIDER`: the key is read from standard input and never shown, even if it was given in place of the provider's name. */
 export async function setKeyCommand(
   { provider }: { readonly provider: string },
   { env, output, stdin }: CliServices,
@@ -37,7 +37,7 @@ export async function setKeyCommand(
   return EXIT.done;
 }
 
-/** Names that a key can be stored under: the providers that take one, and what `api_key_ref` of the user's own names. */
+/** Names under which a key can be stored: the providers that need one, and the names in `api_key_ref` of the user's configuration. */
 export async function keyNames(configFile: string, env: CliServices['env']): Promise<readonly string[]> {
   const { providers } = await loadUserConfig(configFile);
   const endpoints = [...providerEndpoints(providers, env).values()];

@@ -13,9 +13,9 @@ export interface TestSettings {
 }
 
 /**
- * How the tests of a project run: by a command of the user's, as the project says, or as its files say. Strict mode refuses a project whose tests cannot be judged, before anything is spent;
- * in the other modes it can be asked about and worked on, without tests (null). `questions`: strict mode too is open to them where nothing says how tests
- * run. Throws FluffyError `no_test_command`, `unknown_test_runner` or `tests_in_build_output`.
+ * The test command of a project: the user's own, the project's, or one detected from its files. Strict mode refuses a project whose tests cannot be
+ * judged, before anything is spent; the other modes accept it without tests (null). `questions`: strict mode also accepts it, for questions, if no
+ * test command is known. Throws FluffyError `no_test_command`, `unknown_test_runner` or `tests_in_build_output`.
  */
 export function testCommand(
   project: { readonly root: string; readonly cwd: string },
@@ -44,7 +44,7 @@ export function testCommand(
 
 type UserCommand = NonNullable<NonNullable<UserConfig['test']>['commands']>[number];
 
-/** null: the user's configuration has no command of their own for this project. */
+/** The user's own command for this project; null if the configuration has none. */
 export function commandOfUser(root: string, user: UserConfig['test']): TestCommand | null {
   const own = user?.commands?.find((each) => each.project === root);
   return own === undefined ? null : ofUser(own);

@@ -6,7 +6,7 @@ import { ownValue } from '../../lib/own-value.ts';
 import { groupRules } from '../supervisor/group-rules.ts';
 import type { HostSettings } from '../supervisor/supervisor-options.ts';
 
-/** The parts of the user's configuration that it is made of. */
+/** The parts of the user's configuration that define it. */
 interface Declared {
   readonly services: Readonly<Record<string, Service>>;
   readonly network_groups: Readonly<Record<string, readonly string[]>>;
@@ -29,7 +29,7 @@ export interface ConfigFault {
   readonly message: string;
 }
 
-/** Pure: what of the networks that a user gives to tests cannot be as it is written. */
+/** Faults in the networks that a user gives to tests. Pure. */
 export function networkFaults({ services, network_groups: groups, test }: Declared): ConfigFault[] {
   return (test?.networks ?? []).flatMap((network, index) => {
     const at = (key: string, place: number, message: string): ConfigFault => ({
@@ -58,7 +58,7 @@ export function networkFaults({ services, network_groups: groups, test }: Declar
   });
 }
 
-/** What the host's side of a project gets to know of its tests' network. A project's own files have no part in it. */
+/** What the host needs to know about the network of a project's tests. A project's own files have no influence. */
 export function testNetworkSettings(
   config: Declared,
   projectRoot: string,

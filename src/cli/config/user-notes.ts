@@ -7,7 +7,7 @@ import { cutText } from '../../lib/text/cut-text.ts';
 const FILES = ['AGENTS.md', 'CLAUDE.md'];
 const LIMITS = { maxBytes: 1024 * 1024, links: 'followed' } as const;
 
-/** What the user has written for every project, in their own configuration directory; null: nothing. Often one file is a copy of the other. */
+/** The user's notes for every project, from their own configuration directory; null if there are none. One file is often a copy of the other. */
 export async function userNotes({ config }: Pick<UserDirs, 'config'>): Promise<string | null> {
   const read = await Promise.all(FILES.map((file) => readRegularText(join(config, file), LIMITS)));
   const texts = [...new Set(read.map((text) => text?.trim() ?? ''))].filter((text) => text !== '');

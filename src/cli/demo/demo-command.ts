@@ -79,7 +79,7 @@ async function play(root: string, scratch: string, { env, output, signals, conne
     },
     env,
     output,
-    // The demo takes no input: its standard input may be a pipe that nobody closes.
+    // The demo takes no input: its standard input may be a pipe that is never closed.
     stdin: Object.assign(process.stdin, { isTTY: true }),
     signals: signals(),
     nowMs: Date.now,
@@ -90,7 +90,7 @@ async function play(root: string, scratch: string, { env, output, signals, conne
 
 async function showProof(root: string, services: CliServices): Promise<void> {
   const { env, output } = services;
-  // Without optional locks, looking at the project leaves its index alone.
+  // Without optional locks, git status does not change the project's index.
   const git = async (...args: string[]) => {
     const options = { cwd: root, extendEnv: false, env: { PATH: env['PATH'], HOME: root } };
     const { stdout } = await execa('git', ['--no-optional-locks', '-c', 'safe.directory=*', ...args], options);

@@ -26,14 +26,14 @@ test('reads a configuration', () => {
 `,
 };
 
-/** Nobody may work on a project of root's; a demo that root starts gets an ordinary owner. */
+/** A project of root is refused, so a demo that root starts gets an ordinary owner. */
 const ORDINARY_UID = 1000;
 
 export interface DemoProject {
   readonly root: string;
 }
 
-/** A small repository with one commit, in a directory of its own. `more`: files beside those of the demo. */
+/** A small repository with one commit, in a directory of its own. `more`: additional files. */
 export async function makeDemoProject(more: Readonly<Record<string, string>> = {}): Promise<DemoProject> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'fluffy-demo-')));
   for (const [name, content] of Object.entries({ ...FILES, ...more })) {

@@ -42,7 +42,7 @@ export function parseConfig(text) {
 }
 `;
 
-/** What the embedded model says in the demo. It tries the source too early once, so that the refusal is seen. */
+/** The turns of the embedded model in the demo. It tries to write the source too early once, so that the refusal is seen. */
 export const DEMO_TURNS: readonly ReplayTurn[] = [
   {
     text: 'I will look at parseConfig and its tests first.',

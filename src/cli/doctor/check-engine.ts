@@ -16,7 +16,7 @@ const infoSchema = z.object({
 
 export type EngineFacts = NonNullable<DoctorReport['engine']>;
 
-/** Asks the engine what it is. */
+/** Asks the engine for its version and properties. */
 export async function readEngine(engine: Engine): Promise<EngineFacts> {
   const version = versionSchema.parse(await expectEngine(engine, { method: 'GET', path: '/version' }));
   const info = infoSchema.parse(await expectEngine(engine, { method: 'GET', path: '/info' }));

@@ -4,7 +4,7 @@ import { type DoctorCheck, ok, problem } from './doctor-report.ts';
 
 const FIX = 'run: fluffy doctor --fix';
 
-/** `built`: a session builds missing images by itself, so that none is an obstacle. */
+/** `built`: a session builds missing images itself, so a missing one is no obstacle. */
 export function checkImage(status: ImageStatus, built: boolean): DoctorCheck {
   const id = `image.${status.name}`;
   switch (status.kind) {

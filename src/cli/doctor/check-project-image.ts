@@ -7,7 +7,7 @@ import { type DoctorCheck, failure, ok, problem } from './doctor-report.ts';
 
 const ID = 'image.project';
 
-/** The image that the user's configuration names for the project: tried as a start would, and whether its name still means it. */
+/** Tests the image that the user's configuration names for the project, like a start would, and checks whether its name still refers to it. */
 export async function checkProjectImage(choice: ImageChoice, options: ChosenImageOptions): Promise<DoctorCheck[]> {
   const { reference, id } = choice;
   try {
@@ -26,7 +26,7 @@ export async function checkProjectImage(choice: ImageChoice, options: ChosenImag
   }
 }
 
-/** An image that the project names itself is used only after a yes. */
+/** An image that the project itself names is used only after a person's yes. */
 export function offeredImage(projectRoot: string): DoctorCheck[] {
   const found = readDevcontainer(projectRoot);
   if (found.kind !== 'image') return [];

@@ -3,7 +3,7 @@ import { PROBE_PROCESS_LIMIT, type Probe } from './probe-script.ts';
 
 const ENGINE_FIX = 'use a current Docker or Podman, and a kernel built with this protection';
 
-/** What one protection must look like from inside, and what it means when it is missing. */
+/** How one protection must look from inside, and the consequence if it is missing. */
 interface Protection {
   readonly id: string;
   readonly holds: (probe: Probe) => boolean;
@@ -15,7 +15,7 @@ interface Protection {
 const PROTECTIONS: readonly Protection[] = [
   {
     id: 'seccomp',
-    // 2 is SECCOMP_MODE_FILTER; the refused socket shows that the filter is ours and not just any.
+    // 2 is SECCOMP_MODE_FILTER; the refused socket shows that the filter is Fluffy's.
     holds: ({ seccomp, internetSocket }) => seccomp === '2' && internetSocket === 'EPERM',
     held: 'system calls are filtered by our profile',
     broken: 'system calls are not filtered by our profile',
@@ -72,7 +72,7 @@ const PROTECTIONS: readonly Protection[] = [
   },
 ];
 
-/** Checks what the probe reported. Every missing protection is an error. */
+/** Checks the probe's report. Every missing protection is an error. */
 export function checkProtections(probe: Probe): DoctorCheck[] {
   return [
     ...PROTECTIONS.map(({ id, holds, held, broken, why }) =>

@@ -6,7 +6,7 @@ import type { DoctorCheck } from './doctor-report.ts';
 
 type FreeBytes = (directory: string) => Promise<number>;
 
-/** Whether a session may begin with the space that is free where the state directory is, or will be made. */
+/** Whether there is enough free space to start a session at the (future) state directory. */
 export async function checkSpace(stateHome: string, free: FreeBytes = freeBytes): Promise<DoctorCheck> {
   const bytes = await freeAt(stateHome, free);
   if (bytes === null)

@@ -10,13 +10,13 @@ import { defaultMode, defaultModel } from '../session-options.ts';
 import { type DoctorCheck, failure, ok } from './doctor-report.ts';
 
 export type StartPlace = Pick<GlobalInput, 'project' | 'allowRoot'> & {
-  /** `provider/model`; absent: the one that a session here would have. */
+  /** `provider/model`; absent: the model of a session here. */
   readonly model?: string | undefined;
 };
 
 /**
- * What a session needs besides engine and images: a repository with a branch, a commit and an identity, a key for the model, and a way to run the tests.
- * Each is checked by the function that a start uses.
+ * What a session needs besides engine and images: a repository with a branch, a commit and an identity, a key for the model, and a test command. Each
+ * is checked by the function that a start uses.
  */
 export async function checkStart(
   { project, allowRoot, model }: StartPlace,
@@ -55,7 +55,7 @@ function runnersOf({ others = [], ...first }: TestCommand): string {
   return [first, ...others].map(({ runner, cwd }) => (cwd === '' ? runner : `${runner} in ${cwd}`)).join(', ');
 }
 
-/** Runners that the project has as well, and whose tests decide nothing. */
+/** Further runners of the project whose tests do not count. */
 function unsupportedBeside({ root, cwd }: OpenProject['project']): readonly string[] {
   const left = findTests(root, cwd).nearest.filter(({ supported }) => !supported);
   return left.map(({ title, because }) => `${title} decides nothing yet (${because})`);
@@ -69,7 +69,7 @@ async function checked(id: string, check: () => string | Promise<string>): Promi
   }
 }
 
-/** What is no FluffyError is a bug. */
+/** Anything but a FluffyError is a bug. */
 function failed(id: string, error: unknown): DoctorCheck {
   if (error instanceof FluffyError) return failure(id, error);
   throw error;

@@ -8,7 +8,7 @@ import type { DoctorCheck } from './doctor-report.ts';
 
 type Access = (path: string, mode: number) => Promise<void>;
 
-/** The directories of the user in which this user may not write, or which cannot be made for that reason. */
+/** The user's directories that this user can neither write nor create. */
 export async function unwritable(
   { config, stateHome }: Pick<UserDirs, 'config' | 'stateHome'>,
   mayUse: Access = access,

@@ -12,7 +12,7 @@ import { doctorHere } from './doctor-here.ts';
 import { doctorExitCode, verdict } from './doctor-report.ts';
 import { printDoctor } from './print-doctor.ts';
 
-/** `fluffy doctor`: what there is and what is wrong; with `--fix`, first what set-up does. */
+/** `fluffy doctor`: shows the state and the problems; with `--fix`, runs set-up first. */
 export async function doctorCommand(
   command: GlobalInput & {
     readonly fix: boolean;

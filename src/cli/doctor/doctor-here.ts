@@ -15,7 +15,7 @@ import type { StartPlace } from './check-start.ts';
 import type { DoctorReport } from './doctor-report.ts';
 import { runDoctor } from './run-doctor.ts';
 
-/** What `fluffy doctor` finds, on this machine and in the project that is named or around the working directory. */
+/** The result of `fluffy doctor` on this machine, in the named project or the one around the working directory. */
 export async function doctorHere(place: StartPlace, env: Environment): Promise<DoctorReport> {
   const user = userDirs(env);
   const found = await findRepository(resolve(place.project ?? '.')).catch(() => null);

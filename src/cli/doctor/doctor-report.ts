@@ -2,7 +2,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { FluffyError } from '../../contracts/fluffy-error.ts';
 
-/** `ok`: as it should be. `warn`: works, but weaker or slower than it could. `error`: a run can't start, or a protection is missing. */
+/** `ok`: as expected. `warn`: works, but weaker or slower than possible. `error`: a run can't start, or a protection is missing. */
 export type CheckLevel = 'ok' | 'warn' | 'error';
 
 export interface DoctorCheck {
@@ -11,15 +11,15 @@ export interface DoctorCheck {
   readonly level: CheckLevel;
   /** The finding, in one line. */
   readonly what: string;
-  /** Why it matters or how it was found; empty when there is nothing to say. */
+  /** Why it matters or how it was found; may be empty. */
   readonly why: string;
-  /** What to run or change; empty when there is nothing to fix. */
+  /** What to run or change; empty if there is nothing to fix. */
   readonly fix: string;
-  /** Of an error: what a run would end with; 3 where it is not given. */
+  /** For an error: the exit code of a run; 3 if absent. */
   readonly exit_code?: ExitCode;
 }
 
-/** What `fluffy doctor --json` prints. */
+/** The output of `fluffy doctor --json`. */
 export interface DoctorReport {
   readonly paths: Readonly<Record<string, string | null>>;
   readonly engine: {
@@ -48,12 +48,12 @@ export function problem(level: 'warn' | 'error', id: string, what: string, why: 
   return { id, level, what, why, fix };
 }
 
-/** An error as a run would end with it. */
+/** An error as a check, with the exit code of a run. */
 export function failure(id: string, { what, why, fix, exitCode }: FluffyError): DoctorCheck {
   return { id, level: 'error', what, why, fix, exit_code: exitCode };
 }
 
-/** 0 when a session can start; otherwise what its start would end with, the engine and the protections first. */
+/** 0 if a session can start; otherwise the exit code of its start, the engine and the protections first. */
 export function doctorExitCode({ checks }: DoctorReport): ExitCode {
   const codes = checks.filter(({ level }) => level === 'error').map(({ exit_code }) => exit_code ?? EXIT.noRuntime);
   return codes.includes(EXIT.noRuntime) ? EXIT.noRuntime : (codes[0] ?? EXIT.done);

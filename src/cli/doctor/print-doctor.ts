@@ -3,7 +3,7 @@ import type { CheckLevel, DoctorCheck, DoctorReport } from './doctor-report.ts';
 
 const MARK: Readonly<Record<CheckLevel, string>> = { ok: 'ok   ', warn: 'warn ', error: 'ERROR' };
 
-/** The report for humans: paths, then each check in a line, with why and fix below each problem. */
+/** The report for people: paths, then a line for each check, with reason and fix below each problem. */
 export function printDoctor(report: DoctorReport): string {
   const width = Math.max(...Object.keys(report.paths).map((name) => name.length));
   const paths = Object.entries(report.paths).map(([name, path]) => `  ${name.padEnd(width)}  ${path ?? '(none)'}`);

@@ -17,8 +17,8 @@ export interface OverlayProbeOptions {
 const ID = 'protection.workspace';
 
 /**
- * Tries a workspace as runs use it: an overlay of directories in the state directory, written by a sandbox, read back from
- * outside. The lower layer has to stay as it was, and a deletion has to show as a whiteout.
+ * Tests a workspace like those of runs: an overlay of directories in the state directory, written by a sandbox, read back from outside. The lower
+ * layer must be unchanged, and a deletion must be visible as a whiteout.
  */
 export async function probeOverlay(options: OverlayProbeOptions): Promise<DoctorCheck> {
   await makeDirectories(options.stateHome, 0o700);
@@ -72,7 +72,7 @@ async function createVolume(engine: Engine, name: string, base: string): Promise
   });
 }
 
-/** What in the layers is not as an overlay leaves it, if anything. */
+/** A fault in the layers after the overlay was used, or undefined. */
 async function wrongLayer(base: string): Promise<string | undefined> {
   const text = (path: string): Promise<string> => readFile(join(base, path), 'utf8').catch(() => '');
   if ((await text('lower/kept')) !== 'old\n' || (await text('lower/gone')) !== 'old\n')

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a sandbox finds out about itself; each value as the kernel tells it, `null` where it doesn't. */
+/** What a sandbox finds out about itself; each value as the kernel reports it, or `null`. */
 export const probeSchema = z.strictObject({
   uid: z.number(),
   seccomp: z.string().nullable(),
@@ -17,13 +17,13 @@ export const probeSchema = z.strictObject({
 });
 export type Probe = z.infer<typeof probeSchema>;
 
-/** Processes the probe tries to start; the limit it runs under is lower. */
+/** Number of processes that the probe tries to start; its limit is lower. */
 export const PROBE_PROCESS_LIMIT = 30;
 const PROBE_ATTEMPTS = 60;
 
 /**
- * Runs inside the sandbox, with Node and nothing else. It tries things rather than reading settings, wherever trying tells more:
- * engines have ignored flags before.
+ * Runs inside the sandbox with Node only. It tries things rather than reading settings where that tells more, because engines have ignored flags
+ * before.
  */
 export const PROBE_SCRIPT = `
 const fs = require('node:fs');

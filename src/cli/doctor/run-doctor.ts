@@ -34,7 +34,7 @@ export interface DoctorOptions {
   /** Directory of the project's sockets, when one is recorded. */
   readonly runtimeRoot: string | null;
   readonly repoRoot: string;
-  /** Sandboxes run as the owner of the project. For root the probe uses the user `nobody`: a project of root is refused elsewhere. */
+  /** Sandboxes run as the owner of the project. For root the probe uses the user `nobody`, because a project of root is refused elsewhere. */
   readonly owner: { readonly uid: number; readonly gid: number };
   /** What a session here needs besides the engine and the images; absent: not checked. */
   readonly startChecks?: readonly DoctorCheck[];
@@ -47,8 +47,8 @@ export interface DoctorOptions {
 const NOBODY = { uid: 65534, gid: 65534 };
 
 /**
- * Checks everything that a run relies on. Never throws for a problem: each problem is a check in the report. Changes nothing,
- * except that it removes what killed supervisors left in the engine.
+ * Checks everything that a run needs. Never throws for a problem: each problem is a check in the report. Changes nothing, except that it removes what
+ * killed supervisors left in the engine.
  */
 export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   const checks: DoctorCheck[] = [];

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import type { StdioOptions } from 'node:child_process';
 import { editorArguments } from './editor-arguments.ts';
 
-/** How an editor ended. Only after `closed` is the text in its file meant to be used. */
+/** How an editor ended. Only after `closed` is the text in its file to be used. */
 export type EditorEnd =
   | { readonly kind: 'closed' }
-  /** There is no such program, or it is none that can be run. */
+  /** The program does not exist or cannot be executed. */
   | { readonly kind: 'not-run' }
   | { readonly kind: 'ended'; readonly by: 'SIGINT' | 'SIGTERM' }
   /** `how`: `exit 1`, or the name of a signal. */
@@ -16,12 +16,12 @@ export interface RunningEditor {
   terminate(): void;
 }
 
-/** The editor that the person has configured, as a piece of shell; null: none. */
+/** The editor that the person has configured, as shell text, or null. */
 export function configuredEditor(env: Readonly<Record<string, string | undefined>>): string | null {
   return [env['VISUAL'], env['EDITOR']].find((command) => command !== undefined && command.trim() !== '') ?? null;
 }
 
-/** Opens a file in an editor, which has the terminal of this process unless `stdio` says otherwise. */
+/** Opens a file in an editor, which uses the terminal of this process unless `stdio` says otherwise. */
 export function runEditor(command: string, file: string, stdio: StdioOptions = 'inherit'): RunningEditor {
   const { promise: end, resolve } = Promise.withResolvers<EditorEnd>();
   let terminated = false;

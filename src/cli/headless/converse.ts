@@ -5,9 +5,9 @@ import type { InputLine } from './input-lines.ts';
 import { readInputLines } from './input-lines.ts';
 import type { RunWatch } from './run-watch.ts';
 
-/** What the input lines can do to the session. */
+/** The effects of input lines on the session. */
 export interface ConversationActions {
-  /** Aborted when the process was asked to end: what was not sent yet is not sent any more. */
+  /** Aborted when the process was requested to end: nothing more is sent then. */
   readonly stopped: AbortSignal;
   /** Sends a message; the watch shows when its run ends. */
   send(text: string): Promise<void>;
@@ -21,8 +21,8 @@ export interface ConversationActions {
 export type DecisionLine = Extract<InputLine, { type: 'approve' | 'reject' }>;
 
 /**
- * `--input-format stream-json`: applies the lines in order. A message waits for the run of the previous one, a decision waits for its review. After the end
- * of the input no decision can come: a review that still waits ends the run as `waiting`. Resolves when the last run has ended.
+ * `--input-format stream-json`: applies the lines in order. A message waits for the run of the previous one, a decision waits for its review. After
+ * the end of the input no decision can come: a review that still waits ends the run as `waiting`. Resolves when the last run has ended.
  */
 export async function converse(
   stdin: Readable,
@@ -60,6 +60,6 @@ async function decideWhenAsked(watch: RunWatch, actions: ConversationActions, li
   const { review } = watch;
   const outcome = await actions.decide(review === null ? null : { ...review, message: review.message ?? '' }, line);
   if (outcome === 'nothing-waits') actions.onSkipped(`no review waits for the line "${line.type}"`);
-  // A waiting run continues by itself; a change left by an earlier run needs a new run to be fixed in.
+  // A waiting run continues by itself; a change left by an earlier run needs a new run to be fixed.
   if (outcome === 'rejected' && review === null) await actions.send('Continue: fix what was rejected.');
 }

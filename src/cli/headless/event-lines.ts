@@ -10,7 +10,7 @@ import { optionLines } from '../../lib/text/question-words.ts';
 import { todoLines } from '../../lib/text/todo-words.ts';
 import { errorLines } from './describe-error.ts';
 
-/** What people read of an event, as lines of anybody's text; none for what they need not see. The model's text is printed as it comes, not here. */
+/** The lines that people read about an event, untrusted text; empty if they need not see it. The model's text is printed as it arrives, not here. */
 export function eventLines(event: FluffyEvent, verbose: boolean): readonly string[] {
   switch (event.type) {
     case 'session.started':

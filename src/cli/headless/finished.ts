@@ -3,12 +3,12 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { FinishedEvent } from './printer.ts';
 
-/** The `summary` of a run that ended by this error. */
+/** The `summary` of a run that this error ended. */
 export function summaryOf({ what, why }: Pick<UserFacingError, 'what' | 'why'>): string {
   return why === '' ? what : `${what}: ${why}`;
 }
 
-/** The last line of a run that never got a session, or lost its kernel. */
+/** The last line of a run that never got a session, or that lost its kernel. */
 export function finishedWithout(
   exitCode: ExitCode,
   summary: string,

@@ -1,7 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 
-/** How long the kernel has to end a run in order, after a signal and after `--max-duration`. */
+/** The kernel's time to end a run in order, after a signal and after `--max-duration`. */
 const AFTER_SIGNAL_MS = 10_000;
 const AFTER_DURATION_MS = 15_000;
 
@@ -11,8 +11,8 @@ export interface EndTimers {
 }
 
 /**
- * Ends a run without the kernel when the kernel does not end it: `ended` rejects with the reason. The kernel's own end comes first, unless it hangs, since
- * each limit has a grace time here.
+ * Ends a run without the kernel if the kernel does not end it: `ended` rejects with the reason. The kernel's own end comes first, unless it hangs,
+ * because each limit has additional time here.
  */
 export class HardEnd {
   readonly ended: Promise<never>;
@@ -29,7 +29,7 @@ export class HardEnd {
     this.#after = after;
   }
 
-  /** Starts the clock of `--max-duration`, from the beginning if it runs. `onLimit` still gets to tell the kernel. */
+  /** Starts the timer of `--max-duration`, or restarts it. `onLimit` still informs the kernel. */
   limitDuration(maxMs: number | undefined, onLimit: () => void): void {
     this.#duration();
     if (maxMs === undefined) return;
@@ -44,7 +44,7 @@ export class HardEnd {
     });
   }
 
-  /** The kernel was asked to end the run for this signal. */
+  /** The kernel was requested to end the run for this signal. */
   signalled(signal: 'interrupt' | 'terminate'): void {
     this.#signal();
     const name = signal === 'interrupt' ? 'SIGINT' : 'SIGTERM';

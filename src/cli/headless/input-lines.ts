@@ -11,7 +11,7 @@ const lineSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('interrupt') }),
 ]);
 
-/** What goes to the kernel in one frame holds 8 MiB with everything around the text. */
+/** A frame to the kernel holds 8 MiB, including everything around the text. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024 - 64 * 1024;
 
 export type InputLine = z.infer<typeof lineSchema>;

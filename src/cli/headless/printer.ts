@@ -11,10 +11,10 @@ import { eventLines } from './event-lines.ts';
 
 export interface Printer {
   event(event: FluffyEvent): void;
-  /** Something the CLI itself has to say while working. */
+  /** A message of the CLI itself during the work. */
   progress(text: string): void;
   error(error: UserFacingError): void;
-  /** How it all ended: called once, last, whether the kernel's event has been through `event` or not. */
+  /** The result: called once, last, whether or not the kernel's event was passed to `event`. */
   finished(event: FinishedEvent): void;
 }
 
@@ -65,9 +65,9 @@ function jsonPrinter(output: Output): Printer {
   };
 }
 
-/** People read stderr while it works and the answer on stdout. */
+/** People read stderr during the work and the answer on stdout. */
 function textPrinter(output: Output, verbose: boolean): Printer {
-  /** The line that the model is writing; it goes out when it is whole, so that nothing is cut apart or comes between. */
+  /** The line that the model is writing; it is printed when it is complete, so that it is not split and nothing comes between. */
   let pending = '';
   let answer: string | null = null;
   const print = (lines: readonly string[]) => {
@@ -93,7 +93,7 @@ function textPrinter(output: Output, verbose: boolean): Printer {
         return;
       }
       say(eventLines(event, verbose));
-      // What an end is worth saying on stdout is known when the last one has come.
+      // The last end decides what is printed on stdout.
       if (event.type === 'session.finished') answer = event.summary;
     },
     finished: () => {
@@ -103,7 +103,7 @@ function textPrinter(output: Output, verbose: boolean): Printer {
   };
 }
 
-/** One row: what would begin another one, or act on the terminal, is spelled out. Tabs stay. */
+/** One row: characters that would start another one, or control the terminal, are escaped. Tabs stay. */
 function safeRow(line: string): string {
   return escapeTerminal(line, { multiline: true }).replaceAll('\n', '\\n');
 }

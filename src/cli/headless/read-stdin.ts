@@ -8,8 +8,7 @@ export type PipedInput =
   { readonly kind: 'none' } | { readonly kind: 'text'; readonly text: string } | { readonly kind: 'too-large' };
 
 /**
- * For all that read standard input: Node takes what it cannot read (a directory, a disk) for an empty input, and says nothing. Throws
- * FluffyError `usage`.
+ * For all code that reads standard input: Node silently treats what it cannot read (a directory, a disk) as empty input. Throws FluffyError `usage`.
  */
 export function refuseUnreadableInput(stdin: Readable): void {
   const fd: unknown = Reflect.get(stdin, 'fd');
@@ -23,8 +22,8 @@ export function refuseUnreadableInput(stdin: Readable): void {
 }
 
 /**
- * What a pipe or a file holds, read to its end however slowly it comes. A terminal is never waited for. Reading stops at the first byte that is too many.
- * Throws FluffyError `usage` for what cannot be read.
+ * Reads a pipe or a file to its end, however slowly it arrives. A terminal is never read. Reading stops at the first byte over the limit. Throws
+ * FluffyError `usage` if it cannot be read.
  */
 export async function readPipedInput(stdin: Readable & { readonly isTTY?: boolean }): Promise<PipedInput> {
   if (stdin.isTTY === true) return { kind: 'none' };

@@ -2,7 +2,7 @@ import type { HeadlessArguments } from '../run-arguments.ts';
 import { usage } from '../usage-error.ts';
 import { readPipedInput } from './read-stdin.ts';
 
-/** After this long it is said what is being waited for. */
+/** After this time a message says what is awaited. */
 const SLOW_AFTER_MS = 3000;
 
 export interface TaskSources {
@@ -13,7 +13,7 @@ export interface TaskSources {
   readonly onProgress: (text: string) => void;
 }
 
-/** Before anything else is looked at: a terminal is not read, so no task can come. Throws FluffyError `usage`. */
+/** Checked first: a terminal is not read, so no task can come. Throws FluffyError `usage`. */
 export function refuseNoTask({ task, resume }: TaskSources['args'], stdin: { readonly isTTY?: boolean }): void {
   if (task.trim() === '' && resume === null && stdin.isTTY === true) throw noTask();
 }
@@ -23,8 +23,8 @@ function noTask(): Error {
 }
 
 /**
- * The task of the command line with what was piped as its context; without one, what was piped is the task. The kernel keeps what a model cannot take at
- * once, to be read in parts. Throws FluffyError `usage` for no task, and for more than 8 MiB.
+ * The task of the command line, with piped input as its context; without a task, the piped input is the task. If it is too long for a model, the
+ * kernel stores it to be read in parts. Throws FluffyError `usage` for a missing task, and for more than 8 MiB.
  */
 export async function readTask(sources: TaskSources): Promise<{ text: string; context?: string }> {
   const { args, stdin, after, onProgress } = sources;

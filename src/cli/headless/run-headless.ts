@@ -35,7 +35,7 @@ export interface HeadlessRun {
   readonly connect: typeof connectKernel;
 }
 
-/** A task without a terminal. Whatever happens, the last thing printed is `session.finished`, and its exit code is the process's. */
+/** A task without a terminal. The last output is always `session.finished`, and its exit code is the process's. */
 export async function runHeadless(run: HeadlessRun): Promise<ExitCode> {
   const printer = printerFor(run.args.outputFormat, run.output, run.args.verbose);
   const watch = new RunWatch();
@@ -67,7 +67,7 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
     interactive: args.inputFormat === 'stream-json',
   });
   const { after } = run;
-  // In every format: a program that waits has to say what for.
+  // In every format: a program that waits must say what for.
   const say = (text: string) => run.output.stderr(`  ${text}\n`);
   const reading = args.inputFormat === 'stream-json' ? null : readTask({ ...run, onProgress: say });
   const task = await Promise.race([reading, stopped.promise]);
@@ -104,7 +104,7 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
     const id = await Promise.race([opening, stopped.promise, hardEnd.ended]);
     const interrupt = (signal: 'interrupt' | 'terminate') =>
       void client.request('session.interrupt', { session_id: id, signal }).catch(() => undefined);
-    // The kernel's own clock runs from now on, too.
+    // The kernel's own timer runs from now on, too.
     hardEnd.limitDuration(args.limits.max_duration_ms, () => interrupt('interrupt'));
     const stop = new AbortController();
     signals.onSignal((signal) => {
@@ -120,7 +120,7 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
       givenUp,
       hardEnd.ended,
     ]);
-    // A session in which nothing was asked is in nobody's list.
+    // A session without any message is removed from the list.
     if (finished === null && args.resume === null)
       await client.request('session.archive', { session_id: id }).catch(() => undefined);
     return lastLine(run, printer, watch, finished);
@@ -131,21 +131,21 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
   }
 }
 
-/** A session that is open, and what follows it. */
+/** An open session and its connection. */
 interface OpenSession {
   readonly id: string;
   readonly client: ConnectedKernel['client'];
   readonly watch: RunWatch;
 }
 
-/** Of the task on the command line alone: what was piped is anybody's text, and must not have files of the user read. */
+/** Only for the task on the command line: piped text is untrusted and must not cause files of the user to be read. */
 async function namedImages({ args, env }: HeadlessRun, { project }: OpenProject): Promise<{ images?: GivenImage[] }> {
   const places = { projectRoot: project.root, invokerDir: process.cwd(), home: env['HOME'] };
   const images = await outsideImages(args.task, places);
   return images.length === 0 ? {} : { images: [...images] };
 }
 
-/** Sends a message and follows the run it became part of to its end. */
+/** Sends a message and waits for the end of the run that it became part of. */
 async function sendTask(
   { watch, client, id }: OpenSession,
   message: { text: string; context?: string; images?: GivenImage[] },
@@ -156,7 +156,7 @@ async function sendTask(
   return ended;
 }
 
-/** The end of the last run is what was printed last, or is printed now. Without any run there is nothing to report but that. */
+/** The end of the last run was printed last, or is printed now. Without a run only that is reported. */
 function lastLine(run: HeadlessRun, printer: Printer, watch: RunWatch, finished: Finished | null): ExitCode {
   const { last } = watch;
   if (finished === null) {
@@ -178,7 +178,7 @@ function stoppedBeforeStart(signal: 'interrupt' | 'terminate'): FluffyError {
   });
 }
 
-/** A resumed session goes on counting where it stopped: what was printed in earlier runs is not printed again. */
+/** A resumed session continues its numbers: events of earlier runs are not printed again. */
 async function lastSeq(opened: OpenProject, args: HeadlessArguments): Promise<number> {
   const { listSessions, showSession } = await import('../session/read-sessions.ts');
   const wanted = args.resume?.session === 'latest' ? listSessions(opened.dirs.database)[0]?.id : args.resume?.session;
@@ -195,7 +195,7 @@ async function converseWith(
   session: OpenSession & {
     readonly printer: Printer;
     readonly user: OpenProject['user'];
-    /** The process was asked to end: what was not sent yet is not sent any more. */
+    /** The process was requested to end: nothing more is sent then. */
     readonly stopped: AbortSignal;
   },
 ): Promise<Finished | null> {

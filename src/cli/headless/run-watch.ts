@@ -3,8 +3,8 @@ import type { EventOf, FluffyEvent, ReviewRequested } from '../../contracts/sess
 export type Finished = EventOf<'session.finished'>;
 
 /**
- * Reads the stream of events for three things: when the run that our own message is part of has ended, which review waits for a human, and what the
- * last end of a run was. Another CLI's run may end on the same stream before our message has become part of the conversation.
+ * Reads the events for three things: when the run of our own message has ended, which review waits for a person, and how the last run ended. Another
+ * CLI's run may end on the same stream before our message is part of the conversation.
  */
 export class RunWatch {
   #last: FluffyEvent | null = null;
@@ -25,12 +25,12 @@ export class RunWatch {
   get review(): ReviewRequested | null {
     return this.#review;
   }
-  /** Whether the run of our last message is still under way. */
+  /** Whether the run of our last message is still in progress. */
   get busy(): boolean {
     return this.#own !== null;
   }
 
-  /** Call it before the message is sent under this name: resolves to the end of the run that the message became part of. */
+  /** Must be called before the message is sent under this id: resolves to the end of the run that the message became part of. */
   expect(messageId: string): Promise<Finished> {
     const ended = Promise.withResolvers<Finished>();
     this.#own = { messageId, begun: false, ended };

@@ -4,12 +4,12 @@ import { imageReferenceSchema } from '../../host/images/project-image.ts';
 import { parseJsonc } from '../../lib/parse-jsonc.ts';
 import { readProjectFiles } from '../config/init/project-files.ts';
 
-/** What a project's devcontainer.json says of an image. It is the project's word: nothing is done by it without a person's yes. */
+/** The image in a project's devcontainer.json. It comes from the project: nothing is done with it without a person's yes. */
 export type Devcontainer =
   | { readonly kind: 'image'; readonly file: string; readonly image: string }
-  /** It has none, or one that is built first, or whose name has variables in it. */
+  /** It names no image, or one that must be built first, or a name with variables. */
   | { readonly kind: 'other'; readonly file: string }
-  /** It is there, and is a link, empty, or longer than files of projects that are read. */
+  /** It exists, but is a link, empty, or too long. */
   | { readonly kind: 'unreadable'; readonly file: string }
   | { readonly kind: 'none' };
 
@@ -26,7 +26,7 @@ export function readDevcontainer(projectRoot: string): Devcontainer {
   return named.success ? { kind: 'image', file, image: named.data.image } : { kind: 'other', file };
 }
 
-/** As the listings of a project call it. */
+/** In the form of the listings of a project. */
 function parentOf(path: string): string {
   const parent = posix.dirname(path);
   return parent === '.' ? '' : parent;

@@ -21,7 +21,7 @@ export async function listImages(input: GlobalInput, { env, output }: CliService
   return EXIT.done;
 }
 
-/** `fluffy image build`: builds what is missing or old, then lists all of them. */
+/** `fluffy image build`: builds missing or outdated images, then lists all of them. */
 export async function buildImages(
   input: GlobalInput & { readonly base: BaseChoice | undefined },
   { env, output }: CliServices,
@@ -46,7 +46,7 @@ export async function buildImages(
   return EXIT.done;
 }
 
-/** `fluffy image prune`: removes what another version of the sources left behind. What a container still uses stays, and is named. */
+/** `fluffy image prune`: removes images of other versions of the sources. Images that a container still uses stay and are named. */
 export async function pruneUnused(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
   const engine = await detectRuntime(env, readHostSystem(env['PATH']));
   const { removed, inUse } = await pruneImages({ engine, stateHome: userDirs(env).stateHome });

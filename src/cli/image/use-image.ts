@@ -18,13 +18,13 @@ import { usage } from '../usage-error.ts';
 import { readDevcontainer } from './devcontainer.ts';
 
 interface UseInput extends GlobalInput {
-  /** Absent: the one that the project's devcontainer.json names, after a yes. */
+  /** Absent: the one in the project's devcontainer.json, after a yes. */
   readonly reference: string | undefined;
-  /** Back to the images of fluffy's own. */
+  /** Return to fluffy's own images. */
   readonly none: boolean;
 }
 
-/** `fluffy image use`: tries an image in a sandbox, and writes it with its id into the user's own file. */
+/** `fluffy image use`: tests an image in a sandbox, and writes it with its id into the user's own file. */
 export async function useImage(input: UseInput, services: CliServices): Promise<ExitCode> {
   const { env, output } = services;
   const opened = await openProject(input.project, input.allowRoot, env, { commitsNothing: true });
@@ -57,7 +57,7 @@ export async function useImage(input: UseInput, services: CliServices): Promise<
   return EXIT.done;
 }
 
-/** The image of the project's devcontainer.json, if a person at the terminal says yes to it. Throws FluffyError `usage`. */
+/** The image of the project's devcontainer.json, if a person at the terminal agrees. Throws FluffyError `usage`. */
 async function offered(root: string, { json }: UseInput, { env, stdin }: CliServices): Promise<string> {
   const found = readDevcontainer(root);
   const fix = 'Name one: fluffy image use golang:1.24; or go back with --none';
@@ -79,7 +79,7 @@ async function offered(root: string, { json }: UseInput, { env, stdin }: CliServ
   throw usage(`the image of ${found.file} was not confirmed`, `To use it: fluffy image use ${found.image}`);
 }
 
-/** An image that the engine does not have is pulled: whoever names it here wants that. A session pulls none. */
+/** An image that the engine does not have is pulled, because it was named explicitly. A session pulls none. */
 async function idOf(engine: Engine, reference: string, onProgress: (line: string) => void): Promise<string> {
   const id = await findImage(engine, reference);
   if (id !== undefined) return id;
@@ -89,7 +89,7 @@ async function idOf(engine: Engine, reference: string, onProgress: (line: string
   return pullImage(engine, reference, { onProgress });
 }
 
-/** Puts other entries for this project out of the user's file. Resolves to the file. */
+/** Replaces the entries for this project in the user's file. Resolves to the file. */
 function writeChoice(
   { project, userConfig }: OpenProject,
   entries: readonly { readonly project: string; readonly image: string; readonly id: string }[],

@@ -27,7 +27,7 @@ interface Reader {
 const OTHER_WAY = 'To attach an image by its path, write @~/picture.png.';
 const READ_WITHIN_MS = 5_000;
 
-/** The image of the clipboard of this machine, as PNG. */
+/** The image in this machine's clipboard, as PNG. */
 export async function clipboardImage({ env, platform, find, keep }: ClipboardParts): Promise<ClipboardImage> {
   const reader = clipboardReader(env, platform);
   if (reader === null) return none('There is no clipboard with images here.');
@@ -47,7 +47,7 @@ export async function clipboardImage({ env, platform, find, keep }: ClipboardPar
   }
 }
 
-/** The program that reads an image on this kind of desktop; null: there is none, as over ssh. */
+/** The program that reads an image on this kind of desktop; null if there is none, for example over ssh. */
 function clipboardReader(env: ClipboardParts['env'], platform: NodeJS.Platform): Reader | null {
   if (platform === 'darwin') return { program: 'pngpaste', args: ['-'], package: 'pngpaste' };
   if ((env['WAYLAND_DISPLAY'] ?? '') !== '')

@@ -6,15 +6,18 @@ import type { GivenImage } from '../../contracts/model/image.ts';
 import { namedImages } from '../../lib/images/image-paths.ts';
 
 export interface ImagePlaces {
-  /** Files in it are the kernel's to read, by policy. */
+  /** Files in it are read by the kernel, under the policy. */
   readonly projectRoot: string;
-  /** Where relative paths begin. */
+  /** The directory to which paths are relative. */
   readonly invokerDir: string;
-  /** What `~` stands for. */
+  /** The directory that `~` means. */
   readonly home: string | undefined;
 }
 
-/** The images outside of the project that a message names, as a terminal writes the path of a file that was dropped on it. A path where nothing is, is text, unless it has an `@`. */
+/**
+ * The images outside of the project that a message names, for example a dropped file whose path the terminal pasted. A path that does not exist is
+ * ordinary text, unless it begins with `@`.
+ */
 export async function outsideImages(text: string, places: ImagePlaces): Promise<readonly GivenImage[]> {
   const named = namedImages(text).map(({ path, isAttached }) => ({
     name: path,
@@ -35,10 +38,10 @@ function pathOf(name: string, { invokerDir, home }: ImagePlaces): string {
   return name.startsWith('~/') && home !== undefined ? join(home, name.slice(2)) : resolve(invokerDir, name);
 }
 
-/** Null: nothing is there. */
+/** null if there is no file. */
 async function readImage(name: string, path: string): Promise<GivenImage | null> {
   try {
-    // A named pipe would be waited for.
+    // Without O_NONBLOCK, opening a named pipe would wait.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const found = await file.stat();

@@ -14,7 +14,7 @@ import type { SessionKernel } from './session/session-kernel.ts';
 /** How the program ends: `interrupt` and `terminate` end a run in progress. */
 export type Leaving = 'quit' | 'interrupt' | 'terminate';
 
-/** What a conversation has of the host it runs on. */
+/** What a conversation uses of its host. */
 export interface ConversationParts {
   readonly store: ViewStore;
   readonly options: SessionOptions;
@@ -27,34 +27,34 @@ export interface ConversationParts {
     shown: ShownReview,
     choice: HumanChoice,
   ) => Promise<RequestResult<'review.decide'>>;
-  /** A text in the person's own editor, in a file of this name. */
+  /** Opens a text in the person's own editor, in a file of this name. */
   readonly edit: (text: string, name: string) => Promise<Edited>;
-  /** Keeps a text of the editor that cannot be used. Resolves to the file. */
+  /** Stores an editor's text that cannot be used. Resolves to the file. */
   readonly keepEdit: (name: string, text: string) => Promise<string>;
-  /** Keeps a patch of dropped work on the host. Resolves to its path. */
+  /** Stores a patch of dropped work on the host. Resolves to its path. */
   readonly keepPatch: (patch: string) => Promise<string>;
-  /** Keeps what was sent for later sessions. */
+  /** Stores sent messages for later sessions. */
   readonly remember: (text: string) => void;
   /** The project's files, for `@`. */
   readonly listFiles: () => Promise<readonly string[]>;
-  /** Commands of the person's and the project's own. */
+  /** The commands of the user and the project. */
   readonly commands: CommandSource;
-  /** The image of the clipboard, in a file. */
+  /** The image in the clipboard, as a file. */
   readonly clipboardImage: () => Promise<ClipboardImage>;
   /** Images outside of the project that a message names. */
   readonly imagesIn: (text: string) => Promise<readonly GivenImage[]>;
   readonly models: HostModels;
-  /** Sessions of the project that can be taken up, but for this one. */
+  /** Sessions of the project that can be resumed, except this one. */
   readonly listSessions: (without: string | null) => Promise<Pick<PickerList, 'entries' | 'first'>>;
-  /** Writes a session to a file, null: to one beside fluffy's own. Resolves to the path. */
+  /** Writes a session to a file; null: to a file beside fluffy's own. Resolves to the path. */
   readonly writeExport: (sessionId: string, file: string | null) => Promise<string>;
-  /** What `fluffy doctor` prints, of this model. */
+  /** The output of `fluffy doctor` for this model. */
   readonly examine: (model: string) => Promise<string>;
   /** Writes a file for the maintainers. Resolves to the path. */
   readonly writeFeedback: (given: GivenFeedback) => Promise<string>;
   /** Writes the theme into the user's configuration. Resolves to the file. */
   readonly keepTheme: (theme: ThemeName) => Promise<string>;
-  /** Writes the keys of the prompt into it. Resolves to the file. */
+  /** Writes the keys of the prompt into the user's configuration. Resolves to the file. */
   readonly saveKeys: (keys: KeyStyle) => Promise<string>;
   /** Empties the screen; what it shows goes to the scrollback. */
   readonly redraw: () => void;

@@ -13,7 +13,7 @@ import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
 export const COMMIT_STATUSES = ['verified', 'unverified', 'unattested', 'broken'] as const;
 export type CommitStatus = (typeof COMMIT_STATUSES)[number];
 
-/** What is asked about a commit, in this order. */
+/** The checks of a commit, in this order. */
 export const CHECKS = [
   'trailers',
   'evidence',
@@ -36,13 +36,13 @@ export interface Problem {
   readonly reason: string;
 }
 
-/** What was proven of a commit whose evidence is whole. */
+/** What the complete evidence of a commit proves. */
 export interface Proof {
   readonly session: string;
   readonly mode: string;
-  /** The one that the session was started with. */
+  /** The model with which the session was started. */
   readonly model: string;
-  /** Those that answered in the task, the last one last. */
+  /** Models that answered in the task, the last one last. */
   readonly models: readonly string[];
   /** Cases that failed before the source was written and pass now, and test files frozen from then on. */
   readonly red: { readonly cases: number; readonly frozen: number } | null;
@@ -50,11 +50,11 @@ export interface Proof {
   readonly exemption: string | null;
   /** null for evidence of version 1. */
   readonly kind: ChangeKind | null;
-  /** The same as lines, for people. */
+  /** The same as lines for people. */
   readonly grade: readonly GradeLine[];
-  /** Why it is not verified; empty for one that is. */
+  /** Why it is not verified; empty if it is. */
   readonly unproven: readonly string[];
-  /** null for evidence of version 1, which has none. */
+  /** null for evidence of version 1, which contains none. */
   readonly observed: EvidenceFacts['proof'] | null;
   readonly decided: { readonly by: 'policy' } | { readonly by: 'human'; readonly key: string };
   /** Fingerprint of the host's key, the head of the audit log it had signed, and its clock. */

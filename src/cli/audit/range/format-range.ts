@@ -68,7 +68,7 @@ function describeTests({ mode, kind, red, green, exemption }: Proof): string {
   return `${mode}: ${red.cases} failed before the change, in ${red.frozen} frozen ${red.frozen === 1 ? 'file' : 'files'}; ${suite}`;
 }
 
-/** What was observed beside red and green as a table, and what there was to look at. */
+/** The observations beyond red and green as a table, and the findings. */
 function describeProof({ grade, observed }: Proof): string[] {
   const rows = grade.filter(({ label }) => label !== 'red');
   const width = Math.max(0, ...rows.map(({ label }) => label.length));
@@ -99,7 +99,7 @@ function conclusion({ intact, counts, require, unmet }: RangeVerdict): string {
   return `Not enough: every commit has to meet ${require ?? 'attested'}, and some do not: ${missing}.`;
 }
 
-/** ISO 8601 in UTC, or the bare number when it is no moment of the calendar. */
+/** ISO 8601 in UTC, or the number itself if it is not a valid date. */
 function formatTime(timestampMs: number): string {
   const date = new Date(timestampMs);
   return Number.isNaN(date.getTime()) ? String(timestampMs) : date.toISOString();

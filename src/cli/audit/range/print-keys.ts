@@ -8,7 +8,7 @@ import { jsonLine } from '../../../lib/text/json-line.ts';
 import type { Output } from '../../output/output.ts';
 import { formatKeyLine } from './trusted-keys.ts';
 
-/** Prints this user's public keys in the form that `--keys` takes; they are made if they were never used. Public halves only. */
+/** Prints this user's public keys in the form that `--keys` accepts. Missing keys are created. Public halves only. */
 export async function printKeys(json: boolean, user: UserDirs, output: Output): Promise<ExitCode> {
   const host = (await anchorKey(user)).publicKey;
   const approver = await approvalPublicKey(user);

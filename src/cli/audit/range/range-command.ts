@@ -19,15 +19,15 @@ import { rangeExitCode, verifyRange } from './verify-range.ts';
 
 export interface RangeCommand {
   readonly range: string;
-  /** Files and directories; empty for the user's own keys and those below `<config>/trust/keys`. */
+  /** Files and directories; empty: the user's own keys and those below `<config>/trust/keys`. */
   readonly keys: readonly string[];
-  /** What each commit of the range has to be and have. */
+  /** Conditions for each commit of the range. */
   readonly require: readonly GradeCondition[];
   readonly project: string | undefined;
   readonly json: boolean;
 }
 
-/** `fluffy audit verify --range A..B`: in any clone, with no kernel, no container and no state directory. Runs no git and writes nothing. */
+/** `fluffy audit verify --range A..B`: works in any clone, without kernel, container or state directory. Runs no git and writes nothing. */
 export async function verifyRangeCommand(command: RangeCommand, user: UserDirs, output: Output): Promise<ExitCode> {
   const start = resolve(command.project ?? '.');
   const place = await locateRepository(await realpath(start).catch(() => start));
@@ -49,7 +49,7 @@ function givenKeys(paths: readonly string[], { root, gitDir, commonDir }: Reposi
   return loadKeys(paths, [...(root === null ? [] : [root]), gitDir, commonDir]);
 }
 
-/** This user's own public keys, and those that this user has put into the configuration. Nothing is made. */
+/** This user's own public keys, and those in the user's configuration. No key is created. */
 async function ownKeys(user: UserDirs): Promise<TrustedKeys> {
   const [host, approver] = [await anchorPublicKey(user), await knownApprovalKey(user)];
   const directory = join(user.trust, 'keys');
@@ -60,7 +60,7 @@ async function ownKeys(user: UserDirs): Promise<TrustedKeys> {
   };
 }
 
-/** Whether there is such a directory, which nobody else can write to. */
+/** Whether the directory exists and nobody else can write to it. */
 async function isThere(directory: string): Promise<boolean> {
   const found = await lstat(directory).catch(() => null);
   if (found === null) return false;

@@ -10,7 +10,7 @@ export type EnvelopeOutcome =
   | { readonly kind: 'signed'; readonly statement: EvidenceStatement; readonly key: string }
   | { readonly kind: 'bad'; readonly problem: Problem };
 
-/** Reads an envelope that may be hostile. Nothing inside is looked at before a key that is trusted has signed it. */
+/** Reads an envelope that may be hostile. Its content is not used before a trusted key is found to have signed it. */
 export function readEnvelope(file: Buffer, hostKeys: readonly string[]): EnvelopeOutcome {
   if (file.length > MAX_ENVELOPE_BYTES) return bad('envelope', `it has ${file.length} bytes, more than fluffy writes`);
   const json = parseStrictJson(file);

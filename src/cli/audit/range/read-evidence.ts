@@ -14,7 +14,7 @@ export type EvidenceFile =
   | { readonly kind: 'absent' }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** The envelope for facts of this digest, from the tree of the evidence ref's commit. */
+/** The envelope for facts with this digest, from the tree of the evidence ref's commit. */
 export async function readEvidenceFile(read: ReadObject, ref: ObjectId, digest: Sha256): Promise<EvidenceFile> {
   const commit = await read(ref);
   let at = commit.type === 'commit' ? (parseCommitLinks(commit.content)?.tree ?? null) : null;
@@ -41,7 +41,7 @@ export async function readEvidenceFile(read: ReadObject, ref: ObjectId, digest: 
   }
 }
 
-/** A string says why the tree cannot be believed. */
+/** A string is the reason why the tree is invalid. */
 async function entryOf(read: ReadObject, tree: ObjectId, name: string): Promise<TreeEntry | null | string> {
   const object = await read(tree);
   const entries = object.type === 'tree' ? parseTree(object.content) : null;

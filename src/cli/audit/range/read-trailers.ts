@@ -1,23 +1,23 @@
 import type { Sha256 } from '../../../contracts/ids.ts';
 import { looksLikeOwnTrailer } from '../../../lib/own-trailer.ts';
 
-/** What a commit's message claims of its evidence. */
+/** The evidence that a commit's message claims. */
 export type Trailers =
   | { readonly kind: 'none' }
   | { readonly kind: 'claimed'; readonly session: string; readonly mode: string; readonly evidence: Sha256 }
-  /** There is something like a trailer of ours, and fluffy did not write it so. */
+  /** A line looks like a Fluffy trailer, but not in the form that fluffy writes. */
   | { readonly kind: 'malformed'; readonly reason: string };
 
 const OWN_BLOCK =
   /(?:^|\n)Fluffy-Session: (s_[a-z0-9]{8,40})\nFluffy-Mode: ([a-z-]+)\nFluffy-Evidence: ([0-9a-f]{64})\n$/;
 const TRAILERS = 3;
 
-/** Every character that some tool ends a line at. */
+/** Every character at which some tool ends a line. */
 const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/;
 
 /**
- * Reads the trailers off a message, or says that it has none. They are believed only where fluffy writes them, at the very end, each once: two
- * tools that choose differently between two trailers must not see two commits.
+ * Reads the trailers of a message. They count only in the form that fluffy writes, at the very end, each once: two tools that choose differently
+ * between two trailers must not see two commits.
  */
 export function readTrailers(message: Buffer): Trailers {
   const text = message.toString('utf8');

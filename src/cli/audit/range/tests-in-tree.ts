@@ -6,7 +6,7 @@ import { sourceParts } from '../../../kernel/proof/in-source/staged-work.ts';
 import type { Objects } from '../../../kernel/repository/commit-diff.ts';
 import { bytesInTree } from '../../../kernel/repository/state-in-tree.ts';
 
-/** The hash of the tests inside of a source, as a tree has it; null where no such file is there, or no tests of it can be read. */
+/** The hash of the tests inside a source file of a tree; null if there is no such file, or if its tests cannot be read. */
 export async function hashOfTestsInTree(
   objects: Objects,
   parse: ParseSyntax,

@@ -4,7 +4,7 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { readRegularFile } from '../../../lib/files/read-regular-file.ts';
 
-/** Public keys that the verifier trusts, base64 of the raw 32 bytes. The two roles are apart: a host's key can approve nothing. */
+/** Public keys that the verifier trusts, base64 of the raw 32 bytes. The roles are separate: a host's key cannot approve. */
 export interface TrustedKeys {
   readonly hosts: readonly string[];
   readonly approvers: readonly string[];
@@ -16,7 +16,7 @@ export type KeyRole = (typeof KEY_ROLES)[number];
 const MAX_FILE_BYTES = 1024 * 1024;
 const SUFFIX = '.keys';
 
-/** One line of a key file: `host ed25519 BASE64 whose it is`. */
+/** One line of a key file: `host ed25519 BASE64 comment`. */
 export function formatKeyLine(role: KeyRole, publicKey: string, comment: string): string {
   return `${role} ed25519 ${publicKey} ${comment}`.trimEnd();
 }
@@ -25,7 +25,7 @@ export type ParsedKeys =
   | { readonly kind: 'keys'; readonly keys: TrustedKeys }
   | { readonly kind: 'invalid'; readonly line: number; readonly reason: string };
 
-/** Reads a key file: a key a line, `#` begins a comment. Strict: a line that is misread could be a key that is missed. */
+/** Parses a key file: one key per line, `#` begins a comment. Strict, because a misread line could be a missing key. */
 export function parseKeyFile(text: string): ParsedKeys {
   const found: Record<KeyRole, string[]> = { host: [], approver: [] };
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -45,8 +45,8 @@ export function parseKeyFile(text: string): ParsedKeys {
 }
 
 /**
- * Reads key files, and of directories every file that ends in `.keys`. Files of the repository are refused: whoever can change a commit
- * could change its keys. Throws FluffyError `keys_unusable`, `keys_in_repository`.
+ * Reads key files; in a directory, every file that ends in `.keys`. Files inside the repository are refused: a person who can change a commit could
+ * change its keys. Throws FluffyError `keys_unusable`, `keys_in_repository`.
  */
 export async function loadKeys(paths: readonly string[], repository: readonly string[]): Promise<TrustedKeys> {
   const files = (await Promise.all(paths.map(keyFiles))).flat();

@@ -25,7 +25,7 @@ import type { CommitRead } from './walk-range.ts';
 export interface VerifyServices {
   /** Rejects for a missing object. */
   readonly read: ReadObject;
-  /** The commits that the evidence refs point to. Rejects when there are none: called only for commits that claim evidence. */
+  /** The commits that the evidence refs point to. Rejects if there are none: called only for commits that claim evidence. */
   readonly evidence: () => Promise<readonly ObjectId[]>;
   readonly keys: TrustedKeys;
   readonly parse: ParseSyntax;
@@ -68,7 +68,7 @@ async function judge(commit: CommitRead, claims: Claims, services: VerifyService
   return first ?? broken('evidence', `there is none for it under ${EVIDENCE_REF}`);
 }
 
-/** null when the ref has no evidence for the commit. */
+/** null if the ref has no evidence for the commit. */
 async function judgeBy(
   ref: ObjectId,
   commit: CommitRead,

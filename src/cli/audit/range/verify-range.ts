@@ -21,13 +21,13 @@ export interface RangeOptions {
   /** `A..B`. */
   readonly range: string;
   readonly keys: TrustedKeys;
-  /** What each commit must be and have, besides unbroken evidence; all of it. */
+  /** Conditions for each commit, in addition to valid evidence; all must be met. */
   readonly require: readonly GradeCondition[];
 }
 
-/** What `fluffy audit verify --range --json` prints. */
+/** The output of `fluffy audit verify --range --json`. */
 export interface RangeVerdict {
-  /** No commit is broken, and each meets the requirement. */
+  /** No commit is broken, and each meets the conditions. */
   readonly intact: boolean;
   /** Commits that are broken, or do not meet the conditions. */
   readonly unmet: readonly ObjectId[];
@@ -35,7 +35,7 @@ export interface RangeVerdict {
   /** The conditions, with commas between them. */
   readonly require: string | null;
   readonly counts: Readonly<Record<CommitStatus, number>>;
-  /** Fingerprints of the keys that were trusted. */
+  /** Fingerprints of the trusted keys. */
   readonly trusted: { readonly hosts: readonly string[]; readonly approvers: readonly string[] };
   /** Newest first. */
   readonly commits: readonly CommitVerdict[];
@@ -85,7 +85,7 @@ function count(verdicts: readonly CommitVerdict[]): Record<CommitStatus, number>
   return counts;
 }
 
-/** Whether the evidence of a commit is whole, and it meets the conditions. */
+/** Whether the evidence of a commit is valid and the commit meets the conditions. */
 function meetsAll(verdict: CommitVerdict, require: readonly GradeCondition[]): boolean {
   return verdict.status !== 'broken' && require.every((condition) => meets(verdict, condition));
 }

@@ -21,7 +21,7 @@ export interface RealCommit {
   readonly diff: string;
   /** The state of each frozen path in its tree. */
   readonly frozen: ReadonlyMap<string, FileState>;
-  /** The hash of the tests inside each frozen source in its tree; null where it has none that can be read. */
+  /** The hash of the tests inside each frozen source in its tree; null if it has no readable tests. */
   readonly testsInSources: ReadonlyMap<string, string | null>;
 }
 

@@ -15,10 +15,10 @@ export interface CommitRead {
 /** Rejects for a missing commit. */
 export type ReadCommit = (id: ObjectId) => Promise<CommitRead>;
 
-/** The walk continues for this many commits after it seems complete, as git does: commit dates can be wrong. */
+/** The walk continues for this many commits after it seems complete, like git's, because commit dates can be wrong. */
 const SLOP = 5;
 
-/** null when the object is not a commit, or is malformed. */
+/** null if the object is not a commit, or is malformed. */
 export function parseCommit(id: ObjectId, object: StoredObject): CommitRead | null {
   if (object.type !== 'commit') return null;
   const links = parseCommitLinks(object.content);

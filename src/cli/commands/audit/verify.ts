@@ -52,7 +52,7 @@ export const auditVerify = defineCommand({
   run: async (input, services) => (await import('../../audit/audit-commands.ts')).verifyCommand(input, services),
 });
 
-/** Strictly: a condition that was misspelled and ignored would let through what it is there to refuse. */
+/** Strict: a misspelt condition that was ignored would accept what it should refuse. */
 function readCondition(text: string): GradeCondition {
   const condition = parseCondition(text);
   if (condition === null) throw usage(`--require ${text} is not a condition: it can be ${CONDITION_FORMS}`);

@@ -2,7 +2,7 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import { defineCommand } from '../../command-line/cli-command.ts';
 import type { CliCommand } from '../../command-line/cli-command.ts';
 
-/** What shells call for each word. `all`: every command, and the one without a name. */
+/** Called by shells for each word. `all`: every command, including the one without a name. */
 export function completionWords(all: () => { commands: readonly CliCommand[]; run: CliCommand }): CliCommand {
   return defineCommand({
     name: 'completion-words',

@@ -14,7 +14,7 @@ import { asStream } from '../../output/output.ts';
 import { ownProject, policySource, projectRootOf } from './policy-context.ts';
 import { policyUpdater, reloadRunningKernel } from './policy-updater.ts';
 
-/** `fluffy config policy …`: needs no container, and a project only where something is changed. */
+/** `fluffy config policy …`: needs no container, and needs a project only to change something. */
 
 interface WithPolicy extends GlobalInput {
   readonly policy: string | undefined;

@@ -10,13 +10,13 @@ import { findRepository } from '../../project/find-repository.ts';
 import { findState } from '../../project-state/find-state.ts';
 import { usage } from '../../usage-error.ts';
 
-/** The root of the project that `where` is in; null outside of any, where only the shipped policy counts. */
+/** The root of the project that contains `where`; null outside of any project, where only the shipped policy counts. */
 export async function projectRootOf(where: string | undefined): Promise<string | null> {
   const found = await findRepository(resolve(where ?? '.')).catch(() => null);
   return found !== null && found.kind !== 'problem' ? found.root : null;
 }
 
-/** The policy of a file alone, or without one that of the project as it is in force. */
+/** The policy of a file alone; without a file, the project's policy in force. */
 export async function policySource(
   file: string | undefined,
   projectRoot: string | null,

@@ -12,7 +12,7 @@ import { reloadThrough, updaterThroughKernel } from '../../config/policy/update-
 import { REPOSITORY_ROOT } from '../../open-project.ts';
 import { runningKernelSocket } from '../../supervisor/running-kernel.ts';
 
-/** Who decides about a new policy of the project: its kernel if one runs, which then takes it up at once, else the host. Starts no kernel. */
+/** Decides about a new policy of the project: its kernel if one runs, which then applies it at once, else the host. Starts no kernel. */
 export async function policyUpdater(dirs: ProjectDirs, user: UserDirs): Promise<PolicyUpdater> {
   const socket = await runningKernelSocket(dirs);
   if (socket === null) {
@@ -30,7 +30,7 @@ export async function policyUpdater(dirs: ProjectDirs, user: UserDirs): Promise<
   );
   return {
     ...updater,
-    // What takes a compiler to see in an extension is seen here: the kernel has none.
+    // Faults in an extension that need a compiler to be found are checked here, because the kernel has none.
     propose: async (base, text) => {
       const checked = await checkText({ installRoot: REPOSITORY_ROOT, projectRoot: dirs.root }, text);
       return checked.kind === 'invalid' ? checked : updater.propose(base, text);
@@ -38,10 +38,10 @@ export async function policyUpdater(dirs: ProjectDirs, user: UserDirs): Promise<
   };
 }
 
-/** A kernel that does not answer looks again before its next message. */
+/** A kernel that does not answer checks again before its next message. */
 const RELOAD_WITHIN_MS = 10_000;
 
-/** Has a kernel that runs look at the project's policy and its signature again. Starts none. */
+/** Makes a running kernel read the project's policy and its signature again. Starts no kernel. */
 export async function reloadRunningKernel(dirs: ProjectDirs): Promise<TakenUp> {
   const socket = await runningKernelSocket(dirs);
   if (socket === null) return 'next-start';
@@ -54,7 +54,7 @@ export async function reloadRunningKernel(dirs: ProjectDirs): Promise<TakenUp> {
   }
 }
 
-/** The newest records of a project's log, newest first; none where there is no log. */
+/** The newest records of a project's log, newest first; empty if there is no log. */
 export async function recentEntries(databasePath: string, limit: number): Promise<readonly AuditEntry[]> {
   const newest: AuditEntry[] = [];
   await auditLog({

@@ -8,7 +8,7 @@ export const configSetKey = defineCommand({
   options: {},
   examples: [{ line: 'fluffy config set-key anthropic < key.txt', what: 'Without <, paste it; it is not shown' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.interrupted],
-  // A key that was given in the place of a word must not be repeated on the screen.
+  // A key that was given by mistake must not be repeated on the screen.
   secretWords: true,
   read: (given) => given,
   run: async (input, services) => (await import('../../config/set-key.ts')).setKeyCommand(input, services),

@@ -6,15 +6,15 @@ import { readProjectFiles } from './project-files.ts';
 
 /** Tests that are built before they run. */
 export interface BuildOutput {
-  /** What of the project's the command names first, and git ignores: `dist`. */
+  /** The first path of the project that the command names and git ignores: `dist`. */
   readonly path: string;
-  /** The project's own test command, as a POSIX shell runs it: builds, then tests. */
+  /** The project's own test command, as a POSIX shell runs it: it builds, then tests. */
   readonly script: string;
 }
 
 /**
- * Whether all tests that a command names are files that git ignores: what a build has made. Then no test that is written would be found, and none that is found
- * could be committed. null: some are not. Nothing is executed.
+ * Whether all tests that a command names are files that git ignores, and so the output of a build. Then no newly written test would be found, and no
+ * test that is found could be committed. null if some are not. Nothing is executed.
  */
 export function buildOutputOf(projectRoot: string, command: TestCommand): BuildOutput | null {
   const runner = runnerNamed(command.runner);

@@ -18,14 +18,14 @@ export interface Trial {
   readonly summary: string;
 }
 
-/** Pure: what came of one run of the whole suite, in whole lines. `missing`: where packages are not installed. */
+/** The result of one run of the whole suite, as complete lines. `missing`: directories without installed packages. Pure. */
 export function describeTrial(
   command: TestCommand,
   { run, call, summary }: Trial,
   missing: readonly MissingPackages[],
 ): string {
   const advice = installAdvice(missing);
-  // Why a run counts for nothing is what the call says.
+  // The call says why a run does not count.
   if (run === null) return `The tests were not run: ${call?.error?.message ?? (call?.summary || summary)}\n${advice}`;
   const took = call === null ? '' : ` (${formatMs(call.duration_ms)})`;
   switch (run.outcome) {
@@ -73,7 +73,7 @@ function describeCases(
 
 type Failed = NonNullable<EventOf<'test.finished'>['cases']>[number];
 
-/** A failure as a person reads it, with how many other files could not be run for the same reason. */
+/** A failure for people, with the number of other files that could not run for the same reason. */
 interface ShownFailure {
   readonly text: string;
   readonly others: number;
@@ -83,7 +83,7 @@ function shownFailures(failures: readonly Failed[]): readonly ShownFailure[] {
   const shown = failures.map(({ file, name, failure }) => {
     const why = tellingLine(failure?.message ?? '');
     const reason = `${name}${why === '' ? '' : `: ${why.trim()}`}`;
-    // The name of no test: the file itself could not be loaded.
+    // The name belongs to no test: the file itself could not be loaded.
     return { file, text: `${file}: ${reason}`, group: name.startsWith('(') ? reason : `${file}\0${reason}` };
   });
   return [...Map.groupBy(shown, ({ group }) => group).values()].flatMap((alike) => {
@@ -94,7 +94,7 @@ function shownFailures(failures: readonly Failed[]): readonly ShownFailure[] {
   });
 }
 
-/** Programs that build say what they do before they say what is wrong. */
+/** Build programs print progress before the error. */
 const PROGRESS = /^\s*(?:#|--|(?:Blocking|Building|Checking|Compiling|Downloaded|Downloading|Locking|Updating)\b|$)/;
 
 function tellingLine(message: string): string {
@@ -103,7 +103,7 @@ function tellingLine(message: string): string {
   return error ?? lines.find((line) => !PROGRESS.test(line)) ?? lines.find((line) => line.trim() !== '') ?? '';
 }
 
-/** An outcome alone is no reason: empty. */
+/** '' if the summary is only an outcome, because that is no reason. */
 function reasonIn(summary: string): string {
   return summary === 'crashed' ? '' : summary;
 }

@@ -8,13 +8,14 @@ import { readProjectFiles } from './project-files.ts';
 const MAX_DEPTH = 3;
 const MAX_DIRECTORIES = 2_000;
 const MAX_PACKAGES = 30;
-/** What others wrote, what is built, and what tests are made of. */
+/** Third-party code, build output, and test data. */
 const LEFT_OUT =
   /^(?:\..*|_.*|node_modules|vendor|third_party|venv|target|dist|build|out|testdata|fixtures|__fixtures__)$/;
 
 /**
- * The packages of a repository that have a runner of their own, from the root down; nothing is executed, no link is followed. A directory below one with the
- * same runner belongs to that one: its runner goes through all directories. Only Go's does not go into another module, unless a workspace has both.
+ * The packages of a repository with a runner of their own, from the root down; nothing is executed, no link is followed. A directory below one with
+ * the same runner belongs to that one, because its runner covers all directories. Only Go's does not enter another module, unless a workspace has
+ * both.
  */
 export function findPackages(projectRoot: string): readonly DetectedRunner[] {
   const found: DetectedRunner[] = [];
@@ -40,7 +41,7 @@ function isCovered(below: DetectedRunner, found: readonly DetectedRunner[], proj
   const above = found.filter((each) => each.command.cwd === '' || command.cwd.startsWith(`${each.command.cwd}/`));
   return above.some((each) => {
     const { runner, cwd } = each.command;
-    // These run the cases of unittest too: in one of their projects they are no package of their own.
+    // These runners also run unittest cases, so in their projects unittest is no package of its own.
     if ((runner === 'pytest' || runner === 'django-test') && command.runner === 'unittest') return true;
     if (belongsTo(each, below)) return true;
     if (runner !== command.runner || !goesThrough(each, below)) return false;

@@ -1,14 +1,14 @@
 import type { DetectedRunner } from '../../../kernel/runners/detect-runners.ts';
 import { runnerNamed } from '../../../kernel/runners/registry.ts';
 
-/** Where a package that has sources of JavaScript and no sign of a runner can get its first test. */
+/** Where a JavaScript package without a sign of a runner can get its first test. */
 const FIRST_TESTS = ['', 'src/', 'test/', '__tests__/', 'src/__tests__/'].flatMap((directory) =>
   ['js', 'ts'].map((extension) => `${directory}a.test.${extension}`),
 );
 
 /**
- * Pure: whether a package has tests only by their names, or has none yet, and a runner above it collects them: in a workspace whose root alone has the
- * runner.
+ * Whether a package has tests only by their names, or none yet, and a runner above it collects them: in a workspace in which only the root has the
+ * runner. Pure.
  */
 export function belongsTo(above: DetectedRunner, { command, strength, named }: DetectedRunner): boolean {
   const runner = runnerNamed(above.command.runner);
@@ -23,8 +23,8 @@ function insideOf({ command: { cwd } }: DetectedRunner, below: string): string {
 }
 
 /**
- * Pure: whether the runner of a directory also runs the tests of a package below it with the same runner. It does not, where only the dependencies or
- * settings above name it, and a script of the package starts it for other files than the one above collects.
+ * Whether the runner of a directory also runs the tests of a package below it with the same runner. It does not if only the dependencies or settings
+ * above name it, and a script of the package starts it for files that the one above does not collect. Pure.
  */
 export function goesThrough(above: DetectedRunner, below: DetectedRunner): boolean {
   if (above.strength === 'script' || below.strength !== 'script') return true;

@@ -19,13 +19,13 @@ import { initialConfig, ownCommandConfig } from './initial-config.ts';
 import { tryTests } from './try-tests.ts';
 
 interface InitInput extends GlobalInput {
-  /** Whether the tests are run once. */
+  /** Whether the tests run once. */
   readonly run: boolean;
   /** Whether the project gets a coverage baseline. */
   readonly coverage: boolean;
 }
 
-/** `fluffy config init`: writes down how the tests of the project run, and runs them once to see whether that is so. */
+/** `fluffy config init`: writes how the tests of the project run, and runs them once to check it. */
 export async function initConfig(input: InitInput, services: CliServices): Promise<ExitCode> {
   const { env, output } = services;
   const opened = await openProject(input.project, input.allowRoot, env, { commitsNothing: true });
@@ -54,7 +54,7 @@ export async function initConfig(input: InitInput, services: CliServices): Promi
   return EXIT.done;
 }
 
-/** The user's own command is the one that sessions use, whatever the project's files say: it is named, and tried. */
+/** Sessions use the user's own command, whatever the project's files say: it is named and tested. */
 async function ofUser(
   { opened, file, command }: { opened: OpenProject; file: string; command: TestCommand },
   { run, allowRoot }: InitInput,
@@ -69,7 +69,7 @@ async function ofUser(
   return EXIT.done;
 }
 
-/** One line where the project asks for another Node or Python than its tests run with. An image of the user's is a choice that was made. */
+/** One line if the project requests another Node or Python than its tests run with. An image of the user is an explicit choice. */
 async function versionReport(
   { project, user, userConfig }: OpenProject,
   { nearest }: FoundTests,

@@ -5,7 +5,7 @@ import { writeWhole } from '../config-commands.ts';
 
 const BASELINE_FILE = '.fluffy/coverage-baseline.json';
 
-/** Writes a baseline without a figure, which the next strict commit fills in, and says so. What is there is left as it is. */
+/** Writes a baseline without a value, which the next strict commit fills in, and reports it. An existing file is unchanged. */
 export async function initCoverage(projectRoot: string): Promise<string> {
   const file = join(projectRoot, BASELINE_FILE);
   if ((await lstat(file).catch(() => null)) !== null) return `${file} is there already.\n`;

@@ -6,14 +6,14 @@ import { RUNNERS, SUPPORTED_NAMES, UNSUPPORTED } from '../../../kernel/runners/r
 import type { BuildOutput } from './build-output.ts';
 import type { FoundTests } from './detect-test-command.ts';
 
-/** What `fluffy config init` writes into the project's file, and says of it. */
+/** The file that `fluffy config init` writes for a project, and its report. */
 export interface InitialConfig {
   readonly text: string;
-  /** Whole lines: what was found, why, and what was not. */
+  /** Complete lines: what was found, why, and what was not. */
   readonly report: string;
 }
 
-/** Pure: the first version of a project's configuration, from the runners that were found, the strongest first. */
+/** The first version of a project's configuration, from the detected runners, strongest first. Pure. */
 export function initialConfig(
   file: string,
   { nearest, others: packages }: FoundTests,
@@ -55,20 +55,20 @@ export function initialConfig(
       ({ command: { runner, cwd }, because }) => `  ${cwd === '' ? 'the root' : cwd}: ${runner}, since ${because}\n`,
     );
     return {
-      // What is written there would replace all of them.
+      // An entry there would replace all of them.
       text: SEVERAL,
       report: `Wrote ${file} without a test runner, since several packages have one, and each path belongs to the nearest:\n${named.join('')}${also.join('')}`,
     };
   }
   const { runner, cwd, args } = first.command;
   return {
-    // The reason may hold a file's name: a line break in it would end the comment.
+    // The reason may contain a file's name, and a line break in it would end the comment.
     text: `# How the tests of this project run: ${runner}, since ${escapeTerminal(first.because)}.\ntest:\n  runner: ${runner}\n  cwd: ${JSON.stringify(cwd)}\n  args: ${JSON.stringify(args)}\n`,
     report: `Wrote ${file}: tests run with ${runner}, since ${first.because}.\n${also.join('')}`,
   };
 }
 
-/** Pure: the same where `test.commands` of the user's configuration has a command for the project. */
+/** The same if `test.commands` of the user's configuration has a command for the project. Pure. */
 export function ownCommandConfig(file: string, { args, cwd, report }: TestCommand): InitialConfig {
   const where = cwd === '' ? '' : ` in ${cwd}`;
   const judged = report === undefined ? 'its exit code' : `its report (${report})`;
@@ -89,7 +89,7 @@ function ownCommandAdvice(file: string, command: string): string {
   );
 }
 
-/** What starts the tests of a runner that cannot be judged; those of JavaScript are started by a script. */
+/** The command that starts the tests of a runner that cannot be judged; JavaScript tests are started by a script. */
 function commandFor(name: string): readonly string[] {
   return UNSUPPORTED.find((each) => each.name === name)?.command ?? ['npm', 'test'];
 }

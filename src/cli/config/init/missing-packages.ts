@@ -8,17 +8,17 @@ import { parseJson } from '../../../lib/parse-json.ts';
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-/** A directory whose packages are not installed. */
+/** A directory without installed packages. */
 export interface MissingPackages {
   /** Relative to the project. */
   readonly directory: string;
-  /** What installs them, as a person types it there. */
+  /** The command that installs them, as a person types it there. */
   readonly install: string;
   /** A session cannot install them. */
   readonly byHand?: true;
 }
 
-/** The first one whose file is there says how packages are installed. */
+/** The first existing file decides how packages are installed. */
 const JAVASCRIPT = [
   ['pnpm-lock.yaml', 'pnpm install'],
   ['yarn.lock', 'yarn install'],
@@ -33,11 +33,11 @@ const VENV = 'python3 -m venv .venv && .venv/bin/pip install';
 /** How the packages of some runners are installed. */
 interface Installer {
   readonly runners: readonly string[];
-  /** Where they are; with one of these nothing is missing. */
+  /** Directories of installed packages; if one exists, nothing is missing. */
   readonly directories: readonly string[];
-  /** What a failure says where one is missing. */
+  /** The error text if a package is missing. */
   readonly lacks: RegExp;
-  /** The first one whose file is there says how. */
+  /** The first existing file decides. */
   readonly commands: readonly (readonly [file: string, install: string])[];
   readonly byHand?: true;
 }
@@ -85,8 +85,8 @@ const INSTALLERS: readonly Installer[] = [
 ];
 
 /**
- * Where a test command runs without the packages that its manifest names. For JavaScript nothing is installed in the directory or at the top of the project; for
- * other languages a failure of the run says so.
+ * Directories in which a test command runs without the packages of its manifest. For JavaScript nothing is installed in the directory or in the
+ * project root; for other languages the failure of the run says so.
  */
 export function missingPackages(
   root: string,

@@ -7,8 +7,8 @@ const MAX_BYTES = 1024 * 1024;
 const DISK = { readdirSync, readText };
 
 /**
- * A directory of a project on the disk, for the detection of test runners, as it is when it is first asked about. Each runner asks for much the same,
- * most of which is not there: a directory is listed once, a file is read once, and what no listing has costs nothing.
+ * A directory of a project on disk, for the detection of test runners, with a cache. The runners check much the same files, most of which do not
+ * exist: a directory is listed once, a file is read once, and a file that no listing contains costs nothing.
  */
 export function readProjectFiles(root: string, disk = DISK): ProjectFiles {
   const listings = new Map<string, ReadonlySet<string>>();
@@ -47,7 +47,7 @@ function list(directory: string, disk: typeof DISK): readonly string[] {
   }
 }
 
-/** A link could lead to any file of the user's. */
+/** A link could lead to any file of the user. */
 function readText(file: string): string {
   return readRegularTextSync(file, { maxBytes: MAX_BYTES, links: 'refused' }) ?? '';
 }

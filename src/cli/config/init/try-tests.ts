@@ -18,8 +18,8 @@ interface TrialRun {
 }
 
 /**
- * Runs the whole suite once as a session would, in a sandbox and without a model, and says in whole lines what came of it. The session is archived. What
- * keeps it from running is a part of the answer: nobody needs an engine to write a configuration down.
+ * Runs the whole suite once like a session would, in a sandbox and without a model, and returns the result as complete lines. The session is
+ * archived. An obstacle is part of the answer, because writing a configuration needs no engine.
  */
 export async function tryTests(trial: TrialRun, services: CliServices): Promise<string> {
   try {
@@ -63,7 +63,7 @@ async function runOnce(
       const { summary } = await Promise.race([ended, kernel.givenUp.then((error) => Promise.reject(error))]);
       return { ...seen, summary };
     } finally {
-      // It says so before its run is over, and an interruption waits for that. A kernel that is lost archives nothing.
+      // The session reports before its run is over, and an interruption waits for that. If the kernel is lost, nothing can be archived.
       const archived = client
         .request('session.interrupt', { session_id: id, signal: 'interrupt' })
         .then(() => client.request('session.archive', { session_id: id }))

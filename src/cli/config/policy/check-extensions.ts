@@ -4,8 +4,8 @@ import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
 import type { CompiledPolicy } from '../../../kernel/policy/index.ts';
 
 /**
- * What can be said of extensions without running them: that each is TypeScript, imports nothing, and has a default export. `directory`: where their
- * files are. None of the project's own settings is read.
+ * Checks extensions without running them: each must be TypeScript, import nothing, and have a default export. `directory`: where their files are.
+ * None of the project's own settings is read.
  */
 export async function checkExtensions(
   { extensions }: Pick<CompiledPolicy, 'extensions'>,
@@ -19,7 +19,7 @@ export async function checkExtensions(
 }
 
 async function checkSource(source: string, file: string): Promise<readonly PolicyDiagnostic[]> {
-  // As large as the rest of the command line together, and needed only where there is an extension.
+  // As large as the rest of the command line together, and needed only for extensions.
   const { build } = await import('esbuild');
   const ONE_FILE = 'an extension is one file, so it imports nothing; types come in with `import type`';
   const outcome = await build({

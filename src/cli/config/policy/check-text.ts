@@ -4,7 +4,7 @@ import type { TriedPolicy } from '../../../kernel/policy-source/policy-in-force.
 import { PROJECT_POLICY } from '../../../kernel/policy-source/read-policy-text.ts';
 import { checkExtensions } from './check-extensions.ts';
 
-/** A text for a project's policy as it would count once it is signed, with the extensions that it names. Nothing is run. */
+/** A text for a project's policy, with its extensions, as it would be in force once it is signed. Nothing is executed. */
 export async function checkText(
   { installRoot, projectRoot }: { readonly installRoot: string; readonly projectRoot: string },
   text: string,

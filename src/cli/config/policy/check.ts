@@ -14,15 +14,12 @@ export interface CheckOptions {
   readonly stdout: Writable;
 }
 
-/** Extensions are next to the file that names them, which is the last one: the project's policy, or the requested file. */
+/** Extensions are beside the file that names them, which is the last one: the project's policy, or the requested file. */
 async function extensionErrors({ policy, files }: Extract<FoundPolicy, { kind: 'ok' }>) {
   return checkExtensions(policy, dirname(files.at(-1)?.file ?? ''));
 }
 
-/**
- * `fluffy config policy check [FILE]`: errors and warnings with their places; exit 2 if there is an error.
- * JSON: `diagnosticsJson`.
- */
+/** `fluffy config policy check [FILE]`: errors and warnings with their positions; exit 2 if there is an error. JSON: `diagnosticsJson`. */
 export async function check({ source, json, stdout }: CheckOptions): Promise<ExitCode> {
   const inForce = await policyOf(source);
   const errors = inForce.kind === 'invalid' ? inForce.errors : await extensionErrors(inForce);

@@ -13,7 +13,7 @@ export type Confirmation =
   /** `reason`: what the kernel records. */
   | { readonly kind: 'no'; readonly reason: string; readonly over: Over };
 
-/** Shows what the text would change and asks. Nothing but a yes, or the whole phrase where there is one, approves. */
+/** Shows what the text would change and asks. Only a yes, or the complete phrase if there is one, approves. */
 export async function confirmUpdate(
   update: ProposedUpdate,
   {
@@ -25,7 +25,7 @@ export async function confirmUpdate(
     readonly person: EditorSession;
     readonly stderr: Writable;
     readonly signal: AbortSignal;
-    /** Of the text in place and the new one. */
+    /** Between the present text and the new one. */
     readonly diff: string;
   },
 ): Promise<Confirmation> {
@@ -43,7 +43,7 @@ export async function confirmUpdate(
   const answer = await Promise.race([asked, update.gone.then(() => KERNEL_GONE)]);
   if (answer !== null && typeof answer !== 'string' && answer.kind === 'kernel-gone') {
     moot.abort();
-    // The terminal has to be itself again before anything is written to it.
+    // The terminal must be restored before anything is written to it.
     await asked;
     return no('the kernel ended', EXIT.kernelCrashed, 'failed', 'The kernel ended before you decided');
   }

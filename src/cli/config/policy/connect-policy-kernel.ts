@@ -2,7 +2,7 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { KernelClient } from '../../kernel-client/kernel-client.ts';
 
-/** A connection that is not made again when it ends, as a session's is: what is proposed over it ends with it. */
+/** A connection that, unlike a session's, is not restored when it ends: a proposal ends with its connection. */
 export async function connectPolicyKernel(socket: string): Promise<KernelClient> {
   const { promise: givenUp, resolve } = Promise.withResolvers<FluffyError>();
   return KernelClient.connect({

@@ -1,7 +1,7 @@
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 
-/** One finding a line, as compilers print them: `file:line:column: error: message`. Messages quote the file, so they are escaped. */
+/** One finding per line, in the form of compilers: `file:line:column: error: message`. Messages quote the file, so they are escaped. */
 export function renderDiagnostics(diagnostics: readonly PolicyDiagnostic[]): string {
   return diagnostics
     .map(({ file, line, column, severity, message }) =>

@@ -17,9 +17,9 @@ import { writeAll } from './write-all.ts';
 export interface DistrustOptions {
   readonly projectRoot: string;
   readonly trustDirectory: string;
-  /** Every text that was ever signed as this project's policy, besides the one that is there now. */
+  /** Every text that was ever signed as this project's policy, in addition to the present one. */
   readonly all: boolean;
-  /** Has a kernel that runs look again; asked only if a signature was removed. */
+  /** Makes a running kernel read the policy again; called only if a signature was removed. */
   readonly takeUp: () => Promise<TakenUp>;
   readonly json: boolean;
   readonly stdout: Writable;
@@ -27,8 +27,9 @@ export interface DistrustOptions {
 }
 
 /**
- * `fluffy config policy distrust`: takes signatures back. What is in the file then counts as a stranger's policy does: it can only narrow. A signature is for
- * this project, so other projects with the same text keep theirs. JSON is `{"file", "sha256", "signed": false, "taken_back": […], "takes_effect"}`.
+ * `fluffy config policy distrust`: revokes signatures. The text in the file then counts like a stranger's policy: it can only narrow. A signature is
+ * for this project, so other projects with the same text keep theirs. JSON is `{"file", "sha256", "signed": false, "taken_back": […],
+ * "takes_effect"}`.
  */
 export async function distrust(options: DistrustOptions): Promise<ExitCode> {
   const { projectRoot, trustDirectory, all, json, stdout, stderr } = options;

@@ -11,7 +11,7 @@ export interface PersonAtTerminal extends EditorSession {
 
 export interface TerminalOptions {
   readonly env: Environment;
-  /** A program reads standard output: an editor draws on standard error. */
+  /** A program reads standard output, so an editor draws on standard error. */
   readonly json?: boolean;
   /** Where questions are asked. Default: the terminal of the process. */
   readonly input?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -20,8 +20,8 @@ export interface TerminalOptions {
 
 /**
  * The person at the terminal: their editor, and their answers. Without a terminal every answer is null, and only a configured editor is run, which
- * may need no terminal. From here on signals do not end the process, so that the caller can report where the draft is: while an editor runs,
- * Ctrl-C is left to the editor, as git does, and SIGTERM ends the editor first.
+ * may need no terminal. From here on signals do not end the process, so that the caller can report where the draft is. While an editor runs, Ctrl-C
+ * is left to the editor, as git does, and SIGTERM ends the editor first.
  */
 export function personAtTerminal(options: TerminalOptions): PersonAtTerminal {
   const { env, json = false, input = process.stdin, output = process.stderr } = options;

@@ -10,20 +10,20 @@ export interface PlaceOptions {
   readonly projectRoot: string;
   readonly base: PolicyBase;
   readonly text: string;
-  /** How two names change places; left out: the system's way. */
+  /** How to exchange two names; absent: the system's way. */
   readonly exchange?: ExchangeNames;
 }
 
 /**
- * Puts the text in place of exactly the one it is meant to replace, in one step: readers see the old file or the new one, and a file that somebody else has
- * put there is put back. Belongs to whoever the project belongs to, and is on disk when this resolves. `conflict`: nothing is changed.
+ * Replaces exactly the expected text by the new one, in one step: readers see the old file or the new one, and a file that another program has put
+ * there is put back. The file gets the project's owner, and is on disk when this resolves. `conflict`: nothing is changed.
  */
 export async function placePolicy(options: PlaceOptions): Promise<'placed' | 'conflict'> {
   const { projectRoot, base, text } = options;
   const directory = join(projectRoot, '.fluffy');
   const owner = await lstat(projectRoot);
   const handOver = process.getuid?.() === 0;
-  // Whoever owns the project can swap names while this runs: what is handed over is what was made, never what a link leads to.
+  // The project's owner can exchange names while this runs, so ownership is changed only of what was created here, never of a link's target.
   if ((await mkdir(directory, { recursive: true })) !== undefined && handOver)
     await lchown(directory, owner.uid, owner.gid);
   // A link could lead anywhere.
@@ -41,7 +41,7 @@ interface Names {
   readonly target: string;
 }
 
-/** A link is made only where nothing bears the name. */
+/** A hard link is created only if the name is free. */
 async function placeNew(temporary: string, target: string): Promise<'placed' | 'conflict'> {
   try {
     await link(temporary, target);
@@ -52,7 +52,7 @@ async function placeNew(temporary: string, target: string): Promise<'placed' | '
   }
 }
 
-/** The names change places, and what was displaced is looked at: nobody can have put another file there between look and step. */
+/** Exchanges the names, then checks the replaced file: no other file can be put there unnoticed between check and exchange. */
 async function replace(
   { projectRoot, temporary, target }: Names,
   base: NonNullable<PolicyBase>,
@@ -60,7 +60,7 @@ async function replace(
 ): Promise<'placed' | 'conflict'> {
   if (!(await holds(projectRoot, target, base))) return 'conflict';
   if (!exchange(temporary, target)) {
-    // A file system that cannot do it: what is left is the moment between the look above and this.
+    // On a file system without exchange, only the moment between the check above and this rename is unprotected.
     await rename(temporary, target);
     return 'placed';
   }

@@ -5,7 +5,7 @@ import { loadPolicyFile, policyInForce } from '../../../kernel/policy-source/pol
 import { PROJECT_POLICY } from '../../../kernel/policy-source/read-policy-text.ts';
 import type { CompiledPolicy } from '../../../kernel/policy/index.ts';
 
-/** Where a command takes its policy from. `installRoot` holds the `policy.yaml` that ships. */
+/** Where a command gets its policy. `installRoot` contains the shipped `policy.yaml`. */
 export type PolicySource =
   | { readonly kind: 'file'; readonly file: string; readonly locations?: ProtectedLocations }
   | {
@@ -13,7 +13,7 @@ export type PolicySource =
       /** Fluffy's own files inside the project. */
       readonly locations?: ProtectedLocations;
       readonly installRoot: string;
-      /** The project's real path, or null outside of any project: the shipped policy alone is then in force. */
+      /** The project's real path; null outside of any project, where only the shipped policy is in force. */
       readonly projectRoot: string | null;
       /** SHA-256 of the project policies that this user has signed. */
       readonly trustedHashes: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export type FoundPolicy =
       readonly kind: 'ok';
       readonly policy: CompiledPolicy;
       readonly warnings: readonly PolicyDiagnostic[];
-      /** The files it is made of; `signed` says whether the project's counts in full. */
+      /** Its files; `signed`: whether the project's policy has full effect. */
       readonly files: readonly {
         readonly file: string;
         readonly role: 'shipped' | 'project' | 'file';
@@ -37,7 +37,7 @@ export type FoundPolicy =
       readonly warnings: readonly PolicyDiagnostic[];
     };
 
-/** The policy that a command is about, and the files it is made of. */
+/** The policy of a command, and its files. */
 export async function policyOf(source: PolicySource): Promise<FoundPolicy> {
   if (source.kind === 'file') {
     const loaded = await loadPolicyFile(source.file, source.locations);

@@ -1,9 +1,9 @@
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
 
-/** The text of the project's policy as it was when the editor was opened; null: there was none. */
+/** The text of the project's policy when the editor was opened; null if there was none. */
 export type PolicyBase = { readonly text: string; readonly sha256: string } | null;
 
-/** What came of proposing a new text. Nothing has been written, whatever it is. */
+/** The result of proposing a new text. Nothing has been written in any case. */
 export type Proposal =
   | {
       readonly kind: 'invalid';
@@ -16,30 +16,30 @@ export type Proposal =
   | { readonly kind: 'proposed'; readonly update: ProposedUpdate };
 
 /**
- * `now`: the running kernel decides by it. `not-yet`: it runs and did not take it up, and looks again before its next message. `kernel-lost`: it ran and has
- * gone away. `next-start`: none runs.
+ * `now`: the running kernel uses it. `not-yet`: the kernel runs but did not apply it, and checks again before its next message. `kernel-lost`: the
+ * kernel ended meanwhile. `next-start`: no kernel runs.
  */
 export type TakenUp = 'now' | 'not-yet' | 'kernel-lost' | 'next-start';
 
-/** A change that a person can now decide about. */
+/** A change that a person can decide about. */
 export interface ProposedUpdate {
   readonly warnings: readonly PolicyDiagnostic[];
   readonly replayed: number;
   readonly breaking: number;
-  /** One line for each changed result. What they name has come from models and repositories: escape them. */
+  /** One line for each changed result. Their names come from models and repositories: escape them. */
   readonly changes: readonly string[];
   readonly phrase: string | null;
-  /** Where a kernel runs it has recorded the person's yes, with their signature, when this resolves. */
+  /** If a kernel runs, it has recorded the person's approval, with their signature, when this resolves. */
   approve(): Promise<{ readonly kind: 'approved' } | { readonly kind: 'conflict'; readonly why: string }>;
   /** Does not wait for a kernel that does not answer: without an approval nothing changes anyway. Never rejects. */
   reject(reason: string): Promise<void>;
-  /** To be called when the text is in place and signed. */
+  /** Must be called when the text is written and signed. */
   takeUp(): Promise<TakenUp>;
-  /** Resolves when the kernel that proposed it has gone away: it can't be approved any more. */
+  /** Resolves when the kernel of the proposal has ended: then it can't be approved any more. */
   readonly gone: Promise<unknown>;
 }
 
-/** Whoever decides what a new policy would change: the kernel of the project where one runs, else the command itself. */
+/** Decides what a new policy would change: the project's kernel if one runs, else the command itself. */
 export interface PolicyUpdater {
   propose(base: PolicyBase, text: string): Promise<Proposal>;
   close(): void;

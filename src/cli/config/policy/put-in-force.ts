@@ -10,7 +10,7 @@ export interface PutInForceOptions {
   readonly base: PolicyBase;
   readonly text: string;
   readonly update: Pick<ProposedUpdate, 'takeUp'>;
-  /** When it resolves, the kernel is no longer waited for. */
+  /** When it resolves, the kernel is no longer awaited. */
   readonly ended: Promise<unknown>;
 }
 
@@ -24,8 +24,8 @@ export type PutInForce =
     };
 
 /**
- * Signs an approved text, replaces its base with it, and revokes the signature of the base, so that restoring the old file does not give it full effect
- * again. In this order: a signature without its file has no effect, and the policy in force is signed at every moment.
+ * Signs an approved text, replaces its base with it, and revokes the signature of the base, so that restoring the old file does not give it full
+ * effect again. In this order: a signature without its file has no effect, and the policy in force is signed at every moment.
  */
 export async function putInForce(options: PutInForceOptions): Promise<PutInForce> {
   const { projectRoot, trustDirectory, base, text, update } = options;
@@ -58,7 +58,7 @@ interface TakenBack {
   readonly lines: readonly string[];
 }
 
-/** Never rejects: the new policy is in place, and a rejection would look like a failure. */
+/** Never rejects: the new policy is in force, and a rejection would look like a failure. */
 async function takeBack(
   { trustDirectory, projectRoot }: Pick<PutInForceOptions, 'trustDirectory' | 'projectRoot'>,
   old: string,

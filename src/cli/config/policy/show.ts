@@ -17,9 +17,8 @@ export interface ShowOptions {
 }
 
 /**
- * `fluffy config policy show`: the policy in force, shipped and project's together, built-in rules first. Text is YAML with the rules as a
- * policy file would have them; JSON is `{"hash", "files": [{file, role, signed}], "policy": {…}}`,
- * for a policy that does not load what `check --json` prints.
+ * `fluffy config policy show`: the policy in force, shipped and project's together, built-in rules first. Text is YAML with the rules in the form of
+ * a policy file; JSON is `{"hash", "files": [{file, role, signed}], "policy": {…}}`, or the output of `check --json` for a policy that does not load.
  */
 export async function show({ source, json, stdout, stderr }: ShowOptions): Promise<ExitCode> {
   const inForce = await policyOf(source);

@@ -8,12 +8,14 @@ import { syncDirectory, writeFileAtomic } from '../../../lib/files/atomic-file.t
 import { makeDirectories } from '../../../lib/files/make-directories.ts';
 
 /**
- * Which project policies this user has signed: one file for each text, named by its SHA-256, under `<trust>/policies/` in the user's own configuration.
- * Its lines are the policy files that it was signed as, and it counts for these alone. `trustDirectory` is `userDirs(…).trust`.
+ * The project policies that this user has signed: one file for each text, named by its SHA-256, under `<trust>/policies/` in the user's own
+ * configuration. Its lines are the policy files for which it was signed; it counts only for these. `trustDirectory` is `userDirs(…).trust`.
  */
 const HASH = /^[0-9a-f]{64}$/;
 
-/** The texts that were signed as the policy of this project, by SHA-256. Throws FluffyError `trust_unsafe` if somebody else could have put files there. */
+/**
+ * The texts that were signed as the policy of this project, by SHA-256. Throws FluffyError `trust_unsafe` if another user could have put files there.
+ */
 export async function signedHashes(trustDirectory: string, projectRoot: string): Promise<ReadonlySet<string>> {
   const signer = signerOf(projectRoot);
   const hashes = await allHashes(trustDirectory);
@@ -34,7 +36,7 @@ export async function trustPolicy(trustDirectory: string, hash: string, projectR
   return true;
 }
 
-/** Takes the signature of a text as the policy of this project back; false if there was none. On disk when it resolves. */
+/** Revokes the signature of a text as the policy of this project; false if there was none. On disk when it resolves. */
 export async function distrustPolicy(trustDirectory: string, hash: string, projectRoot: string): Promise<boolean> {
   if (!(await signedHashes(trustDirectory, projectRoot)).has(hash)) return false;
   const others = (await signersOf(trustDirectory, hash)).filter((line) => line !== signerOf(projectRoot));
@@ -63,7 +65,7 @@ function policiesIn(trustDirectory: string): string {
   return join(trustDirectory, 'policies');
 }
 
-/** Escaped: a path may hold a line feed, which would make two records of one. */
+/** Escaped, because a path may contain a line feed, which would make two records of one. */
 function signerOf(projectRoot: string): string {
   return escapeTerminal(`${projectRoot}/${PROJECT_POLICY}`);
 }

@@ -16,11 +16,14 @@ export interface HostUpdaterOptions {
   readonly installRoot: string;
   readonly projectRoot: string;
   readonly trustDirectory: string;
-  /** The newest records of the audit log, newest first; none where there is no log yet. */
+  /** The newest records of the audit log, newest first; empty if there is no log yet. */
   readonly recentAudit: (limit: number) => Promise<readonly AuditEntry[]>;
 }
 
-/** Where no kernel runs: the same checks and the same replay, on the host's copy of the log. The next start of the kernel records which policy it found. */
+/**
+ * Used if no kernel runs: the same checks and the same replay, on the host's copy of the log. The next start of the kernel records which policy it
+ * found.
+ */
 export function updaterOnHost(options: HostUpdaterOptions): PolicyUpdater {
   return { propose: (base, text) => propose(options, base, text), close: () => undefined };
 }

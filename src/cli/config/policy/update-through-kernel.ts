@@ -26,7 +26,7 @@ export type SignDigest = (sha256: string) => Promise<{
 
 type Proposed = Extract<RequestResult<'policy.update'>, { kind: 'proposed' }>;
 
-/** Drives `policy.update` of the running kernel: it checks, replays, records and takes the new policy up; the person's side signs and writes. */
+/** Uses `policy.update` of the running kernel: the kernel checks, replays, records and applies the new policy; the person's side signs and writes. */
 export function updaterThroughKernel(kernel: PolicyKernel, sign: SignDigest): PolicyUpdater {
   return {
     propose: async (base, text): Promise<Proposal> => {
@@ -77,7 +77,7 @@ export async function reloadThrough(
   return Promise.race([taken, lost]);
 }
 
-/** The first four lines are fixed; then comes one for each result that changes. */
+/** The first four lines are fixed; then follows one line for each changed result. */
 function changesIn(message: string): readonly string[] {
   return message
     .split('\n')

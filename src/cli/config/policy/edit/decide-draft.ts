@@ -16,7 +16,7 @@ export interface DraftDecision {
   readonly person: EditorSession;
   readonly file: string;
   readonly base: PolicyBase;
-  /** What the draft was before anybody edited it. */
+  /** The draft before anybody edited it. */
   readonly given: string;
   /** Whether the text of `base` is signed. */
   readonly signed: boolean;
@@ -25,7 +25,7 @@ export interface DraftDecision {
   readonly signal: AbortSignal;
 }
 
-/** What came of one look at the draft. Nothing has been written, whatever it is. */
+/** The result of one check of the draft. Nothing has been written in any case. */
 export type Verdict =
   | { readonly kind: 'approved'; readonly text: string; readonly update: ProposedUpdate }
   | {
@@ -35,7 +35,7 @@ export type Verdict =
     }
   | Over;
 
-/** Has the draft edited, checked and tried, and asks the person; an approval is recorded when this resolves. */
+/** Has the draft edited, checked and tested, and asks the person; an approval is recorded when this resolves. */
 export async function decideDraft(options: DraftDecision): Promise<Verdict> {
   const { person, file, base, given, signed, stderr, signal } = options;
   const edited = await person.edit(file);
@@ -67,7 +67,7 @@ export async function decideDraft(options: DraftDecision): Promise<Verdict> {
     }
     case 'proposed': {
       const { update } = proposal;
-      // Signed since the kernel has last looked.
+      // Signed since the kernel last checked.
       if (untouched && signed) return UNCHANGED;
       if (untouched) await writeAll(stderr, `${AS_IT_CAME}\n`);
       const diff = createUnifiedDiff(PROJECT_POLICY, base?.text ?? '', written.text);

@@ -7,13 +7,13 @@ export interface Draft {
   readonly file: string;
   readonly discard: () => Promise<void>;
   /**
-   * Discards what is as it was given, and resolves to null; else to where there is something of the person's, which stays. So does all of it while an
-   * editor may live that could still save.
+   * Deletes an unchanged draft, and resolves to null. Otherwise keeps the person's text and resolves to its path. Everything is kept while an editor
+   * may still run and save.
    */
   readonly keepIfChanged: (editorMayLive: boolean) => Promise<string | null>;
 }
 
-/** In a directory of its own that nobody else can look into or put links in. */
+/** In a directory of its own that nobody else can read or put links in. */
 export async function makeDraft(text: string): Promise<Draft> {
   const directory = await mkdtemp(join(tmpdir(), 'fluffy-policy-'));
   const file = join(directory, NAME);
@@ -25,7 +25,7 @@ export async function makeDraft(text: string): Promise<Draft> {
     keepIfChanged: async (editorMayLive) => {
       const now = await readFile(file).catch(() => null);
       if (now !== null && !now.equals(Buffer.from(text))) return file;
-      // What an editor that was killed had not saved is in a file of its own.
+      // An editor that was killed keeps unsaved text in a file of its own.
       const others = (await readdir(directory).catch(() => [])).filter((name) => name !== NAME);
       if (others.length > 0) return directory;
       if (editorMayLive) return file;

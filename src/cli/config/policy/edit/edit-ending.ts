@@ -19,7 +19,7 @@ export interface EndingOptions {
   readonly report?: (report: EditReport) => Promise<void>;
 }
 
-/** Shows to the person and reports as data how an edit ended, and where its text is kept. */
+/** Shows to the person, and reports as data, how an edit ended and where its text is stored. */
 export function editEnding(options: EndingOptions, draft: Pick<Draft, 'discard' | 'keepIfChanged'> | null) {
   const say = (lines: readonly string[]) => writeAll(options.stderr, lines.map((line) => `${line}\n`).join(''));
   const report = async (ending: Partial<EditReport> & Pick<EditReport, 'outcome'>) => {

@@ -5,7 +5,7 @@ import type { EditResult } from './edit-report.ts';
 import type { EndedBy } from './editor-session.ts';
 import type { ProposedUpdate } from '../propose-update.ts';
 
-/** The end of `config policy edit`, with nothing changed. */
+/** The end of `config policy edit` without a change. */
 export interface Over {
   readonly kind: 'over';
   readonly outcome: EditResult;

@@ -3,37 +3,37 @@ import type { TakenUp } from '../propose-update.ts';
 import type { ExitCode } from '../../../../contracts/exit-codes.ts';
 import { jsonLine } from '../../../../lib/text/json-line.ts';
 
-/** `changed`: the policy is another one now, and who knows of it. */
+/** `changed`: the policy has changed, and whether the kernel uses it. */
 export interface EditOutcome {
   readonly exitCode: ExitCode;
   readonly changed: TakenUp | null;
 }
 
-/** How an edit ended. Only after `in_force` is anything another than before. */
+/** How an edit ended. Only `in_force` means that something has changed. */
 export type EditResult =
   'in_force' | 'unchanged' | 'invalid' | 'denied' | 'conflict' | 'not_confirmed' | 'interrupted' | 'failed';
 
-/** When a change of policy counts: for a kernel that runs now or from its next message, else for the next one. */
+/** When a change of policy takes effect: for a running kernel now or from its next message, else at the next start. */
 export type TakesEffect = 'now' | 'next_message' | 'next_start';
 
-/** What `config policy edit --json` prints when it ends. */
+/** The output of `config policy edit --json` at its end. */
 export interface EditReport {
   readonly outcome: EditResult;
   /** The project's policy, relative to the project. */
   readonly file: string;
-  /** Of the text that is in the file now; null: there is none that can be read. */
+  /** SHA-256 of the present text in the file; null if there is no readable text. */
   readonly sha256: string | null;
   /** Whether that text is signed. */
   readonly signed: boolean;
   readonly takes_effect: TakesEffect | null;
-  /** Of the last text that was tried on recorded requests: how many results break, and one line for each that changes. */
+  /** For the last text that was tested on recorded requests: the number of breaking results, and one line for each changed result. */
   readonly breaking: number;
   readonly changes: readonly string[];
-  /** SHA-256 of the text whose signature went with it. */
+  /** SHA-256 of the text whose signature was revoked. */
   readonly taken_back: string | null;
-  /** Where the person's text is kept, if it is not in force. */
+  /** Where the person's text is stored if it is not in force. */
   readonly draft: string | null;
-  /** As in `config policy check --json`, of the text that was written. */
+  /** As in `config policy check --json`, for the text that was written. */
   readonly errors: readonly PolicyDiagnostic[];
   readonly warnings: readonly PolicyDiagnostic[];
 }

@@ -28,10 +28,10 @@ export interface EditOptions extends EndingOptions {
 }
 
 /**
- * `fluffy config policy edit`: the only way to give a project policy full effect. The text is edited outside the project, checked and tried on the
- * last audited requests, confirmed by the person, and only then signed and put in place, in this order: a signature without its file has no effect.
- * If anything fails before that, the project is unchanged, and the text is in the file that the message names. Throws FluffyError `trust_unsafe`, and what its
- * updater throws.
+ * `fluffy config policy edit`: the only way to give a project policy full effect. The text is edited outside the project, checked and tested on the
+ * last audited requests, confirmed by the person, and only then signed and written, in this order: a signature without its file has no effect. If
+ * anything fails before that, the project is unchanged, and the text is in the file that the message names. Throws FluffyError `trust_unsafe`, and
+ * what its updater throws.
  */
 export async function edit(options: EditOptions): Promise<EditOutcome> {
   const { person, stderr, projectRoot, trustDirectory } = options;
@@ -78,7 +78,7 @@ export async function edit(options: EditOptions): Promise<EditOutcome> {
   }
 }
 
-/** `ended` resolves on a request to end, and `signal` aborts then: work in progress is not waited for. */
+/** `ended` resolves on a request to end, and `signal` aborts then: work in progress is not awaited. */
 function watchForEnd(person: EditorSession): { readonly ended: Promise<Over>; readonly signal: AbortSignal } {
   const stop = new AbortController();
   const ended = (person.ended ?? new Promise<never>(() => undefined)).then((by) => {

@@ -4,7 +4,7 @@ export type EndedBy = 'SIGINT' | 'SIGTERM';
 export type Edited =
   | { readonly kind: 'closed' }
   | { readonly kind: 'no-editor' }
-  /** It could not be run, or reported failure: the text in the file is not to be used. */
+  /** It could not run, or reported failure: the text in the file must not be used. */
   | { readonly kind: 'failed'; readonly why: string }
   /** The editor was ended by this signal, or because of it. */
   | { readonly kind: 'ended'; readonly by: EndedBy };

@@ -4,15 +4,15 @@ import { parseStrictJson } from '../../../../lib/strict-json.ts';
 import { jsonLine } from '../../../../lib/text/json-line.ts';
 import { explainQuery } from './explain-query.ts';
 
-/** A request is a few hundred bytes; what is longer is answered with an error and not kept. */
+/** A request is a few hundred bytes; a longer line is answered with an error and not stored. */
 const MAX_LINE_BYTES = 64 * 1024;
 
 /** One line of input: its bytes, or null if it was too long. */
 type Line = Uint8Array | null;
 
 /**
- * Answers each line of `input` with one line of JSON, in the same order, as they come. A line that can't be read is answered with `error`
- * (and the decision deny, for who looks at nothing else), and the rest goes on.
+ * Answers each line of `input` with one line of JSON, in the same order, as they arrive. An invalid line is answered with `error` (and the decision
+ * deny, for readers that only use the decision), and the rest continues.
  */
 export async function* explainBatch(
   policy: CompiledPolicy,
@@ -40,7 +40,7 @@ function answerLine(policy: CompiledPolicy, line: Line, projectRoot: string | nu
 
 const LINE_FEED = 0x0a;
 
-/** The lines that each chunk completes. An unfinished last line counts; nothing after the last line feed does not. */
+/** The lines that each chunk completes. An unfinished last line counts; an empty one after the last line feed does not. */
 async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
   let parts: Uint8Array[] = [];
   let length = 0;

@@ -9,7 +9,7 @@ import {
 import type { CompiledPolicy } from '../../../../kernel/policy/index.ts';
 import { escapeTerminal } from '../../../../lib/text/escape-terminal.ts';
 
-/** What `config policy explain --json` prints. `constraints` and `warnings` are there if there are any. */
+/** The output of `config policy explain --json`. `constraints` and `warnings` are present only if there are any. */
 export interface Explanation {
   readonly decision: PolicyDecision['decision'];
   readonly rules: PolicyDecision['rules'];
@@ -19,8 +19,8 @@ export interface Explanation {
 }
 
 /**
- * Decides a query as the kernel would, but for two things that take a running kernel: links are not followed (the path is taken as the
- * resolved one), and extensions are not run: they are taken to abstain, and a warning names each that the kernel would ask.
+ * Decides a query like the kernel, except for two things that need a running kernel: links are not followed (the path counts as resolved), and
+ * extensions are not run: they count as abstaining, and a warning names each that the kernel would ask.
  */
 export function explainQuery(policy: CompiledPolicy, query: PolicyQuery, projectRoot: string | null): Explanation {
   const target = query.path === undefined ? null : lexicalTarget(query.path, projectRoot);
@@ -51,7 +51,7 @@ export function explainQuery(policy: CompiledPolicy, query: PolicyQuery, project
   };
 }
 
-/** For people: the decision, each rule that took part, and what an allow is tied to. */
+/** For people: the decision, each rule that matched, and the constraints of an allow. */
 export function renderExplanation(explanation: Explanation): string {
   const lines: string[] = [explanation.decision.replace('_', ' ')];
   for (const reason of explanation.reasons) lines.push(`  because: ${reason}`);

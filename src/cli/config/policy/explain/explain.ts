@@ -21,7 +21,7 @@ export interface ExplainOptions {
   readonly stderr: Writable;
 }
 
-/** What the command line said; checked here, so that a wrong value is named like a wrong field of a batch line. */
+/** The arguments of the command line; checked here, so that a wrong value is named like a wrong field of a batch line. */
 export interface ExplainArguments {
   readonly syscall: string;
   readonly path?: string | undefined;
@@ -34,8 +34,8 @@ export interface ExplainArguments {
 }
 
 /**
- * `fluffy config policy explain`: exit 0 whatever the decision is, 2 for an invalid policy (JSON: what `check --json` prints) or query. A syscall that no
- * shipped tool asks for is decided like any other, with a warning.
+ * `fluffy config policy explain`: exit 0 for every decision, 2 for an invalid policy (JSON: the output of `check --json`) or query. A syscall that no
+ * shipped tool uses is decided like any other, with a warning.
  */
 export async function explain(given: ExplainArguments, options: ExplainOptions): Promise<ExitCode> {
   const { stdout, stderr, json } = options;
