@@ -56,22 +56,22 @@ export interface ConversationParts {
   readonly keepTheme: (theme: ThemeName) => Promise<string>;
   /** Writes the keys of the prompt into the user's configuration. Resolves to the file. */
   readonly saveKeys: (keys: KeyStyle) => Promise<string>;
-  /** Empties the screen; what it shows goes to the scrollback. */
+  /** Scrolls everything on the screen into the scrollback, so that the screen is empty. */
   readonly redraw: () => void;
   readonly onLeave: (how: Leaving) => void;
 }
 
 export interface GivenFeedback {
   readonly said: string;
-  /** Null: none has begun. */
+  /** null: no session has begun. */
   readonly sessionId: string | null;
   readonly model: string;
 }
 
-/** A session that is taken up at the start; `session` null: the person chooses one. */
+/** A session that is resumed at the start; `session` null: the person chooses one. */
 export interface Resuming {
   readonly session: string | null;
   readonly fork: boolean;
-  /** It goes on with its own model. */
+  /** The session keeps its own model. */
   readonly keepModel: boolean;
 }

@@ -142,7 +142,7 @@ export class Conversation {
     });
   }
 
-  /** A message with what it names from outside of the project. */
+  /** Sends a message with the images that it names outside of the project. */
   async #send(text: string): Promise<unknown> {
     const session_id = await this.#session.id();
     const images = [...(await this.#parts.imagesIn(text))];
@@ -155,7 +155,7 @@ export class Conversation {
     });
   }
 
-  /** Called when the kernel is ready: resumes the named session, if any, or has one chosen, and sends what was typed meanwhile. */
+  /** Called when the kernel is ready: resumes the named session, or lets the person choose one, and sends what was typed meanwhile. */
   async attach(kernel: SessionKernel, resume: Resuming | null): Promise<void> {
     this.#kernel = kernel;
     if (resume !== null && resume.session !== null) {
@@ -265,13 +265,13 @@ export class Conversation {
     this.#queue.enter(task);
   }
 
-  /** Asks the kernel to end the run under way. */
+  /** Asks the kernel to end the current run. */
   async stop(signal: 'interrupt' | 'terminate'): Promise<void> {
     this.#queue.stopped();
     await endRun(this.#parts.store, this.#kernel, { signal });
   }
 
-  /** Ends the run; what the model has not read of the person's messages is at the prompt again. */
+  /** Ends the run; messages of the person that the model has not read return to the prompt. */
   async #interrupt(): Promise<void> {
     this.#queue.stopped();
     const ended = await endRun(this.#parts.store, this.#kernel, { signal: 'interrupt', give_back: true });

@@ -25,7 +25,7 @@ type HostParts = Omit<
   'store' | 'options' | 'nowMs' | 'after' | 'edit' | 'keepEdit' | 'redraw' | 'onLeave'
 >;
 
-/** What a conversation reads, writes and signs on this machine. What is large is imported when it is first used. */
+/** What a conversation reads, writes and signs on this machine. Large modules are imported at their first use. */
 export function hostParts({ opened, args, env, nowMs }: Host): HostParts {
   const { dirs, project, user } = opened;
   return {
@@ -61,7 +61,7 @@ export function hostParts({ opened, args, env, nowMs }: Host): HostParts {
       return keepByTime(dirs, FEEDBACK, feedbackText(facts), nowMs());
     },
     keepTheme: (theme) => keepSetting('theme', theme, env),
-    // Keys of single actions stay.
+    // Keys that were chosen for single actions stay.
     saveKeys: (keys) => keepSetting(hasChosenKeys(opened) ? 'keys.style' : 'keys', keys, env),
   };
 }

@@ -1,8 +1,8 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 
 /**
- * What `open` opens. Where a key is missing, the guided set-up comes first, if there can be one. Null: it was left, and has said how to go on, so that
- * the missing key is no error any more.
+ * The result of `open`. If a key is missing, the guided set-up runs first, if it is possible. null: the person left the set-up, which has said how to
+ * continue, so the missing key is no error any more.
  */
 export async function openOrSetUp<T>(
   open: () => Promise<T>,

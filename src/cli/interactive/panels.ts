@@ -17,7 +17,7 @@ export interface PanelParts {
 
 type PanelAction = Extract<KeyAction, { kind: 'open' | 'close-panel' | 'load-page' | 'marked' | 'picked' }>;
 
-/** What takes the keys from the prompt: opened here, and given what it asks for. */
+/** Opens panels, which take the keys from the prompt, and loads what they request. */
 export class Panels {
   readonly #parts: PanelParts;
 
@@ -47,7 +47,7 @@ export class Panels {
     }
   }
 
-  /** Ctrl-O: the review that waits, else the calls, the newest one first. */
+  /** Ctrl-O: the waiting review, or else the calls, newest first. */
   #open(): void {
     const { store } = this.#parts;
     const { card, calls } = store.current;
@@ -120,7 +120,7 @@ function detailsOf({ input, output }: { input: string; output: string }): CallDe
   return { input: { raw: indented(input) }, output: { raw: output } };
 }
 
-/** Arguments as JSON with one field a line, and texts of several lines as they are. */
+/** Arguments as JSON with one field a line; texts of several lines stay unchanged. */
 function indented(input: string): string {
   try {
     const value = JSON.parse(input) as unknown;

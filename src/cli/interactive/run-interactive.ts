@@ -28,7 +28,7 @@ import type { UserConfig } from '../config/config-schema.ts';
 import { readHistory } from './prompt/prompt-history.ts';
 import { hasShellAbove, placeOfProcess, stopProcess } from './screen/stop-process.ts';
 
-/** How long leaving waits for a run to end regularly. */
+/** How long leaving waits for a run to end in order. */
 const END_WITHIN_MS = 3000;
 const DEFAULT_COLUMNS = 80;
 /** Monotonic: the screen must not stop when the calendar is set back. */
@@ -36,8 +36,8 @@ const nowMs = () => performance.now();
 const after = (ms: number, callback: () => void) => void setTimeout(callback, ms).unref();
 
 /**
- * A session in a terminal. The screen opens before the kernel is ready: typed text is kept and sent as soon as it is. Errors that can be
- * detected beforehand are thrown before anything is drawn; all others are shown on the screen.
+ * A session in a terminal. The screen opens before the kernel is ready: typed text is kept and sent as soon as it is. Errors that can be detected
+ * beforehand are thrown before anything is drawn; all others are shown on the screen.
  */
 export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv): Promise<ExitCode> {
   // Read by the colour library when it is loaded.
@@ -178,7 +178,7 @@ function keptWords(kept: readonly string[]): string {
   return kept.map((file) => `What you wrote is kept in ${exactLine(file)}\n`).join('');
 }
 
-/** What a session came to, and how it goes on; nothing where none has begun. */
+/** A summary of the session and how to continue it; '' if no session has begun. */
 function lastWords({ current }: ViewStore, project: string | undefined): string {
   const { sessionId } = current;
   return sessionId === null ? '' : `${exitSummary(current)}\nGo on with: ${resumeCommand(sessionId, project)}\n`;
@@ -189,7 +189,7 @@ function resumeCommand(sessionId: string, project: string | undefined): string {
   return `fluffy --resume ${safeLine(sessionId)}${where}`;
 }
 
-/** Ends a run in progress and waits for it for a short time. Resolves to whether the last run was interrupted. */
+/** Ends the current run and waits for it for a short time. Resolves to whether the last run was interrupted. */
 async function endRun(store: ViewStore, conversation: Conversation, how: Leaving): Promise<boolean> {
   if (store.current.run.kind === 'running') {
     const ended = new Promise<void>((resolve) => {

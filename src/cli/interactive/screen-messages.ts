@@ -3,17 +3,17 @@ import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 
-/** What an interactive session says to the person, apart from the events of the kernel. */
+/** Messages of an interactive session to the person, apart from the events of the kernel. */
 export interface ScreenMessages {
   /** A line below the prompt, until the next one. */
   readonly hint: (text: string) => void;
   /** Lines in the scrollback. */
   readonly answer: (text: string) => void;
-  /** What has happened, in a line of the scrollback. */
+  /** An occurrence, as a line in the scrollback. */
   readonly note: (text: string) => void;
   readonly warn: (text: string) => void;
   readonly problem: (error: Pick<UserFacingError, 'what' | 'why' | 'fix'>) => void;
-  /** A request that failed, whatever was thrown. */
+  /** A failed request, with any exception. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ export function screenMessages(store: ViewStore): ScreenMessages {
     warn: (text) => store.dispatch({ kind: 'say', item: { kind: 'note', level: 'warn', text: safeLine(text) } }),
     problem,
     failed: (error) => {
-      // It is about what was typed here, and not about a command line.
+      // It concerns what was typed here, not a command line.
       if (error instanceof FluffyError && error.code === 'usage') hint(`${error.why}. ${error.fix}`);
       else if (error instanceof FluffyError) problem(error);
       else

@@ -10,10 +10,10 @@ export interface ThemeParts {
   readonly keep: (theme: ThemeName) => Promise<string>;
 }
 
-/** The theme of the screen: chosen from a list, drawn while it is marked, and kept when it is taken. */
+/** The theme of the screen: chosen from a list, shown while it is marked, and stored when it is chosen. */
 export class ThemeChoice {
   readonly #parts: ThemeParts;
-  /** What is drawn again if nothing is taken. */
+  /** The theme to restore if nothing is chosen. */
   #before: ThemeName | null = null;
 
   constructor(parts: ThemeParts) {

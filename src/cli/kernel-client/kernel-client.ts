@@ -18,10 +18,10 @@ import { asLost, kernelDidNotComeBack, kernelError } from './kernel-error.ts';
 const REQUEST_TIMEOUT_MS = 600_000;
 const RECONNECT_WITHIN_MS = 120_000;
 const RECONNECT_EVERY_MS = 100;
-/** After this many kernel crashes during one request, the request is taken for the cause. */
+/** After this many kernel crashes during one request, the request counts as the cause. */
 const MAX_ATTEMPTS = 3;
 
-/** Sent again when the answer was lost with the kernel: these are idempotent; a message is deduplicated by its id. */
+/** Sent again if the answer was lost with the kernel: these are idempotent; a message is deduplicated by its id. */
 const REPEATABLE: ReadonlySet<RequestMethod> = new Set<RequestMethod>([
   'session.message',
   'session.interrupt',
@@ -46,9 +46,9 @@ export interface KernelClientOptions {
 }
 
 export interface ResumeFrom {
-  /** Events up to this one are known. */
+  /** The last known event. */
   readonly afterSeq: number;
-  /** The session goes on with its own model, whatever the options say. */
+  /** The session keeps its own model, whatever the options say. */
   readonly keepModel: boolean;
 }
 
@@ -59,10 +59,10 @@ interface Attached {
 
 /**
  * The CLI's side of the session protocol. When the kernel dies it reconnects and resumes the session after the last event it has seen, so that
- * listeners see one unbroken stream. Requests without an answer are sent again where that is safe.
+ * listeners see one continuous stream. Requests without an answer are sent again if that is safe.
  */
 export class KernelClient {
-  /** Resolves when the kernel did not come back, or came back without the session. */
+  /** Resolves if the kernel did not come back, or came back without the session. */
   readonly lost: Promise<FluffyError>;
   readonly #resolveLost: (error: FluffyError) => void;
   readonly #options: KernelClientOptions;
@@ -83,7 +83,7 @@ export class KernelClient {
     this.#resolveLost = resolve;
   }
 
-  /** Waits for a kernel that has died and is being started again. Throws FluffyError `ipc_handshake_failed`, or why it does not come back. */
+  /** Waits for a kernel that has died and is being restarted. Throws FluffyError `ipc_handshake_failed`, or why it does not come back. */
   static async connect(options: KernelClientOptions): Promise<KernelClient> {
     // Listening can begin later: no event comes before a session is requested.
     const peer = await connectPeer(options.socket, { hello: CLI_HELLO }).catch(async (error: unknown) => {
@@ -99,7 +99,7 @@ export class KernelClient {
     return client;
   }
 
-  /** Throws FluffyError `kernel_refused`, or `kernel_lost` if a kernel that is gone may have done it already. */
+  /** Throws FluffyError `kernel_refused`, or `kernel_lost` if a dead kernel may already have executed it. */
   async request<M extends RequestMethod>(method: M, params: RequestParams<M>): Promise<RequestResult<M>> {
     const sent = method === 'session.message' ? { message_id: crypto.randomUUID(), ...params } : params;
     for (let attempt = 1; ; attempt += 1) {
@@ -126,7 +126,7 @@ export class KernelClient {
     const keep = keepModel ? { keep_model: true as const } : {};
     const params = { session_id: sessionId, fork, after_seq: afterSeq, options, ...keep, ...withoutLast(forked) };
     const id = await this.#enter('session.resume', params, options);
-    // The id of "the latest session" is known only now.
+    // The id of the latest session is known only now.
     if (!fork) this.#seen.set(id, Math.max(afterSeq, this.#seen.get(id) ?? 0));
     return id;
   }
@@ -199,7 +199,7 @@ export class KernelClient {
     void peer.closed.then(() => this.#ready().catch(() => undefined));
   }
 
-  /** The connection, with the session resumed on it. Throws FluffyError when it cannot be restored. */
+  /** The connection, with the session resumed on it. Throws FluffyError if it cannot be restored. */
   async #ready(): Promise<RpcPeer> {
     if (!this.#closed && !this.#peer.open) this.#reconnecting ??= this.#reconnect();
     await this.#reconnecting;
@@ -227,11 +227,11 @@ export class KernelClient {
     this.#options.onBack?.();
   }
 
-  /** False when the kernel was lost again meanwhile. */
+  /** False if the kernel was lost again meanwhile. */
   async #takeUp(peer: RpcPeer): Promise<boolean> {
     if (this.#session === null) return true;
     const { id, options } = this.#session;
-    // It may have been given another model since.
+    // The session may have another model since.
     const own = { keep_model: true as const };
     const params = { session_id: id, fork: false, after_seq: this.#seen.get(id) ?? 0, options, ...own };
     return (await this.#ask(peer, 'session.resume', params)).kind === 'answered';

@@ -4,7 +4,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { RpcFailure } from '../../ipc/index.ts';
 import { ownValue } from '../../lib/own-value.ts';
 
-/** What a request to the kernel failed with: the kernel's own error where it sent one, whole. */
+/** The error of a failed request to the kernel: the kernel's own complete error if it sent one. */
 export function kernelError(failure: RpcFailure): FluffyError {
   const { outcome, message } = failure;
   switch (outcome.kind) {
@@ -33,7 +33,7 @@ export function kernelError(failure: RpcFailure): FluffyError {
   }
 }
 
-/** Exit codes of the errors that the kernel sends, where it is not 1. docs/errors.md has the same. */
+/** Exit codes of the kernel's errors, if not 1. docs/errors.md has the same. */
 const EXIT_OF: Readonly<Record<string, ExitCode>> = {
   approval_invalid: EXIT.decisionNeeded,
   database_lost: EXIT.auditBroken,
@@ -50,7 +50,7 @@ const EXIT_OF: Readonly<Record<string, ExitCode>> = {
   usage: EXIT.usage,
 };
 
-/** Errors cross the wire as code and message; the message of one for people has its three sentences (`errorForWire`). */
+/** Errors are sent as code and message; the message of an error for people contains its three sentences (`errorForWire`). */
 function refusal(code: string, message: string, cause: RpcFailure): FluffyError {
   const [, what, why, fix] = /^(.+)\nReason: ([\s\S]*)\nFix: ([\s\S]*)$/.exec(message) ?? [];
   if (what === undefined || why === undefined || fix === undefined)
@@ -75,7 +75,7 @@ export function kernelDidNotComeBack(afterMs: number): FluffyError {
   });
 }
 
-/** Whatever kept the kernel from being connected again. */
+/** Converts whatever prevented a new connection to the kernel. */
 export function asLost(thrown: unknown): FluffyError {
   if (thrown instanceof FluffyError) return thrown;
   return new FluffyError({

@@ -9,7 +9,7 @@ import { localServers } from './local-models.ts';
 import { checkProvider, factsOf } from './resolve-model.ts';
 import type { ModelSources } from './resolve-model.ts';
 
-/** Why a provider cannot be used here, and what would change that; null when it can. */
+/** Why a provider cannot be used here, and how to change that; null if it can. */
 export type ProviderGap = (provider: string) => string | null;
 
 export interface ListedModel extends ModelFacts {
@@ -18,7 +18,7 @@ export interface ListedModel extends ModelFacts {
   readonly why?: string;
 }
 
-/** Pure: the catalogue's models by provider, those that the user has described, and further ones, the usable ones first. */
+/** The catalogue's models by provider, those that the user has described, and further ones; usable ones first. Pure. */
 export function listModels(
   user: RoleConfig & Pick<UserConfig, 'prices'>,
   gapOf: ProviderGap,
@@ -32,7 +32,7 @@ export function listModels(
     .sort((a, b) => Number(b.usable) - Number(a.usable) || (a.model < b.model ? -1 : 1));
 }
 
-/** The models of this machine's user: what the catalogue, the configuration and servers on the loopback have. */
+/** The models available to this user: from the catalogue, the configuration and servers on the loopback. */
 export async function modelsHere({
   env,
   opened,

@@ -6,7 +6,7 @@ const ANSWER_WITHIN_MS = 500;
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** What a local server's list of models is asked with; by default Node's own. */
+/** Fetches a local server's list of models; by default Node's own fetch. */
 export type Ask = (
   url: string,
   options: { readonly signal: AbortSignal; readonly redirect: 'error' },
@@ -17,11 +17,11 @@ export interface LocalServer {
   readonly title: string;
   readonly provider: string;
   readonly baseUrl: string;
-  /** As `--model` takes them. */
+  /** In the form of `--model`. */
   readonly models: readonly string[];
 }
 
-/** The servers on this machine that answer. None that does not is missed. */
+/** The servers on this machine that answer. A missing server is no error. */
 export async function localServers(ask: Ask = fetch): Promise<readonly LocalServer[]> {
   const known = Object.entries<ProviderDefinition>(PROVIDERS).flatMap(([provider, { title, endpoint }]) =>
     endpoint?.reach === 'private' ? [{ provider, title, baseUrl: endpoint.baseUrl }] : [],
@@ -39,7 +39,7 @@ async function modelsAt(baseUrl: string, ask: Ask): Promise<readonly string[] | 
   try {
     const options = { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), redirect: 'error' } as const;
     const response = await ask(`${baseUrl}/models`, options);
-    // Another program may have the port: only a list of models is one.
+    // Another program may use the port: only a list of models counts.
     return listSchema.parse(await response.json()).data.map(({ id }) => id);
   } catch {
     return null;

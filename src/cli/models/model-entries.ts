@@ -2,7 +2,7 @@ import type { PickerEntry } from '../../tui/panel/panel.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ListedModel } from './list-models.ts';
 
-/** Pure: models as they are chosen from a list. One that cannot be used here says why, and is shown to who searches for it, or where there is no other. */
+/** Models as entries of a list. A model that cannot be used here says why, and is shown only in a search, or if there is no other. Pure. */
 export function modelEntries(models: readonly ListedModel[]): readonly PickerEntry[] {
   const hasUsable = models.some(({ usable }) => usable);
   return models.map((listed) => ({

@@ -9,7 +9,7 @@ import { loadUserConfig, userConfigFile } from '../config/load-config.ts';
 import { modelsHere } from './list-models.ts';
 import type { ListedModel } from './list-models.ts';
 
-/** `fluffy models`: needs neither project nor container. */
+/** `fluffy models`: needs no project and no container. */
 export async function printModels({ json }: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
   const user = userDirs(env);
   const userConfig = await loadUserConfig(userConfigFile(env));
@@ -25,7 +25,7 @@ export async function printModels({ json }: GlobalInput, { env, output }: CliSer
   return EXIT.done;
 }
 
-/** Usable models one a line; the others by what is missing. */
+/** Usable models one a line; the others grouped by what is missing. */
 function formatModels(models: readonly ListedModel[], date: string): string[] {
   const usable = models.filter((model) => model.usable);
   const width = Math.max(20, ...usable.map(({ model }) => model.length));

@@ -9,16 +9,16 @@ import { parseJson } from '../../lib/parse-json.ts';
 import { scanJsonStructure } from '../../lib/strict-json.ts';
 import { firstInvalidUtf8 } from '../../lib/text/decode-utf8.ts';
 
-/** The turns go to the kernel in one message, which holds more than they. */
+/** The turns are sent to the kernel in one message with other content. */
 const MAX_TURNS_BYTES = MAX_HEAD_BYTES - 1024 * 1024;
-/** A larger file is not read to find the line that is too much. */
+/** A larger file is not read at all. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** `JSON.stringify` overflows its stack with some thousand levels more. */
 const MAX_DEPTH = 1_000;
 
 const FORM = 'Give a file of JSON lines, one assistant turn each: {"text"?, "calls"?: [{"tool","input"}], "delay_ms"?}';
 
-/** The turns of a recording. Throws FluffyError `replay_unusable`, which names the line where there is one. */
+/** The turns of a recording. Throws FluffyError `replay_unusable`, which names the line if there is one. */
 export async function readReplay(file: string): Promise<ReplayTurn[]> {
   const fail = (why: string, fix = FORM): FluffyError => unusable(file, why, fix);
   const read = await readRegularFile(file, { maxBytes: MAX_FILE_BYTES, links: 'followed' });

@@ -20,14 +20,14 @@ import { readReplay } from './read-replay.ts';
 export interface ModelSources {
   readonly env: Environment;
   readonly opened: Pick<OpenProject, 'userConfig' | 'user'>;
-  /** Where a replay file's path starts. */
+  /** The directory to which a replay file's path is relative. */
   readonly invokerDir: string;
   readonly baseUrl?: string | undefined;
 }
 
 /**
- * All that a session needs to know of a model. What can be known to fail is found here, before anything is asked: an unknown provider, a missing key, a
- * replay file that cannot be used, an effort that the model does not have. Throws FluffyError.
+ * Everything that a session needs to know about a model. Foreseeable failures are found here, before any request: an unknown provider, a missing key,
+ * an unusable replay file, an effort that the model does not offer. Throws FluffyError.
  */
 export async function resolveModel(
   sources: ModelSources,
@@ -49,7 +49,7 @@ export async function resolveModel(
   return { ...choice, reasoning, images, edit_format, ...(effort === undefined ? {} : { effort }) };
 }
 
-/** What is known of a model: the user's own words before the catalogue's. */
+/** What is known about a model: the user's values before the catalogue's. */
 export function factsOf(user: Pick<UserConfig, 'models' | 'prices'>, model: string): ModelFacts {
   const { facts } = findModel(MODEL_CATALOGUE, model, user.models[model]);
   const price = user.prices[model];
@@ -63,7 +63,7 @@ export function splitModel(model: string): [string, string] {
   return [model.slice(0, slash), model.slice(slash + 1)];
 }
 
-/** Throws FluffyError for an unknown provider, a base URL that its key is not bound to, or a key that is not there. */
+/** Throws FluffyError for an unknown provider, a base URL that its key is not bound to, or a missing key. */
 export async function checkProvider(
   { env, opened, baseUrl }: Omit<ModelSources, 'invokerDir'>,
   provider: string,

@@ -2,19 +2,19 @@ import { Writable } from 'node:stream';
 import type { Painter } from '../../tui/text/paint.ts';
 import type { Row } from '../../tui/text/span.ts';
 
-/** Where a command writes. Text may hold anything: whoever implements this escapes what a terminal would act on. */
+/** The output of a command. Text may contain anything: an implementation must escape what a terminal would interpret. */
 export interface Output {
   stdout(text: string): void;
   stderr(text: string): void;
-  /** Of the terminal behind standard output, in cells; null where there is none. */
+  /** Width of the terminal behind standard output, in cells; null without a terminal. */
   readonly columns: number | null;
-  /** The same of the terminal behind standard error. */
+  /** The same for standard error. */
   readonly errorColumns: number | null;
-  /** Rows in colours to standard output, through a pager where they are more than its terminal shows at once. */
+  /** Rows in colours to standard output, through a pager if its terminal cannot show them at once. */
   rows(rows: readonly Row[], painter: Painter): Promise<void>;
   /**
-   * Resolves when the reader has taken what was written so far: a million lines must not pile up in memory. Throws FluffyError `output_lost` when standard
-   * output can no longer be written.
+   * Resolves when the reader has taken everything written so far: a million lines must not accumulate in memory. Throws FluffyError `output_lost` if
+   * standard output can no longer be written.
    */
   drained(): Promise<void>;
 }

@@ -10,8 +10,8 @@ import type { Output } from './output.ts';
 type PerhapsTerminal = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>>;
 
 /**
- * Standard output and standard error of a process. Every text passes through here on its way to a terminal, and leaves without a control, bidirectional or
- * invisible character but line feeds and tabs. JSON is text like any other: `escapeJsonForTerminal` has spelled such characters in JSON's own way before.
+ * Standard output and standard error of a process. Every text for a terminal passes through here, and leaves without control, bidirectional or
+ * invisible characters, except line feeds and tabs. JSON too: `escapeJsonForTerminal` has escaped such characters as JSON before.
  */
 export class ProcessOutput implements Output {
   readonly #stdout: PerhapsTerminal;
@@ -22,7 +22,7 @@ export class ProcessOutput implements Output {
     this.#stdout = stdout;
     this.#stderr = stderr;
     stdout.on('error', (error: Error) => (this.#failure ??= error));
-    // There is nowhere left to report that standard error cannot be written.
+    // An error of standard error cannot be reported anywhere.
     stderr.on('error', () => undefined);
   }
 
@@ -43,7 +43,7 @@ export class ProcessOutput implements Output {
   }
 
   async rows(rows: readonly Row[], painter: Painter): Promise<void> {
-    // Spans hold text that was made safe when it became one; only the painter adds sequences.
+    // Spans contain text that is already safe; only the painter adds sequences.
     const text = rows.map((row) => `${painter.row(row)}\n`).join('');
     const isLong = this.#stdout.isTTY === true && rows.length >= (this.#stdout.rows ?? Infinity);
     if (isLong && (await (await import('./pager.ts')).page(text, process.env))) return;
@@ -55,12 +55,15 @@ export class ProcessOutput implements Output {
     if (this.#failure !== null) throw outputLost(this.#failure);
   }
 
-  /** Whether it was the reader of standard output that ended. */
+  /** Whether standard output failed because its reader has ended. */
   get readerLeft(): boolean {
     return this.#failure !== null && isClosed(this.#failure);
   }
 
-  /** At the end of the process: resolves when both streams have taken everything, or cannot. Resolves to why standard output lost something, or null. */
+  /**
+   * Called at the end of the process: resolves when both streams have written everything, or cannot. The result is why standard output lost
+   * something, or null.
+   */
   async finish(): Promise<FluffyError | null> {
     await flushed(this.#stdout);
     await flushed(this.#stderr);

@@ -17,26 +17,26 @@ function knowsLinks({ TERM: term = '', STY: screen }: Environment): boolean {
   return !/^(?:dumb|linux|eterm)/.test(term) && screen === undefined;
 }
 
-/** Where nothing is configured and the terminal has not been asked. */
+/** Used if no theme is configured and the terminal was not asked. */
 export function assumedTheme(env: Environment): ThemeName {
   return hasLightBackground(env['COLORFGBG']) ? 'light' : 'dark';
 }
 
-/** No theme can be seen where there are no colours. */
+/** Without colours no theme is visible. */
 export function hasColours(env: Environment, found = supportsColor): boolean {
   return colourLevel(env, found) > 0;
 }
 
-/** `NO_COLOR` switches off what was found, `FORCE_COLOR` sets a level whatever was found. */
+/** `NO_COLOR` switches detected colours off, `FORCE_COLOR` sets a level in any case. */
 function colourLevel(env: Environment, found = supportsColor): 0 | 1 | 2 | 3 {
-  // What is imported first decides when `supportsColor` was worked out: a level of 0 that was set later counts too.
+  // `supportsColor` is computed at the first import, so a level of 0 that was set later is checked here.
   if (env['FORCE_COLOR'] === '0') return 0;
   const forced = (env['FORCE_COLOR'] ?? '') !== '';
   if (!forced && ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb')) return 0;
   return found === false ? 0 : found.level;
 }
 
-/** `foreground;background`, as some terminals say it: of the 16 colours 7 and those from 9 on are light. */
+/** `foreground;background`, which some terminals set: of the 16 colours 7 and those from 9 on are light. */
 function hasLightBackground(colours: string | undefined): boolean {
   const background = Number(colours?.split(';').at(-1) ?? 0);
   return background === 7 || background > 8;

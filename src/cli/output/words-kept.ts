@@ -1,8 +1,8 @@
 import { wrapRows } from '../../tui/store/wrap-rows.ts';
 
-/** What continues a row begins two cells behind the row itself. A terminal would break words, and begin at its edge. */
+/** A wrapped row continues with two more cells of indentation. A terminal itself would break words and start at its edge. */
 const HANGING = 2;
-/** In a narrower one as much as possible has to fit. */
+/** In a narrower terminal as much as possible must fit. */
 const MIN_COLUMNS = 40;
 
 /** A line as rows of a terminal, broken between words; without a terminal the line itself. */

@@ -7,11 +7,11 @@ export interface OpenedDirectory {
 }
 
 export interface Lookups {
-  /** Whether the repository has a commit that the record names; null where that cannot be said. */
+  /** Whether the repository contains a commit that the record names; null if that is unknown. */
   readonly isOfHistory: (record: StateRecord) => Promise<boolean | null>;
-  /** Not in a linked worktree: it shares its history with the others, of which one may be gone. */
+  /** False in a linked worktree: it shares its history with other worktrees, one of which may be gone. */
   readonly followsHistory: boolean;
-  /** What is at a path by now; null for nothing. */
+  /** The directory at a path now; null if there is none. */
   readonly markAt: (path: string) => Promise<DirectoryMark | null>;
 }
 
@@ -19,14 +19,14 @@ export type StateChoice =
   | { readonly kind: 'known'; readonly id: string }
   /** The repository was at another path. */
   | { readonly kind: 'moved'; readonly id: string; readonly from: string }
-  /** `other`: the path's own state belongs to another repository, and stays as it is. */
+  /** `other`: the path's own state belongs to another repository, and stays unchanged. */
   | { readonly kind: 'new'; readonly other: boolean };
 
 /**
- * Which state belongs to the repository in a directory. The same directory has the same state, whatever its path is now; at the same path, another
- * directory has it if it has the same history (a copy, a clone, another disk). Where a path is gone, its state follows the history.
+ * Which state belongs to the repository in a directory. The same directory keeps its state at any path. Another directory at the same path gets the
+ * state if it has the same history (a copy, a clone, another disk). If a path is gone, its state follows the history.
  *
- * @param ownId the id that a state of this path has by default
+ * @param ownId the default id of a state for this path
  */
 export async function chooseState(
   opened: OpenedDirectory,
@@ -42,7 +42,7 @@ export async function chooseState(
   for (const { id, record } of atPath) if ((await isOfHistory(record)) !== false) return { kind: 'known', id };
   if (same !== undefined) {
     const there = await markAt(same.record.path);
-    // One directory under two paths, as a bind mount makes them.
+    // One directory under two paths, for example through a bind mount.
     if (there !== null && isSame(there, opened.mark)) return { kind: 'known', id: same.id };
     return { kind: 'moved', id: same.id, from: same.record.path };
   }
@@ -55,7 +55,7 @@ export async function chooseState(
   return { kind: 'new', other: atPath.length > 0 || recorded.some(({ id }) => id === ownId) };
 }
 
-/** Where the file system does not know when a directory was made, an inode alone says nothing. */
+/** If the file system does not record a directory's creation time, an inode alone proves nothing. */
 export function isSame(a: DirectoryMark, b: DirectoryMark): boolean {
   return a.inode === b.inode && a.born_ns === b.born_ns && a.born_ns !== '0';
 }

@@ -12,7 +12,7 @@ import type { DirectoryMark, StateRecord } from './state-record.ts';
 
 export interface FoundState {
   readonly dirs: ProjectDirs;
-  /** What the user should know of it, in a sentence; null where everything is as it was. */
+  /** A sentence for the user about a change; null if nothing has changed. */
   readonly notice: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function findState(user: UserDirs, root: string): Promise<FoundStat
   return { dirs: projectDirs(user, root, id), notice: noticeOf(choice, root) };
 }
 
-/** Records that the state is that of the repository in this directory. Its `host` directory must exist. */
+/** Records that the state belongs to the repository in this directory. Its `host` directory must exist. */
 export async function bindState({ root, host }: ProjectDirs, head: ObjectId | null): Promise<void> {
   const before = await readStateRecord(host);
   const seen = head === null ? (before?.seen ?? null) : { first: before?.seen?.first ?? head, last: head };

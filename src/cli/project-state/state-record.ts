@@ -5,16 +5,16 @@ import { objectIdSchema } from '../../contracts/ids.ts';
 import type { UserDirs } from '../../contracts/host-layout.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 
-/** Tells a directory from every other of its file system, under whatever name: an inode is used again, but not with the time it was made. */
+/** Identifies a directory on its file system under any name: an inode is reused, but not with the same creation time. */
 const markSchema = z.strictObject({ inode: z.string(), born_ns: z.string() });
 export type DirectoryMark = z.infer<typeof markSchema>;
 
 const recordSchema = z.strictObject({
   version: z.literal(1),
-  /** Where the repository was when a kernel was last started for it. */
+  /** The repository's path when a kernel was last started for it. */
   path: z.string().startsWith('/'),
   mark: markSchema,
-  /** HEAD at the first start, and at the last: another clone of the repository has the one or the other. */
+  /** HEAD at the first start and at the last: another clone of the repository contains at least one of them. */
   seen: z.strictObject({ first: objectIdSchema, last: objectIdSchema }).nullable(),
 });
 
@@ -23,7 +23,7 @@ export type StateRecord = z.infer<typeof recordSchema>;
 
 export interface RecordedState {
   readonly id: string;
-  /** Null for the state of an earlier version, and for one whose record cannot be read. */
+  /** null for the state of an earlier version, and for an unreadable record. */
   readonly record: StateRecord | null;
 }
 

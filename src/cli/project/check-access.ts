@@ -5,7 +5,7 @@ import type { GitDirectories } from '../../contracts/git-directories.ts';
 import { gitFile } from '../../lib/git/git-directories.ts';
 import type { ProjectProblem } from './project-problem.ts';
 
-/** What of git's a merge writes to. Missing ones are made. */
+/** The parts of git's directory that a merge writes to. Missing ones are created. */
 const WRITTEN = ['objects', 'refs', 'refs/heads', 'HEAD', 'index', 'logs'];
 
 export interface Owner {
@@ -14,8 +14,8 @@ export interface Owner {
 }
 
 /**
- * Whether the project's owner may write where a merge writes, and whether this invoker may act as that owner. Root passes every
- * permission check itself, so it is the owner's own bits that are looked at.
+ * Whether the project's owner may write where a merge writes, and whether this user may act as that owner. Root passes every permission check itself,
+ * so the owner's permission bits are checked.
  */
 export async function accessProblem(
   { root, git }: { readonly root: string; readonly git: GitDirectories },

@@ -25,7 +25,7 @@ export interface DetectOptions {
   readonly allowRoot?: boolean;
   /** Default: the uid of this process. */
   readonly invokerUid?: number;
-  /** For what commits nothing: a repository without the author's name and e-mail address is none the worse. */
+  /** For commands that make no commit: a missing author name or e-mail address is no problem. */
   readonly commitsNothing?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Project {
   /** Real path of the repository's working tree. */
   readonly root: string;
   readonly git: GitDirectories;
-  /** The user's working directory, relative to the project; '' is the project itself. */
+  /** The user's working directory, relative to the project; '' is the project root. */
   readonly cwd: string;
   /** Owner of the project: every container runs as it. */
   readonly uid: number;
@@ -51,7 +51,7 @@ export interface Project {
 export type ProjectOutcome =
   { readonly kind: 'ok'; readonly project: Project } | { readonly kind: 'problem'; readonly error: FluffyError };
 
-/** Containers mount the project at its own path, with room left below it for the longest path inside (PATH_MAX is 4096). */
+/** Containers mount the project at its own path, with room left for the longest path inside (PATH_MAX is 4096). */
 const MAX_ROOT_BYTES = 1024;
 const NO_AUTHOR: Identity = { name: 'nobody', email: 'nobody@invalid' };
 const MAX_ATTRIBUTES_BYTES = 1024 * 1024;

@@ -10,7 +10,7 @@ export type FoundRepository =
   | { readonly kind: 'found'; readonly root: string; readonly git: GitDirectories }
   | { readonly kind: 'problem'; readonly problem: ProjectProblem };
 
-/** The working tree that `dir` (a real path) is in, searched upwards as git does. */
+/** The working tree that contains `dir` (a real path), searched upwards like git does. */
 export async function findRepository(dir: string): Promise<FoundRepository> {
   if (relative('/', dir).split('/').includes('.git')) return problem({ kind: 'inside-git-dir' });
   for (let at = dir; ; at = dirname(at)) {
@@ -28,7 +28,7 @@ export async function findRepository(dir: string): Promise<FoundRepository> {
   }
 }
 
-/** By the same three signs that git goes by. */
+/** Uses the same three signs as git. */
 async function isGitDir(path: string): Promise<boolean> {
   const kinds = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => lstat(join(path, name)).catch(() => null)));
   const [head, objects, refs] = kinds;
@@ -41,7 +41,7 @@ async function isGitDir(path: string): Promise<boolean> {
   );
 }
 
-/** A `.git` file says where the repository really is. */
+/** A `.git` file names the real repository. */
 async function redirected(root: string): Promise<FoundRepository> {
   const found = await readLinkedWorktree(root);
   switch (found.kind) {

@@ -4,8 +4,8 @@ import { findRepository } from './find-repository.ts';
 import { projectError } from './project-problem.ts';
 
 /**
- * The git directories of the project at `root`, where it is a linked worktree; null for any other directory. Throws FluffyError `linked_worktree`
- * for one that says so and is not.
+ * The git directories of the project at `root` if it is a linked worktree; null for any other directory. Throws FluffyError `linked_worktree` for an
+ * invalid one.
  */
 export async function linkedGit(root: string): Promise<GitDirectories | null> {
   const found = await findRepository(root);

@@ -16,15 +16,15 @@ import type { Project, ProjectEnvironment } from './detect-project.ts';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export interface OpenedWorktree {
-  /** Where to work: the folder that matches the one the user is in, if it is there. */
+  /** The directory in the worktree that corresponds to the user's, if it exists. */
   readonly directory: string;
   readonly root: string;
   readonly made: boolean;
 }
 
 /**
- * The linked worktree of the project that has the branch `name`, made where there is none: beside the main working tree, from the commit that
- * the user is on. Their own checkout is not touched. Throws FluffyError `worktree_not_made`, and those of the project; exit 2.
+ * The linked worktree of the project with the branch `name`; created if missing, beside the main working tree, from the commit that the user is on.
+ * The user's own checkout is not changed. Throws FluffyError `worktree_not_made`, and those of the project; exit 2.
  */
 export async function openWorktree(
   where: string | undefined,
@@ -55,7 +55,7 @@ export async function openWorktree(
   return { directory: inside(root), root, made: true };
 }
 
-/** Where the user's checkout is, or would be beside a bare repository. */
+/** The user's checkout, or where it would be beside a bare repository. */
 function mainTree({ commonDir }: GitDirectories): string {
   return basename(commonDir) === '.git' ? dirname(commonDir) : commonDir.replace(/\.git$/, '');
 }

@@ -10,15 +10,15 @@ import type { Environment } from '../open-project.ts';
 
 export interface OtherNodeOptions {
   readonly projectRoot: string;
-  /** Where the tests start, project-relative. */
+  /** Project-relative directory in which the tests start. */
   readonly cwd: string;
   readonly image: SandboxNode;
   readonly env: Environment;
 }
 
 /**
- * Which Node the tests of a project run with, if its files ask for another than the images have; null: nothing is to be said. One Node is for all of a project, so a
- * package that asks for another than that is reported too.
+ * Which Node the tests of a project run with, if its files request another than the images have; null if there is nothing to report. The whole
+ * project uses one Node, so a package that requests another is reported too.
  */
 export async function otherNode({ projectRoot, cwd, image, env }: OtherNodeOptions): Promise<ToolchainNote | null> {
   const directories = await nodeDirectories(projectRoot);
@@ -38,7 +38,7 @@ export function runsInPython([first]: readonly DetectedRunner[]): boolean {
   return first !== undefined && runnerNamed(first.command.runner)?.runsInPython === true;
 }
 
-/** Whether the tests run with Node: what a project asks for is no matter where they run with something else. */
+/** Whether the tests run with Node; otherwise the requested version does not matter. */
 export function runsInNode([first]: readonly DetectedRunner[]): boolean {
   return first !== undefined && runnerNamed(first.command.runner)?.runsInNode === true;
 }

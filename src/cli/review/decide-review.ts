@@ -18,9 +18,9 @@ export type HumanChoice =
     };
 
 /**
- * Decides the waiting review of a session with the person's own key. The digest to sign is computed here from what was received and shown,
- * not taken from the kernel. `beforeApproval` gets what would be signed, and prevents it by throwing. Throws FluffyError `nothing_to_review`, `review_mismatch`,
- * `tests_cannot_follow`.
+ * Decides the waiting review of a session with the person's own key. The digest to sign is computed here from what was received and shown, not taken
+ * from the kernel. `beforeApproval` gets what would be signed, and prevents it by throwing. Throws FluffyError `nothing_to_review`,
+ * `review_mismatch`, `tests_cannot_follow`.
  */
 export async function decideReview(
   client: KernelClient,

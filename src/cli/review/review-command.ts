@@ -24,7 +24,7 @@ interface ReviewInput extends GlobalInput {
   readonly addTests: boolean;
 }
 
-/** `fluffy review`: shows a waiting review (exit 4: it waits), or decides it and carries the decision through. */
+/** `fluffy review`: shows a waiting review (exit 4: it waits), or decides it and applies the decision. */
 export async function reviewCommand(command: ReviewInput, services: CliServices): Promise<ExitCode> {
   const { env, output } = services;
   const opened = await openProject(command.project, command.allowRoot, env);
@@ -56,7 +56,7 @@ export async function reviewCommand(command: ReviewInput, services: CliServices)
   });
 }
 
-/** Nothing waits, or what waited is lost: throws FluffyError `database_lost`. */
+/** Nothing waits, or the waiting review is lost: throws FluffyError `database_lost` then. */
 async function refuseLost({ dirs }: OpenProject, env: CliServices['env']): Promise<void> {
   await (await import('../audit/lost-database.ts')).refuseLostDatabase(dirs, env);
 }
@@ -67,8 +67,8 @@ function choiceOf({ approve, addTests, reject = '' }: ReviewInput): HumanChoice 
 }
 
 /**
- * An approval is for what `fluffy review` showed last. When nothing was shown, it is shown now, before it is signed; when something else waits than was
- * shown, nothing is signed. Throws FluffyError `review_mismatch`.
+ * An approval is for what `fluffy review` showed last. If nothing was shown, it is shown now, before it is signed; if the waiting review differs from
+ * the shown one, nothing is signed. Throws FluffyError `review_mismatch`.
  */
 async function checkShown(opened: OpenProject, review: WaitingReview, output: Output): Promise<void> {
   switch (await comparedWithShown(opened.dirs, review)) {

@@ -12,7 +12,7 @@ export interface ShownCard extends CardSource {
   readonly obstacle?: string | undefined;
 }
 
-/** A waiting review for people, with everything that an approval is a signature over; `columns` null: lines are as long as they are. */
+/** A waiting review for people, with everything that an approval signs; `columns` null: lines are not wrapped. */
 export async function showReview(review: ShownCard, columns: number | null): Promise<Row[]> {
   const colours = new LazyColours();
   await colours.load();

@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 
 const shownSchema = z.strictObject({ review_id: z.string(), sha256: z.string() });
 
-/** What `fluffy review` showed last, kept on the host's side alone: the next `--approve` is for that and for nothing that took its place since. */
+/** Stores on the host what `fluffy review` showed last: the next `--approve` is for exactly that, and not for a review that has replaced it. */
 export async function rememberShown(
   dirs: ProjectDirs,
   review: { readonly review_id: string; readonly sha256: string },
@@ -15,7 +15,7 @@ export async function rememberShown(
   await writeFileAtomic(fileOf(dirs), JSON.stringify({ review_id, sha256 }), { mode: 0o600 });
 }
 
-/** `other`: something else was shown than waits now. `nothing`: nothing was shown since the last decision. */
+/** `other`: the waiting review differs from the shown one. `nothing`: nothing was shown since the last decision. */
 export async function comparedWithShown(
   dirs: ProjectDirs,
   review: { readonly review_id: string; readonly sha256: string },

@@ -1,7 +1,7 @@
 import type { WaitingReview } from '../../contracts/session/review-requests.ts';
 import type { KernelClient } from '../kernel-client/kernel-client.ts';
 
-/** The waiting review of a session (or the newest of all) with the whole of its diff, page by page where it is too large for one answer. */
+/** The waiting review of a session (or the newest of all) with its whole diff, page by page if it is too large for one answer. */
 export async function wholeReview(
   client: Pick<KernelClient, 'request'>,
   sessionId: string | null,
@@ -14,7 +14,7 @@ export async function wholeReview(
   const pages = [review.diff];
   for (let from = review.diff.length; from < length;) {
     const { text } = await client.request('review.diff', { session_id, review_id, from });
-    // What is missing makes another digest, which nobody signs.
+    // A missing part gives another digest, which nobody signs.
     if (text === '') break;
     pages.push(text);
     from += text.length;

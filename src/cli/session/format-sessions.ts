@@ -47,7 +47,7 @@ function inTwoRows(rows: readonly (readonly string[])[]): string {
   return [heading, ...lines.flatMap((line, index) => [line, about[index] ?? ''])].join('\n');
 }
 
-/** One session for people: its facts, then what happened in it. */
+/** One session for people: its facts, then its events. */
 export function formatSession(session: SessionDetails): string {
   const facts = [
     ['title', session.title],
@@ -80,7 +80,7 @@ function formatTable(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Pieces of a text that comes whole later. */
+/** Leaves out parts of a text that comes complete later. */
 function isWorthALine(event: FluffyEvent): boolean {
   return event.type !== 'text.delta' && event.type !== 'usage';
 }
@@ -138,7 +138,7 @@ function describeEvent(event: FluffyEvent, earlier: readonly FluffyEvent[]): str
   }
 }
 
-/** A run often ends with the model's last words. */
+/** Whether the summary is equal to the model's last text. */
 function isSaid(summary: string, earlier: readonly FluffyEvent[]): boolean {
   const said = earlier.findLast((event) => event.type === 'text.done');
   return said?.text.trim() === summary.trim();

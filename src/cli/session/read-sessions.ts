@@ -16,7 +16,7 @@ import {
   parseSessionRow,
 } from '../../platform/sqlite/session-rows.ts';
 
-/** What `fluffy session list --json` prints of each session. Times are milliseconds since the epoch. */
+/** One session in `fluffy session list --json`. Times are milliseconds since the epoch. */
 export interface SessionSummary {
   readonly id: string;
   readonly title: string;
@@ -29,21 +29,21 @@ export interface SessionSummary {
   readonly forked_from: ForkedFrom | null;
 }
 
-/** What `fluffy session show --json` prints. */
+/** The output of `fluffy session show --json`. */
 export interface SessionDetails extends SessionSummary {
   readonly events: readonly FluffyEvent[];
 }
 
-/** Bounds on what a hostile database can make this process hold. */
+/** Limits for the memory of this process with a hostile database. */
 const MAX_SESSIONS = 100_000;
 const MAX_EVENTS = 1_000_000;
 const MAX_PREVIEW_BYTES = 64 * 1024;
-/** A snapshot that is no JSON says of no fork. */
+/** A snapshot that is not JSON counts as no fork. */
 const SUMMARY_COLUMNS = `${SESSION_COLUMNS},
   CASE WHEN json_valid(snapshot) THEN json_extract(snapshot, '$.forked_from') END AS forked_from`;
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
-/** Sessions of a project, the last used first. Throws FluffyError `database_unusable`, `database_row_invalid`, `database_unreadable`. */
+/** Sessions of a project, the most recently used first. Throws FluffyError `database_unusable`, `database_row_invalid`, `database_unreadable`. */
 export function listSessions(databasePath: string, options?: SnapshotOptions): readonly SessionSummary[] {
   return withSnapshot(databasePath, options, [], (connection) =>
     connection
@@ -56,7 +56,7 @@ export function listSessions(databasePath: string, options?: SnapshotOptions): r
   );
 }
 
-/** One session with its events; `latest` is the last used. Throws as `listSessions`, and FluffyError `session_not_found`. */
+/** One session with its events; `latest` is the most recently used one. Throws like `listSessions`, and FluffyError `session_not_found`. */
 export function showSession(databasePath: string, id: string, options?: SnapshotOptions): SessionDetails {
   const details = withSnapshot(databasePath, options, null, (connection) => {
     const sessionId = id === 'latest' ? newestId(connection) : id;
@@ -78,7 +78,8 @@ export function showSession(databasePath: string, id: string, options?: Snapshot
 }
 
 /**
- * What a fork has of the session that it was made of, oldest first: its own events begin behind it. Notes of the kernel are left out. Throws as `listSessions`.
+ * The messages that a fork has copied from its original session, oldest first; its own events follow. Notes of the kernel are left out. Throws like
+ * `listSessions`.
  */
 export function inheritedMessages(
   databasePath: string,
@@ -99,7 +100,7 @@ export function inheritedMessages(
   );
 }
 
-/** Of each session what the person said last and what the model answered last. Throws as `listSessions`. */
+/** For each session the last message of the person and the last answer. Throws like `listSessions`. */
 export function lastWords(
   databasePath: string,
   ids: readonly string[],

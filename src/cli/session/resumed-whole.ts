@@ -3,10 +3,10 @@ import { locateProject } from '../open-project.ts';
 import type { RunArguments } from '../run-arguments.ts';
 import { wholeSessionId } from './whole-session-id.ts';
 
-/** As the kernel makes them: nothing has to be looked up. */
+/** The form of complete ids: nothing has to be looked up. */
 const WHOLE_ID = /^s_[0-9a-z]{20}$/;
 
-/** What is to be resumed, with the whole id of a session of which the beginning was given. Throws FluffyError `usage` where several begin so. */
+/** The session to resume, with its complete id if only the beginning was given. Throws FluffyError `usage` if several begin so. */
 export async function resumedWhole(
   { resume, project }: Pick<RunArguments, 'resume' | 'project'>,
   services: Pick<CliServices, 'env' | 'output'>,

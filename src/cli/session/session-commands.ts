@@ -19,14 +19,14 @@ interface SessionInput extends GlobalInput {
   readonly session: string | undefined;
 }
 
-/** Throws FluffyError `database_lost` where there were sessions once, and what `listSessions` throws. */
+/** Throws FluffyError `database_lost` if there were sessions once, and what `listSessions` throws. */
 async function sessionsIn(dirs: ProjectDirs, env: Environment): Promise<readonly SessionSummary[]> {
   const sessions = listSessions(dirs.database);
   if (sessions.length === 0) await (await import('../audit/lost-database.ts')).refuseLostDatabase(dirs, env);
   return sessions;
 }
 
-/** `fluffy session list`: read from the database, with no container. Archived ones only with `all`. */
+/** `fluffy session list`: read from the database, without a container. Archived sessions only with `all`. */
 export async function printSessionList(
   input: GlobalInput & { readonly all: boolean },
   { env, output }: CliServices,
@@ -37,7 +37,7 @@ export async function printSessionList(
   return EXIT.done;
 }
 
-/** `fluffy session show`: read from the database, with no container. */
+/** `fluffy session show`: read from the database, without a container. */
 export async function printSession(input: SessionInput, { env, output }: CliServices): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
   const session = showSession(dirs.database, wholeSessionId(await sessionsIn(dirs, env), input.session));
@@ -45,7 +45,7 @@ export async function printSession(input: SessionInput, { env, output }: CliServ
   return EXIT.done;
 }
 
-/** `fluffy session export`: as `session show`, for others to read. */
+/** `fluffy session export`: like `session show`, as a document for other people. */
 export async function printExport(
   input: SessionInput & { readonly format: ExportFormat | undefined; readonly output: string | undefined },
   { env, output }: CliServices,
@@ -61,12 +61,12 @@ export async function printExport(
   return EXIT.done;
 }
 
-/** `fluffy session undo`: the kernel takes the last commit back. Exit 1 when it is refused. */
+/** `fluffy session undo`: the kernel undoes the last commit. Exit 1 if it is refused. */
 export function undoLastCommit(input: SessionInput, services: CliServices): Promise<ExitCode> {
   return moveBranch(input, 'session.undo', services);
 }
 
-/** `fluffy session redo`: the kernel makes it again. Exit 1 when it is refused. */
+/** `fluffy session redo`: the kernel makes it again. Exit 1 if it is refused. */
 export function redoLastCommit(input: SessionInput, services: CliServices): Promise<ExitCode> {
   return moveBranch(input, 'session.redo', services);
 }

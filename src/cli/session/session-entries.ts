@@ -5,13 +5,13 @@ import type { SessionSummary } from './read-sessions.ts';
 import { forkWords, sessionTree } from './session-tree.ts';
 import { lastWords, listSessions } from './read-sessions.ts';
 
-/** Older ones are found by `fluffy session list`. */
+/** `fluffy session list` shows older ones. */
 const MAX_ENTRIES = 200;
 const PREVIEW_LINES = 3;
 
 /**
- * The sessions of a project as somebody chooses among them: forks below what they were made of, the last used first otherwise, and the last used one marked.
- * Without the one with this id. Read from the database, with no container.
+ * The sessions of a project as entries of a list: forks below their original, otherwise the most recently used first and marked. Without the session
+ * with this id. Read from the database, without a container.
  */
 export function sessionEntries(
   databasePath: string,

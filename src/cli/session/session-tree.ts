@@ -4,15 +4,15 @@ import type { SessionSummary } from './read-sessions.ts';
 
 interface Branch<S> {
   readonly session: S;
-  /** How many sessions it is below. */
+  /** Number of sessions above it. */
   readonly depth: number;
 }
 
 const MAX_WORDS = 40;
 
 /**
- * Sessions with each fork below the session that it was made of. Their order is otherwise kept: a tree is where its first member was. Each session is there
- * once, whatever the rows say: what would be below itself, or below one that is not there, begins a tree. Pure.
+ * Sessions with each fork below its original. Otherwise their order is kept: a tree is where its first member was. Each session occurs once, even
+ * with inconsistent rows: one that would be below itself, or below a missing one, begins a tree. Pure.
  */
 export function sessionTree<S extends Pick<SessionSummary, 'id' | 'forked_from'>>(
   sessions: readonly S[],
@@ -31,7 +31,7 @@ export function sessionTree<S extends Pick<SessionSummary, 'id' | 'forked_from'>
   const tree: Branch<S>[] = [];
   for (const session of sessions) {
     if (placed.has(session.id)) continue;
-    // A stack of its own: a chain of forks can be as long as the list.
+    // A stack of its own, because a chain of forks can be as long as the list.
     const stack: Branch<S>[] = [{ session: rootOf(session, parentOf), depth: 0 }];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const { id } = next.session;
@@ -45,7 +45,7 @@ export function sessionTree<S extends Pick<SessionSummary, 'id' | 'forked_from'>
   return tree;
 }
 
-/** The session that the first of its forks was made of; of sessions in a circle, the one that is asked about. */
+/** The original of a session's chain of forks; in a cycle, the given session. */
 function rootOf<S extends { readonly id: string }>(session: S, parentOf: (session: S) => S | undefined): S {
   const seen = new Set<string>();
   let root = session;
@@ -57,7 +57,7 @@ function rootOf<S extends { readonly id: string }>(session: S, parentOf: (sessio
   return root;
 }
 
-/** Where it leaves the other one, in words for one row. */
+/** Where it separates from the other session, as text for one row. */
 export function forkWords({ after, text }: Pick<ForkedFrom, 'after' | 'text'>): string {
   return after === 0 ? 'fork from the beginning' : `fork after message ${after}: ${capText(text, MAX_WORDS)}`;
 }

@@ -1,7 +1,7 @@
 import { usage } from '../usage-error.ts';
 import type { SessionSummary } from './read-sessions.ts';
 
-/** The session that a person means: its id or the beginning of it; the newest where nothing is given. Throws FluffyError `usage`. */
+/** The session that a person means, by its id or the beginning of it; the newest if nothing is given. Throws FluffyError `usage`. */
 export function wholeSessionId(sessions: readonly Pick<SessionSummary, 'id'>[], given: string | undefined): string {
   const [newest] = sessions;
   if (given === undefined) {

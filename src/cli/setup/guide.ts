@@ -23,7 +23,7 @@ export interface GuideParts extends Pick<OwnEndpointParts, 'endpointAt' | 'tryEn
   readonly localServers: () => Promise<readonly LocalServer[]>;
   readonly vendors: () => Promise<readonly Vendor[]>;
   readonly tryKey: (vendor: string, key: string) => Promise<KeyTrial>;
-  /** Resolves to where it is. Throws FluffyError for what can be no key. */
+  /** Resolves to where it is stored. Throws FluffyError for an invalid key. */
   readonly storeKey: (vendor: string, key: string) => Promise<string>;
   /** Known models of a vendor, `vendor/name`. */
   readonly modelsOf: (vendor: string) => readonly string[];
@@ -36,7 +36,10 @@ export interface GuideParts extends Pick<OwnEndpointParts, 'endpointAt' | 'tryEn
 /** No provider has a blank in its name. */
 const OWN_ENDPOINT = 'own endpoint';
 
-/** From nothing to the first session: a provider, its key, a model, and what else there is. Resolves to whether a model is set up; nothing is stored before it was said. */
+/**
+ * Guides from nothing to the first session: a provider, its key, a model, and the other requirements. Resolves to whether a model is set up; nothing
+ * is stored without being announced first.
+ */
 export async function guideSetUp(parts: GuideParts): Promise<boolean> {
   const { screen } = parts;
   screen.say('note', 'Set-up in three steps: who answers, their key, a model. Esc leaves; nothing is sent to a model');

@@ -2,9 +2,9 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SetUpScreen } from '../../tui/setup/set-up-steps.ts';
 import type { KeyTrial } from './try-key.ts';
 
-/** A server of the person's own that speaks OpenAI's Chat Completions. */
+/** The person's own server for OpenAI's Chat Completions protocol. */
 export interface OwnEndpoint {
-  /** What `provider/model` begins with. */
+  /** The beginning of `provider/model`. */
   readonly name: string;
   readonly host: string;
   readonly baseUrl: string;
@@ -16,13 +16,16 @@ export interface OwnEndpointParts {
   readonly endpointAt: (address: string) => OwnEndpoint;
   /** Null: without a key. */
   readonly tryEndpoint: (endpoint: OwnEndpoint, key: string | null) => Promise<KeyTrial>;
-  /** Resolves to where it is. Throws FluffyError for what can be no key. */
+  /** Resolves to where it is stored. Throws FluffyError for an invalid key. */
   readonly storeKey: (name: string, key: string) => Promise<string>;
   /** Into the user's configuration. Resolves to the file. */
   readonly keepEndpoint: (endpoint: OwnEndpoint, key: 'stored' | 'none') => Promise<string>;
 }
 
-/** Asks for address and key. Resolves to the models of the endpoint, `name/model`, which it lists or the person names; null: a question was left. */
+/**
+ * Asks for address and key. Resolves to the models of the endpoint, `name/model`, which it lists or the person names; null if the person left a
+ * question.
+ */
 export async function modelsOfOwnEndpoint(parts: OwnEndpointParts): Promise<readonly string[] | null> {
   const { screen } = parts;
   const endpoint = await addressOf(parts);
@@ -47,7 +50,10 @@ async function addressOf({ screen, endpointAt }: OwnEndpointParts): Promise<OwnE
   }
 }
 
-/** Asks for the key until the endpoint does not refuse it, and keeps both. Resolves to the models that the endpoint lists; null: the question was left. */
+/**
+ * Asks for the key until the endpoint accepts it, and stores both. Resolves to the models that the endpoint lists; null if the person left the
+ * question.
+ */
 async function reach(
   { screen, tryEndpoint, storeKey, keepEndpoint }: OwnEndpointParts,
   endpoint: OwnEndpoint,
@@ -79,7 +85,7 @@ async function reach(
 /** Of `provider/model`, with room for a number behind it. */
 const MAX_NAME = 36;
 
-/** A name by the host of an endpoint. Where another one has it, a number follows. */
+/** A name derived from an endpoint's host, with a number if it is taken. */
 export function endpointName(host: string, isTaken: (name: string) => boolean): string {
   const words = host
     .toLowerCase()

@@ -31,7 +31,7 @@ import type { Finding, GuideParts, Vendor } from './guide.ts';
 import { tryKey } from './try-key.ts';
 
 export interface SetUpPlace {
-  /** Where the project is looked for; there may be none. */
+  /** Where to look for the project; there may be none. */
   readonly project: string | undefined;
   readonly allowRoot: boolean;
 }
@@ -111,7 +111,7 @@ function findingOf({ level, what, fix }: DoctorCheck): Finding {
   return { mark: level === 'ok' ? 'good' : 'bad', text: fix === '' ? what : `${what}: ${fix}` };
 }
 
-/** The default first, then by name and version, the newest before the older. */
+/** The default first, then by name and version, newest first. */
 function bestFirst(a: string, b: string): number {
   const isDefault = Number(b === DEFAULT_MODEL) - Number(a === DEFAULT_MODEL);
   return isDefault === 0 ? b.localeCompare(a, 'en', { numeric: true }) : isDefault;

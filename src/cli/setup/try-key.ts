@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { ProviderWire } from '../../contracts/model/providers.ts';
 import type { ProviderEndpoint } from '../../host/secrets/index.ts';
 
-/** What a vendor says to a key. */
+/** The vendor's answer to a key. */
 export type KeyTrial =
   | { readonly kind: 'works'; readonly models: readonly string[] }
   | { readonly kind: 'refused'; readonly why: string }
-  /** Nothing is known of the key. */
+  /** It is unknown whether the key is valid. */
   | { readonly kind: 'not-tried'; readonly why: string };
 
 export type Fetch = (
@@ -34,7 +34,7 @@ const LIST_PATH: Readonly<Record<ProviderWire, string>> = {
   'generate-content': '/v1beta/models',
 };
 
-/** Lists of models, as the vendors write them; Google's names have a folder before them. */
+/** Lists of models in the vendors' formats; Google's names have a folder before them. */
 const listSchema = z.union([
   z.object({ data: z.array(z.object({ id: z.string() })) }).transform(({ data }) => data.map(({ id }) => id)),
   z
@@ -42,7 +42,10 @@ const listSchema = z.union([
     .transform(({ models }) => models.map(({ name }) => name.replace(/^models\//, ''))),
 ]);
 
-/** Asks the vendor for its list of models, which costs nothing. The key goes to the host of this endpoint and to no other: a redirection is an error. Null: the endpoint wants none. */
+/**
+ * Asks the vendor for its list of models, which costs nothing. The key is sent only to the host of this endpoint: a redirection is an error. null:
+ * the endpoint needs no key.
+ */
 export async function tryKey(
   { wire, baseUrl }: Pick<ProviderEndpoint, 'wire' | 'baseUrl'>,
   key: string | null,

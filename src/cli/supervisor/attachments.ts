@@ -1,20 +1,20 @@
 import type { RpcPeer } from '../../ipc/index.ts';
 
 export interface AttachmentsOptions {
-  /** How long nobody may be attached before `onIdle` is asked to end. */
+  /** Time without an attached client after which `onIdle` is called. */
   readonly idleMs: number;
-  /** Sessions with a run under way; null when the kernel doesn't say. */
+  /** Number of sessions with a current run; null if the kernel does not say. */
   readonly runningSessions: () => Promise<number | null>;
   readonly onIdle: () => void;
 }
 
-/** Who uses the supervisor: it may end when no client is attached and no session has run for `idleMs`. */
+/** The clients of the supervisor: it may end when no client is attached and no session has run for `idleMs`. */
 export interface Attachments {
   readonly count: number;
-  /** Counts `peer` until its connection is over. */
+  /** Counts `peer` until its connection ends. */
   add(peer: RpcPeer): void;
   notifyAll(method: string, params: unknown): void;
-  /** Starts waiting for the first one. */
+  /** Starts waiting for the first client. */
   watch(): void;
   stop(): void;
 }

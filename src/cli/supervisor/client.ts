@@ -38,31 +38,31 @@ import { attachResult, fromWire, kernelChange, toolchainsResult, type KernelChan
 export interface AttachOptions {
   /** The project's root, as `detectProject` found it. */
   readonly projectRoot: string;
-  /** HEAD of the project: what its state is recognised by at another place. */
+  /** HEAD of the project, by which its state is recognised at another path. */
   readonly head?: ObjectId;
-  /** The user's own environment: state, endpoints and keys come from it. */
+  /** The user's own environment: the source of state, endpoints and keys. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a project that belongs to root is worked on as uid 0. */
   readonly allowRoot: boolean;
   /** The folder fluffy was cloned to, with `dist/` and `seccomp/`. */
   readonly repoRoot: string;
   readonly onProgress: (text: string) => void;
-  /** What the user's own configuration says; absent: the shipped figures. */
+  /** The user's own configuration; absent: the default values. */
   readonly settings?: HostSettings;
   /** Called when the kernel dies, is back (connect to `cliSocket` again), or is given up. */
   readonly onKernelChange?: (change: KernelChange) => void;
-  /** How long the supervisor stays when nobody needs it. Default ten minutes; FLUFFY_SUPERVISOR_IDLE_MS for tests. */
+  /** How long the supervisor stays without clients. Default ten minutes; FLUFFY_SUPERVISOR_IDLE_MS for tests. */
   readonly idleMs?: number;
 }
 
 export interface AttachedKernel {
-  /** Where the kernel speaks the session protocol. */
+  /** The kernel's socket for the session protocol. */
   readonly cliSocket: string;
   readonly projectId: string;
   readonly user: UserDirs;
   readonly dirs: ProjectDirs;
   readonly runtime: RuntimeDirs;
-  /** Resolves when the supervisor has gone, for whatever reason. */
+  /** Resolves when the supervisor has ended, for any reason. */
   readonly closed: Promise<void>;
   /** From now on the supervisor may end when it is idle. */
   release(): void;
@@ -193,7 +193,7 @@ async function checkFit(
   });
 }
 
-/** Where the project's supervisor would be. The directory is looked at first: a foreign socket is not spoken to. */
+/** The socket of the project's supervisor. The directory is checked first, so that no foreign socket is used. */
 async function findSupervisor(host: string): Promise<RuntimeDirs | null> {
   const root = await recordedRuntimeRoot(host);
   if (root === null) return null;
@@ -212,7 +212,7 @@ async function connectTo(runtime: RuntimeDirs, { onKernelChange }: AttachOptions
   });
 }
 
-/** False where it does not know the question: a supervisor of another version has other settings too. */
+/** False if the supervisor does not know this request: one of another version has other settings too. */
 async function hasOldToolchains(peer: RpcPeer, stamp: string): Promise<boolean> {
   const request = peer.request('toolchains', { stamp }, { result: toolchainsResult, timeoutMs: ATTACH_TIMEOUT_MS });
   return request.then(({ kind }) => kind === 'changed').catch(() => false);

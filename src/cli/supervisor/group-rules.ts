@@ -4,8 +4,9 @@ import { ownValue } from '../../lib/own-value.ts';
 import type { HostSettings } from './supervisor-options.ts';
 
 /**
- * The rules of network groups. What L1 named counts only as far as the host's own configuration knows it. `single`: where a host that the user named in full may be; a name with `*` leads to
- * public addresses alone. Throws for a group that is not configured, and for a rule that is none.
+ * The rules of network groups. Groups that L1 named count only if the host's own configuration contains them. `single`: the networks allowed for a
+ * host that the user named in full; a name with `*` leads only to public addresses. Throws for a group that is not configured, and for an invalid
+ * rule.
  */
 export function groupRules(
   names: readonly string[],

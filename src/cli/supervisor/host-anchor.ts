@@ -3,13 +3,16 @@ import type { AnchorRequest } from '../../contracts/sandbox/guard-api.ts';
 import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import { anchorHead, anchorKey, type AnchorResult, type SigningKey } from '../../host/signer/index.ts';
 
-/** However often L1 asks, no more signatures are made: at most BURST at once, as a commit and the end of its run need them, and one a second on average. */
+/**
+ * Limits signatures for any number of requests by L1: at most BURST at once, as a commit and the end of its run need them, and one a second on
+ * average.
+ */
 const BURST = 4;
 const WINDOW_MS = BURST * 1_000;
 
 /**
- * Signs heads of this project's audit log with the user's anchor key, one after another and on average at most one a second. Heads that come in
- * between wait together: the one with most entries is signed for all of them, so the last is never left out. L1 gets the result.
+ * Signs heads of this project's audit log with the user's anchor key, one after another and on average at most one a second. Heads that arrive in
+ * between wait together: the longest one is signed for all of them, so the last is never left out. L1 gets the result.
  */
 export function hostAnchor(
   user: UserDirs,

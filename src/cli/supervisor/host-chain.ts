@@ -9,8 +9,8 @@ import type { ChainPosition } from '../../kernel/audit/verify-chain.ts';
 import { linkHash } from '../../lib/hash-chain.ts';
 
 /**
- * The audit chain as the host has read it, record by record, from the last head that it signed. L1 cannot have a number or a hash signed that no records
- * lead to, and no log that is another than the one that was signed.
+ * The audit chain as the host has read it, record by record, from the last head that it signed. L1 cannot have a number or a hash signed that no
+ * records lead to, nor another log than the signed one.
  */
 export class HostChain implements FollowedLog {
   readonly #user: UserDirs;
@@ -55,7 +55,7 @@ export class HostChain implements FollowedLog {
   }
 }
 
-/** Signs the newest head that the host has followed, where that is the requested one or confirms it. */
+/** Signs the newest head that the host has followed, if it is the requested one or confirms it. */
 export function anchorFollowed(
   log: FollowedLog,
   anchor: (request: AnchorRequest) => Promise<AnchorResult>,
@@ -66,12 +66,12 @@ export function anchorFollowed(
       return { kind: 'refused', reason: `the host has followed ${entries} records, not ${request.entries}` };
     if (request.entries === entries && request.head !== head)
       return { kind: 'refused', reason: `record ${entries} is another than the one that the host has followed` };
-    // A request for less comes from a log that went on meanwhile, or from one that has lost records: `anchor` knows what was signed.
+    // A shorter head comes from a log that has grown meanwhile, or that has lost records: `anchor` knows what was signed.
     return await anchor(request.entries === entries ? request : { entries, head });
   };
 }
 
-/** The first record says itself from what it goes on; `verifyNext` checks that. */
+/** The first record names its predecessor's hash itself; `verifyNext` checks it. */
 function statedPrevious(body: string): string {
   try {
     const record: unknown = JSON.parse(body);

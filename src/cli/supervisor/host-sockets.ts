@@ -23,8 +23,8 @@ export interface HostSockets {
 }
 
 /**
- * The service sockets of this user: which endpoint and key a provider program gets, and which hosts a networked test. `env` is the user's own, `hostsFile` the
- * /etc/hosts of sandboxes.
+ * The service sockets of this user: the endpoint and key of each provider program, and the hosts of a networked test. `env` is the user's own,
+ * `hostsFile` the /etc/hosts of sandboxes.
  *
  * @throws FluffyError `base_url_refused`, `provider_name_reserved`, `unknown_provider`
  */

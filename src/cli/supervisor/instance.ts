@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Names the state directory in engine labels: two users, or two state directories, may have one project each for themselves. */
+/** The name of a state directory in engine labels, so that two users, or two state directories, can each have the same project. */
 export function instanceOf(stateHome: string): string {
   return createHash('sha256').update(stateHome).digest('hex').slice(0, 8);
 }

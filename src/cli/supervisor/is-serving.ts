@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 
-/** Whether somebody listens on a socket. */
+/** Whether a process listens on a socket. */
 export function isServing(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createConnection({ path });

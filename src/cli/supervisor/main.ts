@@ -15,8 +15,8 @@ import { HostChain, anchorFollowed } from './host-chain.ts';
 import { hostAnchor } from './host-anchor.ts';
 
 /**
- * The process of one project's supervisor: started detached by the first CLI, with its options as the only argument and a pipe
- * for reports as descriptor 3. It holds the project's lock for as long as it lives; one that finds another serving ends at once.
+ * The process of one project's supervisor: started detached by the first CLI, with its options as the only argument and a pipe for reports as
+ * descriptor 3. It holds the project's lock while it lives; if another one already serves, it ends at once.
  */
 async function main(argument: string): Promise<void> {
   const report = openReports();
@@ -34,7 +34,7 @@ async function supervise(options: SupervisorOptions, report: (report: StartRepor
   const dirs = projectDirs(user, options.project_root, options.project_id);
   const ending = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.abort());
-  // The terminal of the CLI that started us may close: we stay.
+  // The supervisor survives the closing of the CLI's terminal.
   process.on('SIGHUP', () => undefined);
 
   const waiting = new AbortController();
@@ -82,7 +82,7 @@ async function supervise(options: SupervisorOptions, report: (report: StartRepor
   });
 }
 
-/** Another process has the lock: it serves, starts, or is about to end. We are not needed once it serves. */
+/** Another process has the lock: it serves, starts, or is about to end. This process is not needed once the other one serves. */
 async function abortWhenServing(host: string, waiting: AbortController): Promise<void> {
   while (!waiting.signal.aborted) {
     const root = await recordedRuntimeRoot(host);
@@ -93,7 +93,7 @@ async function abortWhenServing(host: string, waiting: AbortController): Promise
 
 function openReports(): (report: StartReport) => void {
   const stream = createWriteStream('', { fd: 3, autoClose: true });
-  // The starter may be gone already, or there may be none.
+  // The starter may already be gone, or there may be none.
   stream.on('error', () => undefined);
   return (report) => {
     stream.write(`${JSON.stringify(report)}\n`);

@@ -9,8 +9,8 @@ export interface Owner {
 }
 
 /**
- * Makes a directory of mode 0700 that belongs to `owner`, or makes sure that it is one. What is there already and is not so is
- * refused rather than repaired: somebody else may have put it there.
+ * Creates a directory of mode 0700 that belongs to `owner`, or checks that it is one. An existing directory that differs is refused and not repaired,
+ * because another user may have put it there.
  *
  * @throws FluffyError `directory_unsafe`
  */
@@ -21,16 +21,15 @@ export async function ownDirectory(path: string, owner: Owner): Promise<void> {
   if (problem !== null) throw unsafe(path, problem);
 }
 
-/** Under its name it is never seen with another owner: two may make it at once, and either may die half-way. */
+/** The directory never has another owner under its name: two processes may create it at once, and each may die half-way. */
 async function makeWhole(path: string, owner: Owner): Promise<void> {
   if (isInvoker(owner)) await mkdir(path, 0o700).catch(ignore('EEXIST'));
   else await placeWhole(path, (draft) => lchown(draft, owner.uid, owner.gid));
 }
 
 /**
- * Makes the directory `path` of the invoker with all its own subdirectories at once, where it is not there. Each is of mode 0700.
- * Its name never stands for an empty directory, so another that makes it at the same time cannot replace it: rename(2) replaces
- * an empty directory without an error.
+ * Creates the directory `path` of this user with all its subdirectories at once, if it does not exist. Each has mode 0700. Its name never refers to
+ * an empty directory, so another process that creates it at the same time cannot replace it: rename(2) replaces an empty directory without an error.
  */
 export async function makeTree(path: string, subdirectories: ReadonlyMap<string, Owner>): Promise<void> {
   if ((await lstat(path).catch(ignore('ENOENT'))) !== undefined) return;
@@ -42,7 +41,7 @@ export async function makeTree(path: string, subdirectories: ReadonlyMap<string,
   });
 }
 
-/** Makes a directory of mode 0700 under another name, and gives it its own when it is complete; what is there already stays. */
+/** Creates a directory of mode 0700 under a temporary name, and renames it when it is complete; an existing one stays. */
 async function placeWhole(path: string, complete: (draft: string) => Promise<void>): Promise<void> {
   const draft = await mkdtemp(`${path}.new-`);
   await complete(draft);
@@ -54,7 +53,7 @@ function isInvoker({ uid }: Owner): boolean {
   return uid === process.getuid?.();
 }
 
-/** Answers undefined to these errors of the system, and rethrows all others. */
+/** Returns undefined for these system errors, and rethrows all others. */
 function ignore(...codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined;
@@ -62,7 +61,7 @@ function ignore(...codes: readonly string[]): (error: unknown) => undefined {
   };
 }
 
-/** Why a directory is not one that `uid` alone may use, or null. */
+/** Why a directory is not usable by `uid` only, or null. */
 export async function directoryProblem(path: string, uid: number): Promise<string | null> {
   const info = await lstat(path);
   if (info.isSymbolicLink()) return 'it is a symbolic link';

@@ -1,6 +1,6 @@
 import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
 
-/** Where the program, its sockets and the system are inside containers: nothing of a project may hide them, or lie in them. */
+/** Paths of programs, sockets and the system inside containers: no part of a project may hide them or be inside them. */
 const HOLDS_PROGRAMS = ['/bin', '/lib', '/lib64', '/sbin', '/etc', '/usr/bin', '/usr/lib', '/usr/local/bin', '/tmp'];
 const RESERVED = [
   '/proc',
@@ -15,11 +15,11 @@ const RESERVED = [
 ];
 
 /**
- * Why a project can't be mounted at its own path, or null. L1 may write everywhere in the project: a project that holds fluffy's
- * own state, configuration or sockets would hand L1 the host's side. Pure.
+ * Why a project can't be mounted at its own path, or null. L1 may write everywhere in the project: a project that contains fluffy's own state,
+ * configuration or sockets would give L1 access to the host's side. Pure.
  *
  * @param root real path of the project
- * @param own real paths of what the host alone may write to
+ * @param own real paths that only the host may write to
  */
 export function projectMisfit(root: string, own: readonly string[]): string | null {
   const hidden = [...HOLDS_PROGRAMS, ...RESERVED].find((path) => isWithin(path, root));

@@ -57,17 +57,18 @@ export interface ProjectKernelOptions {
 export interface ProjectKernel {
   readonly engine: Engine;
   readonly kernel: KernelHandle;
-  /** Whether the paths of project and state still lead to the directories that the kernel works on. */
+  /** Whether the paths of project and state still lead to the directories that the kernel uses. */
   readonly checkPlace: CheckPlace;
   /** Ends L1, then removes every sandbox and closes every service socket. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * The host's side of one project, in the order of trust: engine, service sockets and guard, then L1, which sees nothing but the guard's socket.
+ * The host's side of one project, in the order of trust: engine, service sockets and guard, then L1, which sees only the guard's socket.
  *
  * @throws BootstrapError `engine_…` (3), `kernel_not_started` (7)
- * @throws FluffyError `disk_full` (1), `images_missing` (3), those of `projectImages` and `chosenImage`, and those of the service sockets' configuration
+ * @throws FluffyError `disk_full` (1), `images_missing` (3), those of `projectImages` and `chosenImage`, and those of the service sockets'
+ * configuration
  */
 export async function startProjectKernel(project: ProjectKernelOptions): Promise<ProjectKernel> {
   const { options, runtime, dirs, onProgress } = project;
@@ -96,7 +97,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
     context.hostsFile,
   );
 
-  // A dead supervisor's kernel still has the old directories: it is removed before they are made again.
+  // A dead supervisor's kernel still uses the old directories: it is removed before they are made again.
   await removeLabelled(engine, labels);
   await makeRuntimeDirectories(runtime, options);
   const held = await holdProject({ root: options.project_root, linked, state: dirs.kernel });
@@ -160,7 +161,7 @@ function ownToolchains(
   return hostToolchains({ projectRoot: options.project_root, env, caches, stateHome, onProgress }, tried);
 }
 
-/** What the kernel gets of the project and of the configuration. */
+/** The kernel's options from the project and the configuration. */
 async function ownOptions(
   { options, dirs, user }: ProjectKernelOptions,
   { image, limits, toolchains, node, python, linked }: Omit<Granted, 'images' | 'services'>,
@@ -183,13 +184,13 @@ async function ownOptions(
   };
 }
 
-/** An image of the user's is the toolchain. */
+/** With the user's own image, the image is the toolchain. */
 const NO_TOOLCHAINS: HostToolchains = { toolchains: [], node: null, python: null };
 
-/** What the sandboxes of the project are given. */
+/** What the sandboxes of the project get. */
 interface Granted extends HostToolchains {
   readonly images: GuardContext['images'];
-  /** The user's own for this project. */
+  /** The user's own image for this project. */
   readonly image: ProjectImage | null;
   readonly limits: ResourceLimits | undefined;
   readonly linked: GitDirectories | null;
@@ -252,7 +253,7 @@ function startGuard(
   });
 }
 
-/** What other projects left does not concern this project's start, so nothing waits for it. */
+/** Left-overs of other projects do not affect this project's start, so nothing waits for their removal. */
 function sweepInBackground({ options, user, log }: ProjectKernelOptions, engine: EngineClient): void {
   void sweepOrphans({ engine, stateHome: user.stateHome, ownProject: options.project_id }).then(
     (count) => log.write({ event: 'swept', count }),
@@ -260,7 +261,7 @@ function sweepInBackground({ options, user, log }: ProjectKernelOptions, engine:
   );
 }
 
-/** Made again each time: what an earlier L1 left in them is not read. */
+/** Made again each time: files of an earlier L1 are not read. */
 async function makeRuntimeDirectories(runtime: RuntimeDirs, { uid, gid }: SupervisorOptions): Promise<void> {
   for (const path of [runtime.l1, runtime.guard]) {
     await rm(path, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { isServing } from './is-serving.ts';
 import { directoryProblem } from './owned-directory.ts';
 import { recordedRuntimeRoot } from './runtime-directory.ts';
 
-/** The socket of the project's kernel if one runs now; null if none does, or none that can be trusted to be ours. Starts nothing. */
+/** The socket of the project's running kernel; null if none runs, or if it cannot be trusted. Starts nothing. */
 export async function runningKernelSocket({ host }: Pick<ProjectDirs, 'host'>): Promise<string | null> {
   const root = await recordedRuntimeRoot(host);
   if (root === null) return null;

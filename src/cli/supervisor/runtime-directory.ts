@@ -5,30 +5,28 @@ import { z } from 'zod';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import { directoryProblem, ownDirectory, unsafe } from './owned-directory.ts';
 
-/**
- * A socket below has up to 61 bytes more (`guard/<sandbox>/secret.sock`), and the system allows 107 in all.
- */
+/** A socket path below has up to 61 bytes more (`guard/<sandbox>/secret.sock`), and the system allows 107 in all. */
 const MAX_ROOT_BYTES = 46;
 
 const recordSchema = z.strictObject({ version: z.literal(1), root: z.string().startsWith('/') });
 
-/** `host/runtime.json`: where this project's sockets are. */
+/** `host/runtime.json`: the directory of this project's sockets. */
 export function runtimeRecordPath(host: string): string {
   return join(host, 'runtime.json');
 }
 
-/** Held by the project's supervisor for as long as it, and anything it made, is there. */
+/** Held by the project's supervisor for as long as it, and anything it made, exists. */
 export function supervisorLock(host: string): string {
   return join(host, 'supervisor.lock');
 }
 
-/** Undoes `prepareRuntimeRoot`, at an orderly end. What an L1 left in it goes too; no link in it is followed. */
+/** Undoes `prepareRuntimeRoot`, at an orderly end. Files of an L1 are removed too; no link is followed. */
 export async function removeRuntimeRoot(host: string, root: string): Promise<void> {
   await rm(runtimeRecordPath(host), { force: true });
   await rm(root, { recursive: true, force: true });
 }
 
-/** Where the project's sockets are, or were; null when that is not known. Nothing is checked yet. */
+/** The present or former directory of the project's sockets; null if it is unknown. Not checked yet. */
 export async function recordedRuntimeRoot(host: string): Promise<string | null> {
   const text = await readFile(runtimeRecordPath(host), 'utf8').catch(() => null);
   if (text === null) return null;
@@ -40,12 +38,12 @@ export async function recordedRuntimeRoot(host: string): Promise<string | null> 
 }
 
 /**
- * Chooses, makes and records the directory of this project's sockets: below XDG_RUNTIME_DIR where that is usable, else a private
- * one in /tmp, whose name nobody can guess. One that a killed supervisor left is taken over.
+ * Chooses, creates and records the directory of this project's sockets: below XDG_RUNTIME_DIR if that is usable, else a private one in /tmp with an
+ * unguessable name. A directory of a killed supervisor is reused.
  *
- * Only the supervisor that holds the project's lock calls it.
+ * Only the supervisor that holds the project's lock may call it.
  *
- * @throws FluffyError `directory_unsafe` when a directory of ours has changed its owner or mode
+ * @throws FluffyError `directory_unsafe` if the owner or mode of one of Fluffy's directories has changed
  */
 export async function prepareRuntimeRoot(
   place: { readonly host: string; readonly projectId: string; readonly stateHome: string },
@@ -70,7 +68,7 @@ export async function prepareRuntimeRoot(
   return record(place.host, await realpath(await mkdtemp('/tmp/fluffy-')));
 }
 
-/** XDG_RUNTIME_DIR, if it is what its specification demands: absolute, the user's own, closed to others. */
+/** XDG_RUNTIME_DIR, if it meets its specification: absolute, the user's own, closed to others. */
 async function usableRuntimeDir(path: string | undefined, uid: number): Promise<string | null> {
   if (path?.startsWith('/') !== true) return null;
   const real = await realpath(path).catch(() => null);

@@ -26,8 +26,8 @@ export interface ProjectImagesOptions {
 }
 
 /**
- * The images that a session runs in, made from what this checkout holds now. Missing and stale ones are found in the engine by their labels, or built under
- * set-up's lock; both need neither a network nor consent. An installation without `sandbox-images/` builds nothing and uses what is recorded.
+ * The images of a session, made from the present checkout. Missing and outdated ones are found in the engine by their labels, or built under set-up's
+ * lock; both need no network and no consent. An installation without `sandbox-images/` builds nothing and uses the recorded images.
  *
  * @throws FluffyError `images_missing`, `images_not_recorded`, and those of `ensureImages` (exit 3)
  */
@@ -35,7 +35,7 @@ export async function projectImages(options: ProjectImagesOptions): Promise<Proj
   const manifest = (await hasRecipes(options.repoRoot)) ? await ensured(options) : await recorded(options);
   const [kernel, node, provider] = ['kernel', 'node', 'provider'].map((name) => manifest.images[name]?.id);
   if (kernel === undefined || node === undefined || provider === undefined) throw missing('they have not been built');
-  // The base of every image has Python, unless one was built for it alone.
+  // The base of every image has Python, unless an image was built only for Python.
   const sandboxes = { node, provider, python: manifest.images['python']?.id ?? node };
   const policy = manifest.images['policy-sandbox']?.id;
   return { kernel, sandboxes: policy === undefined ? sandboxes : { ...sandboxes, 'policy-sandbox': policy } };
@@ -55,7 +55,7 @@ async function ensured({ engine, stateHome, repoRoot, onProgress }: ProjectImage
   }
 }
 
-/** The file system has no room, or does not let this user write. */
+/** The file system is full, or this user may not write to it. */
 const FILE_SYSTEM_REFUSALS = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM']);
 
 async function recorded({ engine, stateHome }: ProjectImagesOptions): Promise<ImageManifest> {
@@ -73,7 +73,7 @@ export interface ChosenImageOptions extends ProjectImagesOptions {
 }
 
 /**
- * The image of the user's configuration, looked at and tried: what it is may have changed less than what sandboxes are made with.
+ * The image of the user's configuration, inspected and tested again, because the settings of sandboxes may have changed since.
  *
  * @throws FluffyError `image_unusable`, `image_input_missing`, `engine_refused`, `engine_unreachable`
  */

@@ -6,12 +6,12 @@ import { differingParts } from './supervisor-options.ts';
 
 const partsSchema = z.record(z.string(), z.string());
 
-/** Notes what the supervisor of this project was started with, for those that mean other settings. */
+/** Records the settings with which this project's supervisor was started, for clients with other settings. */
 export async function noteSettings(host: string, parts: Readonly<Record<string, string>>): Promise<void> {
   await writeFileAtomic(fileOf(host), `${JSON.stringify(parts)}\n`, { mode: 0o600 });
 }
 
-/** Names of the settings that the running supervisor has otherwise; none where that is not known. */
+/** Names of the settings that differ in the running supervisor; empty if unknown. */
 export async function otherSettings(host: string, parts: Readonly<Record<string, string>>): Promise<readonly string[]> {
   try {
     return differingParts(partsSchema.parse(JSON.parse(await readFile(fileOf(host), 'utf8'))), parts);

@@ -11,7 +11,7 @@ import { fromWire, startReport } from './supervisor-protocol.ts';
 
 export interface SpawnRequest {
   readonly options: SupervisorOptions;
-  /** The host's directory of the project, for what the process prints in its last distress. */
+  /** The host's directory of the project, for the process's last output. */
   readonly hostDirectory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onProgress: (text: string) => void;
@@ -22,7 +22,7 @@ const MAX_LAST_WORDS = 2_000;
 /**
  * Starts the project's supervisor as a process that outlives this one. Resolves when it serves, or when another one does.
  *
- * @throws FluffyError what the supervisor failed with, or `supervisor_failed`
+ * @throws FluffyError the supervisor's failure, or `supervisor_failed`
  */
 export async function spawnSupervisor(request: SpawnRequest): Promise<void> {
   const { options } = request;
@@ -60,7 +60,7 @@ export async function spawnSupervisor(request: SpawnRequest): Promise<void> {
   });
 }
 
-/** The bundle where there is one, else the source, which Node runs as it is. */
+/** The bundle if there is one, else the source, which Node runs directly. */
 function programPath(repoRoot: string): string {
   const bundle = join(repoRoot, 'dist/supervisor.mjs');
   return existsSync(bundle) ? bundle : join(repoRoot, 'src/cli/supervisor/main.ts');

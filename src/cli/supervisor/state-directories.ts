@@ -5,9 +5,9 @@ import { makeTree, ownDirectory, type Owner } from './owned-directory.ts';
 import { makeDirectories } from '../../lib/files/make-directories.ts';
 
 /**
- * Makes the project's state directories: `host/` for the invoker alone, `kernel/` for the owner of the project, as whom L1 runs.
+ * Creates the project's state directories: `host/` only for the invoking user, `kernel/` for the owner of the project, as whom L1 runs.
  *
- * @throws FluffyError `directory_unsafe`, for one also when the project has changed its owner since
+ * @throws FluffyError `directory_unsafe`, also if the project has changed its owner since
  */
 export async function makeStateDirectories(dirs: ProjectDirs, owner: Owner): Promise<void> {
   const me = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -25,7 +25,7 @@ export async function makeStateDirectories(dirs: ProjectDirs, owner: Owner): Pro
   await ownDirectory(dirs.kernel, owner);
 }
 
-/** The real path of a directory that may not be there yet: its nearest existing ancestor is resolved. */
+/** The real path of a directory that may not exist yet: its nearest existing ancestor is resolved. */
 export async function realPathOf(path: string): Promise<string> {
   const real = await realpath(path).catch(() => null);
   if (real !== null || path === '/') return real ?? path;

@@ -5,7 +5,7 @@ import { connectSupervisor } from './connect-supervisor.ts';
 import { statusResult } from './supervisor-protocol.ts';
 import { recordedRuntimeRoot, supervisorLock } from './runtime-directory.ts';
 
-/** As `stopSupervisor`, where no CLI is attached and no session runs; false where one is. */
+/** Like `stopSupervisor`, but only if no CLI is attached and no session runs; otherwise false. */
 export async function stopIdleSupervisor(dirs: ProjectDirs): Promise<boolean> {
   const root = await recordedRuntimeRoot(dirs.host).catch(() => null);
   if (root === null) return true;
@@ -18,7 +18,7 @@ export async function stopIdleSupervisor(dirs: ProjectDirs): Promise<boolean> {
   return true;
 }
 
-/** Ends a project's supervisor and its kernel, and waits until they are gone. Nothing to do when there is none. */
+/** Ends a project's supervisor and its kernel, and waits until they are gone. Does nothing if there is none. */
 export async function stopSupervisor(dirs: ProjectDirs): Promise<void> {
   const root = await recordedRuntimeRoot(dirs.host).catch(() => null);
   if (root === null) return;

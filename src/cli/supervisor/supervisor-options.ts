@@ -8,10 +8,10 @@ import { providerVariables } from '../../contracts/model/providers.ts';
 import { serviceNameSchema } from '../../contracts/sandbox/test-network.ts';
 import { serviceSchema } from '../../host/test-network/service.ts';
 
-/** What the user's own configuration says about the host's side of a project. Never from the project's files. */
+/** The user's own configuration of the host's side of a project. Never from the project's files. */
 export const hostSettingsSchema = z.strictObject({
   providers: userProvidersSchema,
-  /** `--base-url` of the run that started it, by provider: other paths on hosts and ports that those have anyway. */
+  /** `--base-url` of the run that started it, by provider: other paths on the providers' own hosts and ports. */
   base_urls: z.record(providerNameSchema, z.string().max(2_000)).optional(),
   /** Read-only directories outside the project that its tests may see, real absolute paths. */
   dependency_mounts: z.array(z.string().startsWith('/')),
@@ -19,17 +19,17 @@ export const hostSettingsSchema = z.strictObject({
   network_groups: z.record(z.string(), z.array(z.string())),
   /** Services of this project's tests; absent: none. */
   services: z.record(serviceNameSchema, serviceSchema).optional(),
-  /** Of `network_groups`, those that tests of this project may be allowed. */
+  /** The groups of `network_groups` that can be allowed for tests of this project. */
   test_groups: z.array(z.string()).optional(),
-  /** Variables that tests of this project get beside their services. */
+  /** Variables for the tests of this project, in addition to its services. */
   test_variables: z.record(z.string(), z.string()).optional(),
   /** Packages whose install scripts may run. */
   install_scripts: z.array(z.string()),
-  /** Registries may be at addresses that a local DNS gives in place of the real ones. */
+  /** Registries may have addresses that a local DNS returns in place of the real ones. */
   reserved_addresses: z.boolean().optional(),
-  /** Limits of the templates that take the user's; absent: those of the table. */
+  /** Limits of the templates that accept the user's; absent: those of the table. */
   sandbox_limits: resourceLimitsSchema.optional(),
-  /** The image in which code of the project runs; absent: those of fluffy's own. */
+  /** The image in which project code runs; absent: fluffy's own. */
   image: imageChoiceSchema.optional(),
   kernel_memory_bytes: z.number().int().positive().optional(),
 });
@@ -42,7 +42,7 @@ export const DEFAULT_HOST_SETTINGS: HostSettings = {
   install_scripts: [],
 };
 
-/** The one argument of the supervisor's process, as JSON. */
+/** The only argument of the supervisor's process, as JSON. */
 export const supervisorOptionsSchema = z.strictObject({
   project_root: z.string().startsWith('/'),
   project_id: z.string().regex(/^[0-9a-f]{16}$/),
@@ -60,7 +60,7 @@ export const supervisorOptionsSchema = z.strictObject({
 });
 export type SupervisorOptions = z.infer<typeof supervisorOptionsSchema>;
 
-/** Variables that decide what the host's side does, beside the configuration. */
+/** Variables that affect the host's side, in addition to the configuration. */
 const VARIABLES = [
   'HOME',
   'XDG_CONFIG_HOME',
@@ -70,15 +70,17 @@ const VARIABLES = [
   'SSL_CERT_FILE',
 ];
 
-/** Those of package managers that name a registry, or change what an installation writes. `npm run` sets others, which mean nothing here. */
+/**
+ * Variables of package managers that name a registry, or that change what an installation writes. `npm run` sets others, which have no effect here.
+ */
 const PACKAGE_VARIABLE =
   /^(?:npm_config_(?:.*[:_-]registry|registry|userconfig|cafile|omit[_-]lockfile[_-]registry[_-]resolved|lockfile[_-]version|save[_-](?:exact|prefix)|legacy[_-]peer[_-]deps)|PIP_(?:INDEX_URL|EXTRA_INDEX_URL|TRUSTED_HOST|CERT|CONFIG_FILE))$/i;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Tells two ways of running the host's side apart: another program version, another configuration, another endpoint or key. A
- * running supervisor has the settings it was started with, and must not serve someone who means different ones. Pure.
+ * A digest that differs for another program version, configuration, endpoint or key. A running supervisor keeps the settings with which it was
+ * started, and must not serve a client with different ones. Pure.
  */
 export function settingsDigest(version: string, settings: HostSettings, env: Environment): string {
   return hashOf(partsOf(version, settings, env));
@@ -86,13 +88,16 @@ export function settingsDigest(version: string, settings: HostSettings, env: Env
 
 const PART_LENGTH = 8;
 
-/** The parts of the digest, by the name that a person knows each by: so much of a hash of each that another value shows, and no key can be found from it. Pure. */
+/**
+ * The parts of the digest, by the name that a person knows: a part of each hash, long enough to show a difference and too short to find a key from
+ * it. Pure.
+ */
 export function settingsParts(version: string, settings: HostSettings, env: Environment): Record<string, string> {
   const parts = partsOf(version, settings, env);
   return Object.fromEntries(parts.map(([name, value]) => [name, hashOf(value).slice(0, PART_LENGTH)]));
 }
 
-/** Names of the parts that are not the same. Pure. */
+/** Names of the parts that differ. Pure. */
 export function differingParts(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): string[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]);
 }

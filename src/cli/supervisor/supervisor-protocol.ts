@@ -5,7 +5,7 @@ import { diskFull, isDiskFull } from '../../lib/disk-full.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { ReplacedPlace } from '../../contracts/ports/host-services.ts';
 
-/** What the CLI and a project's supervisor say to each other, over `supervisor.sock`. Both are the same user's. */
+/** The messages between the CLI and a project's supervisor, over `supervisor.sock`. Both belong to the same user. */
 
 const codes: readonly number[] = Object.values(EXIT);
 const errorSchema = z.strictObject({
@@ -19,16 +19,16 @@ export type WireError = z.infer<typeof errorSchema>;
 
 export const attachParams = z.strictObject({ settings_digest: z.string() });
 export const attachResult = z.discriminatedUnion('kind', [
-  /** The kernel answers on `cli_socket`. The supervisor lives at least as long as the connection that asked. */
+  /** The kernel listens on `cli_socket`. The supervisor lives at least as long as the connection that attached. */
   z.strictObject({ kind: z.literal('attached'), cli_socket: z.string() }),
   z.strictObject({ kind: z.literal('failed'), error: errorSchema }),
-  /** It runs with other settings; `busy` while somebody is attached or a session runs. */
+  /** It runs with other settings; `busy` while a client is attached or a session runs. */
   z.strictObject({ kind: z.literal('other-settings'), busy: z.boolean() }),
-  /** Another directory is at the project's path by now. It ends; the next one works on what is there. */
+  /** Another directory is now at the project's path. This supervisor ends; the next one works on the new directory. */
   z.strictObject({ kind: z.literal('replaced') }),
 ]);
 
-/** Asked before `attach`: whether the supervisor has found its toolchains in another state of the project and the host, and nobody uses it. */
+/** Requested before `attach`: whether project or host have changed since the supervisor found its toolchains, and nobody uses it. */
 export const toolchainsParams = z.strictObject({ stamp: z.string() });
 export const toolchainsResult = z.strictObject({ kind: z.enum(['same', 'changed']) });
 
@@ -42,7 +42,7 @@ export const statusResult = z.strictObject({
 });
 export type SupervisorStatus = z.infer<typeof statusResult>;
 
-/** Event `kernel.changed`, to everyone attached. */
+/** Event `kernel.changed`, sent to all attached clients. */
 export const kernelChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('crashed'), why: z.string() }),
   z.strictObject({ kind: z.literal('restarted') }),
@@ -53,7 +53,7 @@ export type KernelChange = z.infer<typeof kernelChange>;
 /** Lines on the starter's pipe, until the supervisor is listening or has failed. */
 export const startReport = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('progress'), text: z.string() }),
-  /** It serves, or another one does that was there first. */
+  /** It serves, or another supervisor already does. */
   z.strictObject({ kind: z.literal('serving') }),
   z.strictObject({ kind: z.literal('failed'), error: errorSchema }),
 ]);
@@ -68,7 +68,7 @@ export function fromWire({ exit_code: exitCode, ...fields }: WireError): FluffyE
   return new FluffyError({ ...fields, exitCode });
 }
 
-/** The kernel works on a directory that its path no longer leads to. */
+/** The kernel works on a directory to which its path no longer leads. */
 export function placeReplaced({ what, why }: ReplacedPlace): FluffyError {
   if (what === 'state directory')
     return new FluffyError({
@@ -87,7 +87,7 @@ export function placeReplaced({ what, why }: ReplacedPlace): FluffyError {
   });
 }
 
-/** Whatever went wrong on the host's side, as an error a person can use. */
+/** Converts any error of the host's side into one for people. */
 export function asFluffyError(error: unknown): FluffyError {
   if (error instanceof FluffyError) return error;
   if (error instanceof BootstrapError) {

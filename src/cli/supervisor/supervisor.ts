@@ -37,18 +37,18 @@ export interface SupervisorServices {
 interface SupervisorState {
   project: ProjectKernel | null;
   restarts: number;
-  /** Why there is no kernel, and will be none. */
+  /** Why there is no kernel, for good. */
   failure: FluffyError | null;
 }
 
 const nothing = z.strictObject({});
 const FAREWELL_MS = 1_000;
-/** How soon a run notices that its project or state was moved or deleted. What writes or starts a sandbox asks by itself. */
+/** How soon a run notices that its project or state was moved or deleted. Code that writes or starts a sandbox checks this itself. */
 const PLACE_EVERY_MS = 1_000;
 
 /**
- * Serves one project: starts its kernel, lets CLIs attach, and resolves when it has ended and everything it made is gone. It ends
- * when no client is attached and nothing runs, when it is requested, or when the kernel can't be had.
+ * Serves one project: starts its kernel, accepts CLIs, and resolves when it has ended and everything it made is gone. It ends when no client is
+ * attached and nothing runs, on request, or when the kernel can't be started.
  */
 export async function runSupervisor(services: SupervisorServices): Promise<void> {
   const { options, runtime, log } = services;
@@ -71,7 +71,7 @@ export async function runSupervisor(services: SupervisorServices): Promise<void>
   const isInUse = async (): Promise<boolean> =>
     attachments.count > 0 || ((await runningSessions(state.project)) ?? 0) > 0;
   const checkPlace = async (): Promise<PlaceFinding> => (await state.project?.checkPlace()) ?? { kind: 'same' };
-  /** Notifies whoever is attached; the next supervisor works on what is at the path now. */
+  /** Notifies attached clients; the next supervisor works on what is at the path now. */
   const endIfReplaced = async (): Promise<void> => {
     const place = await checkPlace();
     if (place.kind === 'same' || state.failure !== null) return;
@@ -131,7 +131,7 @@ export async function runSupervisor(services: SupervisorServices): Promise<void>
   log.write({ event: 'ending', reason: why });
   attachments.stop();
   await starting;
-  // Nobody new from here on: who comes now finds no socket, and starts a supervisor that waits for our lock.
+  // No new client from here on: the next one finds no socket, and starts a supervisor that waits for this one's lock.
   await farewell(connected);
   await listener.close();
   await state.project?.close();
@@ -174,7 +174,7 @@ async function runningSessions(project: ProjectKernel | null): Promise<number | 
   );
 }
 
-/** Lets answers that are under way out before the connections are cut. */
+/** Sends pending answers before the connections are cut. */
 async function farewell(peers: ReadonlySet<RpcPeer>): Promise<void> {
   const gone = [...peers].map((peer) => peer.closed);
   for (const peer of peers) peer.close();

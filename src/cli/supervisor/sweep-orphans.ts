@@ -9,14 +9,14 @@ import { supervisorLock } from './runtime-directory.ts';
 export interface SweepOptions {
   readonly engine: EngineClient;
   readonly stateHome: string;
-  /** The project of the supervisor that sweeps; null for one that is no supervisor. */
+  /** The project of the calling supervisor; null for any other caller. */
   readonly ownProject: string | null;
 }
 
 /**
- * Removes what a killed supervisor of any project of this state directory left in the engine: its kernel, sandboxes, volumes. A
- * living supervisor holds its project's lock, and so does the sweep while it removes, so a supervisor that starts meanwhile waits.
- * Resolves to how many containers and volumes were removed.
+ * Removes what a killed supervisor of any project of this state directory left in the engine: its kernel, sandboxes, volumes. A living supervisor
+ * holds its project's lock. The sweep holds it too while it removes, so a supervisor that starts meanwhile waits. Resolves to the number of removed
+ * containers and volumes.
  */
 export async function sweepOrphans({ engine, stateHome, ownProject }: SweepOptions): Promise<number> {
   const instance = instanceOf(stateHome);
@@ -24,7 +24,7 @@ export async function sweepOrphans({ engine, stateHome, ownProject }: SweepOptio
   for (const project of (await objectsOfInstance(engine, instance)).keys()) {
     if (project === ownProject) continue;
     const sweep = async (): Promise<void> => {
-      // Listed again: what was seen before may have belonged to a supervisor that was alive then.
+      // Listed again: objects seen before may have belonged to a supervisor that was alive then.
       const objects = (await objectsOfInstance(engine, instance)).get(project);
       if (objects !== undefined) removed += await removeObjects(engine, objects);
     };

@@ -8,7 +8,7 @@ export interface AcceptedCommands {
   add(digest: string): Promise<void>;
 }
 
-/** The commands of the project that the person has said yes to, by digest, a line each; beside the other files of the host, writable by its owner alone. */
+/** The project's commands that the person has accepted, by digest, one a line; beside the other files of the host, writable only by its owner. */
 export function acceptedCommands({ host }: Pick<ProjectDirs, 'host'>): AcceptedCommands {
   const file = join(host, 'accepted-commands');
   return {

@@ -11,7 +11,7 @@ const MAX_FILES = 100;
 
 export interface FoundCommands {
   readonly files: readonly CommandFile[];
-  /** What is there and is no command, each with its reason. */
+  /** Files that are no valid commands, each with the reason. */
   readonly problems: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface CommandFolders {
   readonly projectRoot: string;
 }
 
-/** The commands that the user has written, then those of the project. A name belongs to what is built in, then to the user. */
+/** The commands of the user, then those of the project. For equal names, built-in commands come first, then the user's. */
 export async function findCommandFiles({ config, projectRoot }: CommandFolders): Promise<FoundCommands> {
   const ofUser = await filesIn(join(config, 'commands'), 'user');
   const ofProject = await commandsOfProject(projectRoot);
@@ -39,7 +39,7 @@ export async function findCommandFiles({ config, projectRoot }: CommandFolders):
 
 const NONE: FoundCommands = { files: [], problems: [] };
 
-/** No part of the path may be a link: it would have a file of the user's read, and sent to a model. */
+/** No part of the path may be a link: through it a file of the user could be read and sent to a model. */
 async function commandsOfProject(root: string): Promise<FoundCommands> {
   for (const folder of [join(root, '.fluffy'), join(root, '.fluffy', 'commands')]) {
     const found = await lstat(folder).catch(() => null);
@@ -69,7 +69,7 @@ async function readCommand(
   of: CommandFile['of'],
 ): Promise<ReturnType<typeof parseCommandFile>> {
   try {
-    // People keep their own configuration behind links. A named pipe would be waited for.
+    // Users keep their own configuration behind links. Opening a named pipe would wait.
     const follow = of === 'user' ? 0 : constants.O_NOFOLLOW;
     const file = await open(join(folder, name), constants.O_RDONLY | constants.O_NONBLOCK | follow);
     try {

@@ -4,7 +4,7 @@ import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { AcceptedCommands } from './accepted-commands.ts';
 import type { FoundCommands } from './find-command-files.ts';
 
-/** What a conversation has of the commands that people and projects write. */
+/** Access to the commands that users and projects write. */
 export interface CommandSource extends AcceptedCommands {
   find(): Promise<FoundCommands>;
 }
@@ -16,13 +16,13 @@ interface OwnCommandsParts {
   readonly send: (text: string) => void;
 }
 
-/** Named on the screen. */
+/** Maximum number shown on the screen. */
 const MAX_PROBLEMS = 5;
 
-/** Commands of the person's and the project's own: found, offered, and sent with what they say. */
+/** Commands of the user and the project: found, offered, and sent with their text. */
 export class OwnCommands {
   readonly #parts: OwnCommandsParts;
-  /** Reported already. */
+  /** Problems that were already reported. */
   readonly #problems = new Set<string>();
   /** Texts of commands that were entered and not sent yet, by what was typed. */
   readonly #called = new Map<string, CalledCommand>();
@@ -31,7 +31,7 @@ export class OwnCommands {
     this.#parts = parts;
   }
 
-  /** Reads the folders, also again: files may have changed. */
+  /** Reads the folders; called again because files may have changed. */
   async load(): Promise<void> {
     const { store, source, warn } = this.#parts;
     const { files, problems } = await source.find();
@@ -42,7 +42,7 @@ export class OwnCommands {
     }
   }
 
-  /** A menu that opens shows what is there now. */
+  /** Reads the folders again when a menu opens. */
   typed(text: string): void {
     if (text === '/') void this.load();
   }
@@ -52,7 +52,7 @@ export class OwnCommands {
     this.#parts.send(typed);
   }
 
-  /** The commands that a message calls: it may be several that waited, a line each. */
+  /** The commands that a message calls; queued messages may contain several, one a line. */
   calledIn(message: string): readonly CalledCommand[] {
     const lines = `\n${message}\n`;
     const typed = [...this.#called.keys()].filter((each) => lines.includes(`\n${each}\n`));

@@ -12,12 +12,12 @@ const NAME = /^[a-z\d][a-z\d_-]{0,39}$/;
 const MAX_HELP = 120;
 const MAX_ARGUMENT = 40;
 
-/** A line `key: value` of the front matter, its value in quotes or not. Other keys, of this or another tool, count for nothing. */
+/** A line `key: value` of the front matter, the value with or without quotes. Other keys are ignored. */
 const FRONT_MATTER = /^---[ \t]*\n((?:.*\n)*?)---[ \t]*(?:\n|$)/;
 
 /**
- * A Markdown file as a command: its name is that of the file, without `.md`; description and argument are in its front matter (`description`,
- * `argument-hint`), and the rest is what the model reads. Pure.
+ * A Markdown file as a command: its name is the file's name without `.md`; description and argument are in its front matter (`description`,
+ * `argument-hint`), and the rest is the text for the model. Pure.
  */
 export function parseCommandFile(fileName: string, text: string, of: CommandFile['of']): ParsedCommand {
   const name = fileName.replace(/\.md$/, '');
@@ -48,7 +48,7 @@ function fieldsOf(front: string): ReadonlyMap<string, string> {
   return new Map(fields);
 }
 
-/** An argument in brackets may be left out. A text without a place for arguments takes none. */
+/** An argument in brackets is optional. A text without a place for arguments takes none. */
 function argumentOf(fields: ReadonlyMap<string, string>, body: string): string | null {
   const hint = fields.get('argument-hint');
   if (hint !== undefined) return oneLine(hint, MAX_ARGUMENT);

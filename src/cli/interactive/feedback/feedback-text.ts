@@ -5,25 +5,25 @@ import type { DoctorReport } from '../../doctor/doctor-report.ts';
 import { outlineOf } from './session-outline.ts';
 
 export interface FeedbackFacts {
-  /** In the person's words; empty: still to be written. */
+  /** The person's own words; empty: to be written later. */
   readonly said: string;
   readonly version: string;
-  /** Name and value of what is known of machine and terminal. */
+  /** Names and values of known facts about machine and terminal. */
   readonly machine: readonly (readonly [string, string])[];
   readonly session: { readonly id: string; readonly events: readonly FluffyEvent[] } | null;
   readonly doctor: DoctorReport;
-  /** Keys that the user's configuration sets; their values stay where they are. */
+  /** Keys that the user's configuration sets, without their values. */
   readonly configured: readonly string[];
   /** End of the supervisor's log. */
   readonly log: string;
-  /** Is `~` in the file. */
+  /** Replaced by `~` in the file. */
   readonly home: string | undefined;
 }
 
 const MAX_EVENTS = 200;
 const ASKED = '(Write here what you did, what you expected, and what happened.)';
 
-/** The Markdown of `/feedback`: what a maintainer needs, with what has the form of a secret masked. Pure. */
+/** The Markdown of `/feedback`: what a maintainer needs, with everything masked that looks like a secret. Pure. */
 export function feedbackText(facts: FeedbackFacts): string {
   const { said, version, machine, session, doctor, configured, log } = facts;
   const text = [
@@ -51,7 +51,7 @@ function outline(events: readonly FluffyEvent[]): string {
   return [...(left > 0 ? [`(${left} earlier ones are left out)`] : []), ...lines.slice(-MAX_EVENTS)].join('\n');
 }
 
-/** With more backquotes than the text has in a row. */
+/** Uses more backquotes than the longest run in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);

@@ -14,7 +14,7 @@ interface FactSources {
   readonly env: Environment;
   readonly doctor: DoctorReport;
   readonly said: string;
-  /** Null: none has begun. */
+  /** null: no session has begun. */
   readonly sessionId: string | null;
 }
 
@@ -50,7 +50,7 @@ export async function gatherFacts({ opened, env, doctor, said, sessionId }: Fact
   };
 }
 
-/** Keys that are other than by default. */
+/** Keys that differ from their defaults. */
 function configuredKeys(config: UserConfig): readonly string[] {
   const defaults = userConfigSchema.parse({}) as Readonly<Record<string, unknown>>;
   return Object.entries(config)
@@ -58,7 +58,7 @@ function configuredKeys(config: UserConfig): readonly string[] {
     .map(([key]) => key);
 }
 
-/** Empty where there is none. */
+/** '' if there is no file. */
 async function endOf(path: string): Promise<string> {
   const file = await open(path).catch(() => null);
   if (file === null) return '';

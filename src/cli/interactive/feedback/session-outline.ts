@@ -1,8 +1,8 @@
 import type { FluffyEvent } from '../../../contracts/session/events.ts';
 
 /**
- * What happened, for somebody who looks for a fault: what ran, how it ended, what failed. Nothing that the person, the model, a tool or a file said: null for
- * an event of which nothing else is known.
+ * An event for a person who looks for a fault: what ran, how it ended, what failed. It contains no text of the person, the model, a tool or a file;
+ * null for an event without other facts.
  */
 export function outlineOf(event: FluffyEvent): string | null {
   switch (event.type) {

@@ -21,7 +21,7 @@ interface ActionSources {
   readonly commands: OwnCommands;
 }
 
-/** What commands may do. */
+/** The actions that commands can perform. */
 export function commandActions(sources: ActionSources): LineEntryParts['actions'] {
   const { parts, request, warn, review, session, model, theme, commands } = sources;
   const { store, edit, keepEdit, keepPatch, saveKeys, onLeave } = parts;

@@ -10,12 +10,12 @@ export type Edited =
   | { readonly kind: 'saved'; readonly text: string }
   /** `why` is a sentence without its full stop; `kept` are files in which the person's text is. */
   | { readonly kind: 'unusable'; readonly why: string; readonly kept: readonly string[] }
-  /** What is on the screen are plain lines, which cannot be interrupted. */
+  /** The screen consists of plain lines, which cannot be interrupted. */
   | { readonly kind: 'no-terminal' };
 
 export interface EditElsewhereParts {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Keeps what cannot be used. Resolves to the file. */
+  /** Stores a text that cannot be used. Resolves to the file. */
   readonly keep: (name: string, bytes: Uint8Array) => Promise<string>;
   /** Called with the editor as soon as it runs. */
   readonly onOpen: (editor: Pick<RunningEditor, 'terminate'>) => void;
@@ -24,8 +24,8 @@ export interface EditElsewhereParts {
 }
 
 /**
- * The text in the person's own editor (`VISUAL`, else `EDITOR`, else `vi`). The file is in a directory that only its owner can read, and is removed; what
- * was written and cannot be used is kept before that.
+ * Opens the text in the person's own editor (`VISUAL`, else `EDITOR`, else `vi`). The file is in a directory that only its owner can read, and is
+ * removed; a text that cannot be used is stored before that.
  */
 export async function editElsewhere(text: string, name: string, parts: EditElsewhereParts): Promise<Edited> {
   const command = configuredEditor(parts.env) ?? 'vi';
@@ -71,7 +71,7 @@ function whyFailed(end: Exclude<EditorEnd, { kind: 'closed' }>, command: string)
   }
 }
 
-/** Every file in the directory, whatever its name, but for those that are as they were given. */
+/** Stores every changed file in the directory, whatever its name. */
 async function keepAll(directory: string, given: string, keep: EditElsewhereParts['keep']): Promise<string[]> {
   const kept: string[] = [];
   for (const entry of await readdir(directory, { withFileTypes: true })) {

@@ -6,15 +6,15 @@ import type { Edited } from './edit-elsewhere.ts';
 
 interface EditPromptParts {
   readonly store: ViewStore;
-  /** A text in the person's editor, in a file of this name. */
+  /** Opens a text in the person's editor, in a file of this name. */
   readonly edit: (text: string, name: string) => Promise<Edited>;
   readonly change: (change: Edit) => void;
   readonly hint: (text: string) => void;
-  /** A line in the scrollback about something to be careful of. */
+  /** A warning in the scrollback. */
   readonly warn: (text: string) => void;
 }
 
-/** The prompt in the person's editor, and back. */
+/** Moves the prompt's text to the person's editor and back. */
 export async function editPrompt({ store, edit, change, hint, warn }: EditPromptParts): Promise<void> {
   const edited = await edit(wholeText(store.current.composer), 'prompt.md');
   switch (edited.kind) {

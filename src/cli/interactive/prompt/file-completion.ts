@@ -14,21 +14,23 @@ export interface FileCompletionParts {
 /** Rows of the menu. */
 const SHOWN = 8;
 
-/** The menu of files: those of the project behind an `@`, listed when the first one is typed, and those of the review behind a command that takes some. */
+/**
+ * The menu of files: the project's files after an `@`, listed when the first one is typed, and those of the review after a command that takes some.
+ */
 export class FileCompletion {
   readonly #parts: FileCompletionParts;
   #isListing = false;
-  /** Null until they are listed. */
+  /** null until they are listed. */
   #files: readonly string[] | null = null;
   #fitting: readonly string[] = [];
-  /** The text at which Tab was pressed while they were being listed. */
+  /** The text at which Tab was pressed while the files were being listed. */
   #waits: string | null = null;
 
   constructor(parts: FileCompletionParts) {
     this.#parts = parts;
   }
 
-  /** What is typed has changed. */
+  /** Called when the typed text has changed. */
   update(): void {
     const { store } = this.#parts;
     const { text, cursor } = store.current.composer;

@@ -19,20 +19,20 @@ export interface LineEntryParts {
   readonly edit: (change: Edit) => void;
   readonly isConnected: () => boolean;
   readonly hasSession: () => boolean;
-  /** Keeps a line until the kernel is there. */
+  /** Keeps a line until the kernel is ready. */
   readonly hold: (line: string) => void;
-  /** Sends a message to the model, now or when it can be sent. */
+  /** Sends a message to the model, at once or as soon as possible. */
   readonly send: (text: string) => void;
-  /** What no run goes on beside: scripts and notes of the person. */
+  /** Scripts and notes of the person, during which no run can continue. */
   readonly alone: Pick<LoneWork, 'script' | 'note'>;
-  /** What commands may do, beside asking the person. */
+  /** The actions of commands, apart from asking the person. */
   readonly actions: Omit<ContextParts, 'store' | 'messages' | 'confirm' | 'typed'>;
 }
 
-/** What becomes of a line on Enter: a further line, an answer to a question, a message or a command. */
+/** What a line means on Enter: a further line, an answer to a question, a message or a command. */
 export class LineEntry {
   readonly #parts: LineEntryParts;
-  /** A command waits for a yes or no. */
+  /** The open yes or no question of a command. */
   readonly #question = new OpenQuestion();
   #isSwitching = false;
 
@@ -53,17 +53,17 @@ export class LineEntry {
     else void this.#obey(text, () => edit({ kind: 'sent' }));
   }
 
-  /** A line that waited for the kernel. Resolves when it has run; never rejects. */
+  /** Handles a line that waited for the kernel. Resolves when it has run; never rejects. */
   obey(line: string): Promise<void> {
     return this.#obey(line, () => undefined);
   }
 
-  /** An open question is answered with no. */
+  /** Answers an open question with no. */
   refuseQuestion(): void {
     this.#question.refuse();
   }
 
-  /** Shift-Tab. What is typed stays. */
+  /** Shift-Tab. The typed text stays. */
   nextMode(): void {
     const { store, messages, isConnected } = this.#parts;
     const { card, run, mode } = store.current;
@@ -115,7 +115,7 @@ export class LineEntry {
     }
   }
 
-  /** Not beside a run, which may write the same files. */
+  /** Refused during a run, which may write the same files. */
   #alone(sent: () => void, begin: () => void): void {
     const { store, messages } = this.#parts;
     const { run } = store.current;
@@ -156,7 +156,7 @@ export class LineEntry {
   }
 }
 
-/** A decision is about what is on the screen: it never waits. */
+/** A decision concerns what is on the screen, so it never waits. */
 function needsKernel(line: EnteredLine): boolean {
   if (line.kind === 'command') return line.command.needs !== 'nothing' && line.command.keepsLine !== true;
   return line.kind === 'script' || line.kind === 'note';

@@ -3,13 +3,13 @@ import { createInterface } from 'node:readline';
 import { searchByIgnoreFiles } from '../../../platform/fs/ripgrep/odd-ignore-files.ts';
 import { ignoredIn } from '../../project/ignored-in.ts';
 
-/** More names are of no use to a person, and of no good to memory. */
+/** More names are of no use to a person and take too much memory. */
 const MAX_FILES = 200_000;
 const DEADLINE_MS = 10_000;
 
 /**
- * The project's files by ripgrep, without what git ignores. It reads names alone, and no configuration of anybody's. Empty where it cannot be run; what it
- * found so far where it does not end.
+ * The project's files by ripgrep, without what git ignores. It reads only names, and no configuration. Empty if it cannot run; the files so far if it
+ * does not end in time.
  */
 export function listFiles(root: string): Promise<readonly string[]> {
   return searchByIgnoreFiles(root, AbortSignal.timeout(DEADLINE_MS), async (goBy, signal) => {

@@ -6,7 +6,7 @@ export interface QueueParts {
   readonly store: ViewStore;
   readonly nowMs: () => number;
   readonly isConnected: () => boolean;
-  /** Starts a run with this text, or joins the one under way. The answer comes when the kernel has accepted it. */
+  /** Starts a run with this text, or joins the current one. The answer comes when the kernel has accepted it. */
   readonly request: (text: string) => Promise<unknown>;
   /** Runs a command to its end. Never rejects. */
   readonly obey: (line: string) => Promise<void>;
@@ -15,15 +15,15 @@ export interface QueueParts {
 }
 
 /**
- * Messages of the person. One that is entered while a run goes on joins it: the model reads it behind the calls under way. What is entered while the kernel
- * starts, or a review waits, waits for its turn.
+ * Messages of the person. One that is entered during a run joins it: the model reads it after the current calls. A message entered while the kernel
+ * starts, or while a review waits, is queued.
  */
 export class MessageQueue {
   readonly #parts: QueueParts;
 
-  /** Of what waits, the lines that are commands. */
+  /** The queued lines that are commands. */
   readonly #commands = new Set<string>();
-  /** How many of the newest lines that wait were entered after the run had been stopped: they are what comes next. */
+  /** How many of the newest queued lines were entered after the run had been stopped: they come next. */
   #afterStop = 0;
 
   constructor(parts: QueueParts) {
@@ -33,7 +33,7 @@ export class MessageQueue {
   enter(text: string): void {
     const { store, isConnected, hint } = this.#parts;
     const { run, card, queue } = store.current;
-    // Of a change of mode no run waits: what is entered before the decision may be meant for the mode after it.
+    // A change of mode has no run; a message entered before the decision may be meant for the new mode.
     if (isConnected() && run.kind === 'idle' && queue.length === 0 && card?.kind !== 'mode') {
       this.send(text);
       return;
@@ -52,7 +52,7 @@ export class MessageQueue {
     else hint(stopping ? 'Queued: it starts when this run has stopped.' : 'Queued: it starts when this run is done.');
   }
 
-  /** A command that needs the kernel, which is not there yet. */
+  /** A command that needs the kernel, which is not ready yet. */
   hold(line: string): void {
     this.#commands.add(line);
     this.#parts.store.dispatch({ kind: 'queued', text: line });
@@ -67,7 +67,7 @@ export class MessageQueue {
     });
   }
 
-  /** What waits for its turn joins the run under way instead. Never rejects. */
+  /** Queued messages join the current run instead. Never rejects. */
   async joinRun(): Promise<void> {
     const { store } = this.#parts;
     const { queue } = store.current;
@@ -75,7 +75,7 @@ export class MessageQueue {
     for (const text of queue) await this.#join(text);
   }
 
-  /** Begins a run with what waits for its turn, or with nothing more than that it is to go on. */
+  /** Starts a run with the queued messages, or only with the request to continue. */
   goOn(): void {
     const { store } = this.#parts;
     const { queue } = store.current;
@@ -83,7 +83,7 @@ export class MessageQueue {
     this.send(queue.length === 0 ? 'Go on.' : queue.join('\n'));
   }
 
-  /** Messages that the model has not read are at the prompt again, before what is typed there. */
+  /** Messages that the model has not read return to the prompt, before the typed text. */
   giveBack(texts: readonly string[]): void {
     const { store, nowMs, hint } = this.#parts;
     if (texts.length === 0) return;
@@ -93,7 +93,7 @@ export class MessageQueue {
     hint('What the model had not read is back in the prompt.');
   }
 
-  /** The newest task that has not started is at the prompt again. Returns whether there was one. */
+  /** The newest queued task returns to the prompt. Returns whether there was one. */
   takeBack(): boolean {
     const { store, nowMs } = this.#parts;
     const last = store.current.queue.at(-1);
@@ -105,7 +105,7 @@ export class MessageQueue {
     return true;
   }
 
-  /** Begins a run at once. */
+  /** Starts a run at once. */
   send(text: string): void {
     const { store, nowMs, request, failed } = this.#parts;
     store.dispatch({ kind: 'run-started', atMs: nowMs() });
@@ -127,16 +127,16 @@ export class MessageQueue {
   async #obey(line: string): Promise<void> {
     const { store, obey } = this.#parts;
     await obey(line);
-    // What follows may be about what is chosen there.
+    // Queued messages may concern what is chosen there.
     if (store.current.panel === null && store.current.card === null) this.sendNext();
   }
 
-  /** The run is stopped: what waits by now is not to begin after it. What is entered from here on is. */
+  /** The run was stopped: messages queued before are not sent after it; messages entered from here on are. */
   stopped(): void {
     this.#afterStop = 0;
   }
 
-  /** After a run that was stopped: what was entered since then begins, and what had waited before is at the prompt again. */
+  /** After a stopped run: messages entered since then are sent, and earlier ones return to the prompt. */
   afterStop(): void {
     const count = this.#afterStop;
     this.#giveBackQueued(this.#parts.store.current.queue.length - count);
@@ -144,7 +144,7 @@ export class MessageQueue {
     if (count > 0) this.sendNext();
   }
 
-  /** After a run that did not finish, what waited does not start: it is at the prompt again. */
+  /** After a run that did not finish, queued messages are not sent: they return to the prompt. */
   runEnded(status: SessionFinished['status']): void {
     if (status === 'committed' || status === 'done') this.sendNext();
     else if (status === 'cancelled') this.afterStop();
@@ -152,7 +152,7 @@ export class MessageQueue {
     this.#afterStop = 0;
   }
 
-  /** The oldest of what waits. */
+  /** The oldest queued messages. */
   #giveBackQueued(count: number): void {
     const { store, nowMs, hint } = this.#parts;
     const texts = store.current.queue.slice(0, count);

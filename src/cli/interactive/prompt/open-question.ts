@@ -1,4 +1,6 @@
-/** A question of a command that is answered at the prompt. Only a typed yes is a yes; a further question takes the place of this one, which is then no. */
+/**
+ * A question of a command that is answered at the prompt. Only a typed yes means yes. A further question replaces this one, which then counts as no.
+ */
 export class OpenQuestion {
   #resolve: ((yes: boolean) => void) | null = null;
 

@@ -4,11 +4,11 @@ import type { RunningEditor } from '../../editor/run-editor.ts';
 import type { Screen } from '../screen/mount-screen.tsx';
 
 export interface OwnEditorParts extends Pick<EditElsewhereParts, 'env' | 'keep'> {
-  /** The screen that has the terminal otherwise. */
+  /** The screen that otherwise uses the terminal. */
   readonly screen: () => Pick<Screen, 'lend'>;
 }
 
-/** The person's editor, which has the terminal of the screen from its start to its end. */
+/** The person's editor, which uses the screen's terminal while it runs. */
 export class OwnEditor {
   readonly #parts: OwnEditorParts;
   #running: Pick<RunningEditor, 'terminate'> | null = null;
@@ -19,7 +19,7 @@ export class OwnEditor {
     this.#parts = parts;
   }
 
-  /** A Ctrl-C is then the editor's own affair. */
+  /** While true, a Ctrl-C belongs to the editor. */
   get isOpen(): boolean {
     return this.#running !== null;
   }
@@ -40,7 +40,7 @@ export class OwnEditor {
     return this.#last;
   }
 
-  /** From here on nobody uses what an open editor saves. Resolves, when it has ended, to the files in which that is kept. */
+  /** From here on the text of an open editor is not used. Resolves, when it has ended, to the files in which the text is stored. */
   async close(how: 'wait' | 'terminate'): Promise<readonly string[]> {
     if (this.#running === null) return [];
     this.#isLate = true;

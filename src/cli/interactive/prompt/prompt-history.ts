@@ -9,7 +9,10 @@ import { makeDirectories } from '../../../lib/files/make-directories.ts';
 const MAX_KEPT = 500;
 const MAX_CHARACTERS = 20_000;
 
-/** What was sent in this project's sessions, oldest first; beside the other files of the host, readable by its owner alone. A line that is no text of ours is left out. */
+/**
+ * What was sent in this project's sessions, oldest first; stored beside the other files of the host, readable only by its owner. Invalid lines are
+ * left out.
+ */
 export async function readHistory(dirs: Pick<ProjectDirs, 'host'>): Promise<readonly string[]> {
   const text = await readFile(fileOf(dirs), 'utf8').catch(() => '');
   const texts = text.split('\n').flatMap((line) => {
@@ -22,7 +25,7 @@ export async function readHistory(dirs: Pick<ProjectDirs, 'host'>): Promise<read
   return kept;
 }
 
-/** Long texts are not kept: a paste may hold anything. */
+/** Long texts are not stored, because a paste may contain anything. */
 export async function keepInHistory(dirs: Pick<ProjectDirs, 'host'>, text: string): Promise<void> {
   if (text.length > MAX_CHARACTERS) return;
   await makeDirectories(dirs.host, 0o700);

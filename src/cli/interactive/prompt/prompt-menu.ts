@@ -13,7 +13,7 @@ export interface PromptMenuParts {
   readonly files: FileCompletion;
 }
 
-/** The keys of the menu behind `/` and `@`. Each method returns whether the key was meant for the menu. */
+/** The keys of the menu after `/` and `@`. Each method returns whether the key was meant for the menu. */
 export class PromptMenu {
   readonly #parts: PromptMenuParts;
 
@@ -21,7 +21,7 @@ export class PromptMenu {
     this.#parts = parts;
   }
 
-  /** Up and Down. A single entry leaves them to the prompt. */
+  /** Up and Down. With a single entry they belong to the prompt. */
   move(step: -1 | 1): boolean {
     const { store } = this.#parts;
     const menu = openMenu(store.current);
@@ -30,7 +30,7 @@ export class PromptMenu {
     return true;
   }
 
-  /** Tab fills the selected entry in; the first one, where none is selected. Files that are still being listed are filled in when they are there. */
+  /** Tab fills in the selected entry, or the first one. Files that are still being listed are filled in later. */
   fillIn(): boolean {
     const { store, files } = this.#parts;
     const menu = openMenu(store.current);
@@ -38,8 +38,8 @@ export class PromptMenu {
   }
 
   /**
-   * Enter takes the selected entry. True: there is no more to do. A command that is still to be run is in the prompt as it would have been typed,
-   * but for those that decide or leave: they are typed, and entered, in full.
+   * Enter takes the selected entry. true: nothing else has to be done. A command that still has to run is put into the prompt as if it had been
+   * typed, except for commands that decide or leave: these must be typed in full.
    */
   enter(): boolean {
     const menu = openMenu(this.#parts.store.current);

@@ -7,7 +7,7 @@ import { reviewFiles } from '../../../tui/store/review-files.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { ScreenMessages } from '../screen-messages.ts';
 
-/** Here the screen itself gives the rest. */
+/** The rest comes from the screen itself. */
 export interface ContextParts extends Omit<
   SlashContext,
   | 'mode'
@@ -26,14 +26,14 @@ export interface ContextParts extends Omit<
   | 'commitRedone'
 > {
   readonly store: ViewStore;
-  /** Keeps it in the user's configuration. Resolves to the file. */
+  /** Stores the keys in the user's configuration. Resolves to the file. */
   readonly saveKeys: (keys: KeyStyle) => Promise<string>;
   readonly messages: ScreenMessages;
-  /** The command as it was typed, to be shown above what it answers; null: it was not typed. */
+  /** The typed command, to be shown above its answer; null if it was not typed. */
   readonly typed: string | null;
 }
 
-/** Commands in a terminal: their answers go to the scrollback. */
+/** The context of commands in a terminal: their answers go to the scrollback. */
 export function slashContext({ store, saveKeys, messages, typed, ...rest }: ContextParts): SlashContext {
   let untold = typed;
   const head = (): void => {

@@ -18,18 +18,18 @@ interface StopKeysParts {
 const TWICE_WITHIN_MS = 2000;
 const BACK_HINT = 'Esc again goes back to an earlier message.';
 
-/** Ctrl-C and Esc, once and twice. */
+/** Ctrl-C and Esc, pressed once and twice. */
 export class StopKeys {
   readonly #parts: StopKeysParts;
   #interruptedAtMs = -Infinity;
-  /** When Esc was last pressed where nothing ran. */
+  /** Time of the last Esc while nothing ran. */
   #escapedAtMs = -Infinity;
 
   constructor(parts: StopKeysParts) {
     this.#parts = parts;
   }
 
-  /** Ends a run, or else clears the prompt; twice, leaves. During a search it only gives that up. */
+  /** Ends a run, or else clears the prompt; a second time, leaves. During a search it only ends the search. */
   interrupt(): void {
     const { store, nowMs, after, messages, edit, stop, leave } = this.#parts;
     const { run, composer } = store.current;
@@ -51,11 +51,11 @@ export class StopKeys {
     });
   }
 
-  /** Leaves the insert mode of vi; ends a run; twice where nothing runs and nothing is typed, goes back to an earlier message. */
+  /** Leaves the insert mode of vi; ends a run; pressed twice with an empty prompt and no run, goes back to an earlier message. */
   escape(): void {
     const { store, nowMs, messages, edit, stop, goBack } = this.#parts;
     const { run, card, composer, said } = store.current;
-    // Where nothing is typed, the run is meant.
+    // With an empty prompt, the key is meant for the run.
     if (composer.vim?.mode === 'insert' && (composer.text !== '' || run.kind === 'idle')) {
       edit({ kind: 'normal-mode' });
       return;
@@ -65,7 +65,7 @@ export class StopKeys {
       return;
     }
     if (composer.text !== '' || said.length === 0) return;
-    // The hint is gone with the next key: then it is no second one.
+    // The next key removes the hint; then this is no second Esc.
     const again = nowMs() - this.#escapedAtMs < TWICE_WITHIN_MS && store.current.hint === BACK_HINT;
     this.#escapedAtMs = again ? -Infinity : nowMs();
     if (again) goBack();

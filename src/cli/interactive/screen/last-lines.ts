@@ -1,17 +1,17 @@
 import type { ReadStream } from 'node:tty';
 
-/** Of the terminal's input, what is used here. */
+/** The used part of the terminal's input. */
 export type RawInput = Pick<ReadStream, 'setRawMode' | 'on' | 'off' | 'resume' | 'pause'>;
 
-/** Whoever pressed Ctrl-C more than once has stopped when no key came for this long. */
+/** A person who pressed Ctrl-C several times has stopped when no key came for this time. */
 const QUIET_MS = 100;
 const QUIET_WITHIN_MS = 2_000;
-/** What Ink wrote before its raw mode ended may be lost: the cursor is shown, and pastes are ordinary input again. */
+/** Ink's last output in raw mode may be lost: shows the cursor, and switches bracketed paste off. */
 const RESTORE = '\x1b[?25h\x1b[?2004l';
 
 /**
- * Writes the last lines of a session that ended by Ctrl-C. Outside of raw mode, the system answers each further Ctrl-C by dropping
- * output that the terminal has not read yet. So raw mode begins at once and lasts until the keys have stopped; they are dropped.
+ * Writes the last lines of a session that ended by Ctrl-C. Outside of raw mode, the system answers each further Ctrl-C by dropping output that the
+ * terminal has not read yet. So raw mode begins at once and lasts until the keys have stopped; the keys are dropped.
  */
 export async function writeLastLines(
   lines: Promise<string>,

@@ -5,7 +5,7 @@ import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { ReflowGuard } from './reflow.ts';
 
 export interface LendParts {
-  /** Ends the drawing until its callback resolves. */
+  /** Suspends drawing until its callback resolves. */
   readonly suspend: LendTerminal;
   readonly store: Pick<ViewStore, 'hold'>;
   readonly input: Pick<ReadStream, 'pause'>;
@@ -15,8 +15,8 @@ export interface LendParts {
 export type Lend = <T>(use: () => Promise<T>) => Promise<T>;
 
 /**
- * Gives the terminal to another program, until `use` resolves: nothing of it is read or written meanwhile. What happens is kept, and drawn afterwards: a frame that Ink leaves
- * out would take its rows of the scrollback with it, and a card would count as seen. One after the other.
+ * Gives the terminal to another program until `use` resolves: meanwhile nothing is read from or written to it. Events are kept and drawn afterwards:
+ * a frame that Ink leaves out would lose its rows of the scrollback, and a card would count as seen. One program at a time.
  */
 export function lendTerminal(parts: Promise<LendParts>): Lend {
   let before: Promise<unknown> = Promise.resolve();
@@ -45,8 +45,8 @@ async function lendOnce<T>({ suspend, store, input, reflow }: LendParts, use: ()
 }
 
 /**
- * Ink no longer listens, but the process would go on reading, and take keys away from the other program. Node notices a tick later that nobody listens, and only then takes a
- * pause for a change, which it carries out another tick later.
+ * Ink no longer listens, but the process would continue to read and take keys away from the other program. Node notices a tick later that nobody
+ * listens, and only then accepts a pause, which takes effect another tick later.
  */
 async function stopReading(input: Pick<ReadStream, 'pause'>): Promise<void> {
   await nextTurn();

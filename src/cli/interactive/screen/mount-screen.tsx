@@ -18,7 +18,7 @@ import type { NoticeSetting } from './notice-setting.ts';
 import type { Lend } from './lend-terminal.ts';
 
 type ScreenParts = Omit<AppProps, 'look' | 'onLend' | 'terminalRows'> & {
-  /** The theme follows the terminal's background: the user has configured none. */
+  /** Whether the theme follows the terminal's background, because the user has configured none. */
   readonly followsBackground: boolean;
   readonly isStill: boolean;
   readonly notices: NoticeSetting;
@@ -28,13 +28,13 @@ type ScreenParts = Omit<AppProps, 'look' | 'onLend' | 'terminalRows'> & {
 };
 
 export interface Screen {
-  /** Gives the terminal to another program until the promise resolves; null where lines are written, not drawn. */
+  /** Gives the terminal to another program until the promise resolves; null if lines are written and not drawn. */
   readonly lend: Lend | null;
-  /** Takes the live region away, writes the last lines and gives the terminal back; the scrollback stays. */
+  /** Removes the live region, writes the last lines and releases the terminal; the scrollback stays. */
   close(lastLines: string, interrupted: boolean): Promise<void>;
 }
 
-/** Draws in this process's terminal, at most 30 times a second, on its ordinary screen. */
+/** Draws in this process's terminal, at most 30 times a second, on its normal screen. */
 export function mountScreen(parts: ScreenParts): Screen {
   const colours = new LazyColours();
   const lender = Promise.withResolvers<LendTerminal>();
@@ -70,7 +70,7 @@ export function mountScreen(parts: ScreenParts): Screen {
       stdout: withSteadyFrames(process.stdout),
       exitOnCtrlC: false,
       maxFps: 30,
-      // That there is a terminal is known; CI=true does not make it none.
+      // It is known that there is a terminal, even with CI=true.
       interactive: true,
       alternateScreen: false,
       // `withSteadyFrames` needs whole frames.
@@ -86,7 +86,7 @@ export function mountScreen(parts: ScreenParts): Screen {
     setting: parts.notices,
     place: () => modes.place,
   });
-  // After the first frame: what is typed at once must not wait for it.
+  // After the first frame, so that text typed at once does not wait for it.
   void waitUntilRenderFlush().then(() => {
     background.ask(write);
     modes.begin();
@@ -112,7 +112,7 @@ export function mountScreen(parts: ScreenParts): Screen {
       unmount();
       reflow.close();
       stopNotices();
-      // Ink ends raw mode in a microtask that it has queued by now.
+      // Ink ends raw mode in a microtask that is already queued.
       await Promise.resolve();
       if (interrupted) await writeLastLines(closed, process.stdin, (text) => process.stdout.write(text));
       else process.stdout.write(await closed);

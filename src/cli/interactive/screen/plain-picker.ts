@@ -2,13 +2,13 @@ import { fittingEntries } from '../../../tui/panel/picker-position.ts';
 import type { PickerEntry, PickerList } from '../../../tui/panel/panel.ts';
 import type { PickerStep } from '../../../tui/panel/picker-position.ts';
 
-/** Of a longer list, what letters find has to be typed. */
+/** Entries of a longer list must be searched by letters. */
 const MAX_LISTED = 20;
 const HOW = 'Type a number. Letters search. An empty line closes the list.';
 
 export const PICKER_PROMPT = 'number > ';
 
-/** A list of which one entry is chosen, for a terminal in which nothing is drawn twice: entries have numbers. */
+/** A list in which one entry is chosen, for a terminal in which nothing is redrawn: entries have numbers. */
 export class PlainPicker {
   readonly #list: PickerList;
   #entries: readonly PickerEntry[];
@@ -32,7 +32,7 @@ export class PlainPicker {
     ];
   }
 
-  /** What an entered line means; null: the list is another one now. */
+  /** The meaning of an entered line; null: the list has changed. */
   entered(line: string): Exclude<PickerStep, { kind: 'moved' }> | null {
     const word = line.trim();
     if (word === '') return { kind: 'closed' };

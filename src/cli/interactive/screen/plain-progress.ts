@@ -3,16 +3,16 @@ import type { ViewState } from '../../../tui/store/view-state.ts';
 
 const EVERY_MS = 30_000;
 
-/** How far long steps are, for a terminal in which nothing is drawn twice: each step of a start or a restart, and a run of the tests every half minute. */
+/** Progress of long steps, for a terminal in which nothing is redrawn: each step of a start or a restart, and every half minute of a test run. */
 export class PlainProgress {
   #step: string | null = null;
-  /** Half minutes of each call that have been reported. */
+  /** The number of reported half minutes of each call. */
   readonly #reported = new Map<string, number>();
 
   lines({ kernel, tools }: ViewState, nowMs: number): readonly string[] {
     const lines: string[] = [];
     const step = kernel.kind === 'ready' ? null : kernel.step;
-    // The first one is what a start begins with.
+    // The first step is implied by the start.
     if (step !== null && step !== this.#step && this.#step !== null) lines.push(step);
     this.#step = step ?? this.#step;
     for (const { callId, tool, sinceMs, progress, counted } of tools) {

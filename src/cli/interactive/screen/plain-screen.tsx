@@ -23,8 +23,8 @@ export interface PlainScreenParts {
 }
 
 /**
- * A session for a terminal that understands no sequences (`TERM=dumb`): lines are written one after the other and read as they are entered. Nothing is
- * drawn twice, no key is read alone, no colour is used.
+ * A session for a terminal that understands no control sequences (`TERM=dumb`): lines are written one after the other and read as they are entered.
+ * Nothing is redrawn, no single key is read, no colour is used.
  */
 export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }: PlainScreenParts): Screen {
   let printed = 0;
@@ -35,7 +35,7 @@ export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }
   let panel: Panel | null = null;
   let picker: PlainPicker | null = null;
   const write = (text: string) => {
-    // What comes while a prompt waits begins on a line of its own.
+    // Output while a prompt waits begins on a new line.
     stdout.write(atPrompt === '' ? text : `\n${text}`);
     atPrompt = '';
   };

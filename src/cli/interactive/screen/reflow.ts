@@ -6,7 +6,7 @@ type Terminal = Pick<WriteStream, 'on' | 'off' | 'columns' | 'getWindowSize' | '
 
 /**
  * Whether it is known what a terminal shows when it reports that it is narrower. Most terminals wrap their rows again. Two of these cut them off.
- * tmux wraps them, but reports a size up to a quarter of a second later, and perhaps one that it no longer has.
+ * tmux wraps them, but reports a size up to a quarter of a second later, possibly an outdated one.
  */
 export function isReflowKnown(env: Readonly<Record<string, string | undefined>>): boolean {
   const cutsOff = env['XTERM_VERSION'] !== undefined || env['TERM'] === 'linux' || env['STY'] !== undefined;
@@ -14,9 +14,9 @@ export function isReflowKnown(env: Readonly<Record<string, string | undefined>>)
 }
 
 /**
- * Keeps the scrollback whole when the terminal becomes narrower. Ink then erases as many rows above the cursor as it drew; a terminal that wraps again
- * has more of them by then, and what is left over would stay for good. The cursor is put up by the difference before Ink erases: this listener has to
- * be there before Ink's own. Where the difference is not known for certain the cursor stays: a row that is left over is better than one that is lost.
+ * Keeps the scrollback complete when the terminal becomes narrower. Ink then erases as many rows above the cursor as it drew, but a terminal that
+ * wraps again has more of them, and the others would stay for good. The cursor is moved up by the difference before Ink erases, so this listener must
+ * be registered before Ink's own. If the difference is not certain, the cursor stays: a left-over row is better than a lost one.
  */
 export class ReflowGuard {
   readonly #terminal: Terminal;
@@ -32,13 +32,13 @@ export class ReflowGuard {
     terminal.on('resize', this.#onResize);
   }
 
-  /** What is on the screen now, if the terminal still has the width that the frame was laid out for: a narrower one has cut its rows off. */
+  /** Stores what is on the screen now, if the terminal still has the width of the frame: a narrower one has cut its rows off. */
   readonly drawn = (frame: LiveFrame): void => {
     this.#columns = this.#terminal.columns;
     this.#frame = this.#terminal.getWindowSize()[0] === this.#columns ? frame : null;
   };
 
-  /** Another program has the terminal: nothing of ours is on the screen. */
+  /** Another program uses the terminal: nothing of Fluffy is on the screen. */
   setAway(isAway: boolean): void {
     this.#isAway = isAway;
   }

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { WriteStream } from 'node:tty';
 
-/** The terminal of a process, as far as it is used here. */
+/** The used part of a process's terminal. */
 export interface StartTerminal {
   readonly stdin: Pick<NodeJS.ReadStream, 'on' | 'off' | 'read' | 'unshift' | 'listenerCount' | 'setRawMode' | 'isTTY'>;
   readonly stdout: Pick<WriteStream, 'write' | 'isTTY' | 'columns'>;
@@ -11,8 +11,8 @@ export interface StartTerminal {
 }
 
 /**
- * Options of a session in the terminal, and whether a value follows. Each other option may print something else. The table of the command is not read: that
- * takes as long as the rest of the program. A test compares the two.
+ * Options of a session in the terminal, and whether a value follows. Any other option may print something else. The table of the command is not
+ * loaded, because that takes as long as the rest of the program. A test compares the two.
  */
 export const START_OPTIONS: ReadonlyMap<string, boolean> = new Map(
   Object.entries({
@@ -34,8 +34,8 @@ export const START_OPTIONS: ReadonlyMap<string, boolean> = new Map(
 );
 
 /**
- * Of a screen: takes the two rows away. The first row is erased from its second column on, as tmux puts a screen that is erased from its first cell on into
- * the scrollback.
+ * Erases the two rows. The first row is erased from its second column on, because tmux puts a screen that is erased from its first cell on into the
+ * scrollback.
  */
 const ERASE = '\x1b[1A\x1b[1G\x1b[K\x1b[2G\x1b[J\x1b[1G';
 const PROMPT = '> ';
@@ -43,9 +43,9 @@ const CTRL_C = 0x03;
 const CTRL_Z = 0x1a;
 
 /**
- * Shows that a session in the terminal starts, and what is typed meanwhile: reading the program takes some hundred milliseconds. It ends with the first other
- * output of the process, whatever that is: then its rows are erased, and what was typed is standard input again. Nothing happens where the command line
- * may ask for something else, or where there is no terminal that draws.
+ * Shows that a session in the terminal starts, and what is typed meanwhile, because loading the program takes some hundred milliseconds. It ends with
+ * the first other output of the process: then its rows are erased, and what was typed becomes standard input again. Does nothing if the command line
+ * may request something else, or if there is no terminal that draws.
  */
 export function showStartLine(
   argv: readonly string[],
@@ -74,13 +74,13 @@ export function showStartLine(
   const end = (): void => {
     if (!isOpen) return;
     isOpen = false;
-    // Without it, they have the method of their class again.
+    // Restores the method of their class.
     for (const output of outputs) Reflect.deleteProperty(output, 'write');
     stdin.off('readable', take);
-    // Otherwise the screen reads by now, and has raw mode of its own.
+    // Otherwise the screen already reads, with its own raw mode.
     if (stdin.listenerCount('readable') === 0) stdin.setRawMode(false);
     writeOut(ERASE);
-    // As the system gives lines that were typed outside of raw mode.
+    // In the form in which the system delivers lines that were typed outside of raw mode.
     const lines = Buffer.concat(typed).map((byte) => (byte === 0x0d ? 0x0a : byte));
     if (lines.length > 0) stdin.unshift(Buffer.from(lines));
   };
@@ -111,7 +111,10 @@ function startsSession(argv: readonly string[]): boolean {
   return true;
 }
 
-/** The end of what was typed, in at most `cells` columns: a character outside of ASCII may take two. Enter is shown as a sign, other controls are left out. */
+/**
+ * The end of the typed text, in at most `cells` columns: a character outside of ASCII may take two. Enter is shown as a sign, other control
+ * characters are left out.
+ */
 function lastPart(text: string, cells: number): string {
   const visible: string[] = [];
   for (const character of text.replaceAll('\r', '⏎ ')) {

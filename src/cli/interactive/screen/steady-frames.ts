@@ -1,16 +1,16 @@
-/** Ink writes what belongs together between these two: the terminal may show it at once. */
+/** Ink encloses each update in these two sequences: the terminal may show it at once. */
 const UPDATE_START = '\x1b[?2026h';
 const UPDATE_END = '\x1b[?2026l';
 const HIDE_CURSOR = '\x1b[?25l';
 const SHOW_CURSOR = '\x1b[?25h';
-/** How Ink begins a frame: it moves down to the row below the last frame, and erases that frame row by row on the way up. */
+/** The beginning of Ink's frames: it moves down to the row below the last frame, and erases that frame row by row on the way up. */
 const FRAME_START = /^(?:\x1b\[\?25l(?:\x1b\[(\d+)B)?\x1b\[1G)?((?:\x1b\[2K\x1b\[1A)*)(?:\x1b\[2K\x1b\[G)?/;
-/** How Ink ends a frame: the cursor goes up to its place and is shown. Nothing else that Ink writes ends so. */
+/** The end of Ink's frames: the cursor goes up to its place and is shown. No other output of Ink ends so. */
 const FRAME_END = /(?:\x1b\[(\d+)A)?\x1b\[(\d+)G\x1b\[\?25h$/;
 const ERASED_ROW = '\x1b[2K\x1b[1A';
 /** How Ink erases its last frame, from the first column of its first row. */
 const ERASE = '\x1b[1G\x1b[J';
-/** The same from the second column, as tmux puts a screen that is erased from its first cell on into the scrollback. */
+/** The same from the second column, because tmux puts a screen that is erased from its first cell on into the scrollback. */
 const ERASE_QUIETLY = '\x1b[1G\x1b[K\x1b[2G\x1b[J\x1b[1G';
 /** Ink clears the screen for a frame as high as it. That is never drawn: the region is lower than the terminal, or will be in the next frame. */
 const ROWS_ABOVE = 1_000;
@@ -74,7 +74,10 @@ function steadyWriter(): (data: string) => string {
   };
 }
 
-/** Draws the rows from the first one on, `toFirst` rows above the cursor. They end with a line break; the cursor is `up` rows above the row below them at last. */
+/**
+ * Draws the rows from the first one on, `toFirst` rows above the cursor. They end with a line break; at the end the cursor is `up` rows above the row
+ * below them.
+ */
 function redrawn(rows: string, toFirst: number, up: number): string {
   return `${cursorUp(toFirst)}\r\x1b[K${rows.replaceAll('\n', '\n\x1b[K')}\x1b[J${cursorUp(up)}`;
 }

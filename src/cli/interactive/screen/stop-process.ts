@@ -15,7 +15,7 @@ export function stopProcess(): Promise<void> {
   });
 }
 
-/** What /proc says of a process. */
+/** The data of a process in /proc. */
 export interface ProcessPlace {
   readonly parent: number;
   readonly group: number;
@@ -39,11 +39,11 @@ export function hasShellAbove(pid: number, placeOf: (pid: number) => ProcessPlac
   return false;
 }
 
-/** Reads `/proc/<pid>/stat`; null where there is no such file system. */
+/** Reads `/proc/<pid>/stat`; null without such a file system. */
 export function placeOfProcess(pid: number): ProcessPlace | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in brackets, may hold anything.
+    // The name of the program, in brackets, may contain anything.
     const [, parent, group, session] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

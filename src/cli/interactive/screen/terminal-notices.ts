@@ -7,7 +7,7 @@ import type { Place } from './terminal-modes.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A shorter run has not been left alone. */
+/** After a shorter run no notice is needed. */
 const LONG_RUN_MS = 10_000;
 const SAVE_TITLE = '\x1b[22;0t';
 const RESTORE_TITLE = '\x1b[23;0t';
@@ -22,8 +22,8 @@ export interface NoticeParts {
 }
 
 /**
- * Tells the terminal what goes on where nobody looks: its title, and a bell with a notification when a person is waited for, or a long run has ended.
- * Returns what ends it and restores the title.
+ * Informs a person who does other things, through the terminal: its title, and a bell with a notification when a person is needed or a long run has
+ * ended. Returns a function that ends this and restores the title.
  */
 export function watchForNotices({ store, nowMs, write, env, setting, place }: NoticeParts): () => void {
   let before: ViewState | null = null;
@@ -47,7 +47,7 @@ export function watchForNotices({ store, nowMs, write, env, setting, place }: No
   };
 }
 
-/** In the form that the terminal knows: OSC 99 of kitty, OSC 777 of foot, rxvt and those of VTE, else OSC 9. */
+/** In the form that the terminal supports: OSC 99 of kitty, OSC 777 of foot, rxvt and VTE terminals, else OSC 9. */
 export function notification(text: SafeText, env: Environment): string {
   const term = env['TERM'] ?? '';
   if (term === 'xterm-kitty' || env['KITTY_WINDOW_ID'] !== undefined) return `\x1b]99;;${text}\x1b\\`;
@@ -62,7 +62,7 @@ function titleOf({ card, asks, project, run, state }: ViewState): string {
   return safeLine(run.kind === 'running' ? `fluffy: ${state} - ${name}` : `fluffy - ${name}`);
 }
 
-/** Pure: what has happened between two views that a person who does other things wants to know. */
+/** What has happened between two views that a person who does other things wants to know. Pure. */
 export function newsOf(before: ViewState, now: ViewState, nowMs: number): string | null {
   if (before.card === null && now.card !== null) return 'a review waits for you';
   if (!before.asks && now.asks) return 'a question waits for you';

@@ -1,15 +1,18 @@
 import type { BackgroundReply } from './background-query.ts';
 
-/** How xterm, and tmux with its `extended-keys`, send a key that has no sequence of its own, as Shift-Enter. Ink knows the form of the kitty protocol. */
+/**
+ * The form in which xterm, and tmux with its `extended-keys`, send a key without a sequence of its own, such as Shift-Enter. Ink knows the form of
+ * the kitty protocol.
+ */
 const OTHER_KEY = /\x1b\[27;(\d+);(\d+)~/g;
 /** How the kitty protocol sends a key of another alphabet, with that of a Latin keyboard in its place. */
 const OTHER_ALPHABET = /\x1b\[(\d{4,}):\d*:(\d+);(\d+)/g;
 const CTRL_OR_ALT = 6;
 
 /**
- * The terminal's input as Ink gets it: without the reply to a question of ours, and with what was typed before raw mode began as the keys that were
- * pressed. The system made a line feed of each Enter until then, and gives all lines as one piece: each of them is a piece of its own here, with a carriage
- * return at its end, so that none is taken for a line of a paste.
+ * The terminal's input for Ink: without replies to Fluffy's queries, and with text typed before raw mode as key presses. Until then the system turned
+ * each Enter into a line feed and delivers all lines in one piece. Here each line is a piece of its own with a carriage return at its end, so that
+ * none is taken for a line of a paste.
  */
 export function typedInput(stdin: NodeJS.ReadStream, reply: Pick<BackgroundReply, 'take'>): NodeJS.ReadStream {
   let isFirst = true;
@@ -28,7 +31,7 @@ export function typedInput(stdin: NodeJS.ReadStream, reply: Pick<BackgroundReply
       const chunk = next();
       if (typeof chunk !== 'string') return chunk;
       const kept = reply.take(chunk);
-      // Only null ends what has come.
+      // Only null ends the input.
       if (kept !== '') return kept;
     }
   };
@@ -50,7 +53,7 @@ function usualKeys(input: string): string {
     );
 }
 
-/** Lines with the carriage return that Enter sends; the last one may have none yet. */
+/** Lines with the carriage return that Enter sends; the last one may lack it. */
 function linesOf(typed: string): readonly string[] {
   return (typed.match(/[^\n]*\n|[^\n]+/g) ?? []).map((line) => line.replace(/\n$/, '\r'));
 }

@@ -8,11 +8,11 @@ import type { ReviewParts } from './decide-shown-review.ts';
 
 export interface ApproveFilesParts extends ReviewParts {
   readonly request: (params: Omit<RequestParams<'review.file'>, 'session_id'>) => Promise<RequestResult<'review.file'>>;
-  /** Keeps a patch on the host. Resolves to its path. */
+  /** Stores a patch on the host. Resolves to its path. */
   readonly keepPatch: (patch: string) => Promise<string>;
 }
 
-/** Decides the review on the screen, if it has been there long enough to be looked at. */
+/** Decides the review on the screen, if it has been shown for long enough. */
 export function decideShownReview(parts: ApproveFilesParts, choice: Choice): void {
   const card = cardToDecide(parts);
   if (card === null) return;
@@ -21,8 +21,8 @@ export function decideShownReview(parts: ApproveFilesParts, choice: Choice): voi
 }
 
 /**
- * Approves some files of a change. What was shown and proved is the whole, so nothing is signed: the other files become what they were, as an edit of the
- * person's, the tests and the proof run on what is left, and that is a review of its own. A patch of what was taken out is kept.
+ * Approves some files of a change. The whole change was shown and proved, so nothing is signed: the other files are restored as an edit of the
+ * person, tests and proof run on the rest, and that becomes a review of its own. A patch of the removed part is stored.
  */
 async function approveFiles(parts: ApproveFilesParts, card: WaitingCard, paths: readonly string[]): Promise<void> {
   const { hint, note, keepPatch, store } = parts;
@@ -33,7 +33,7 @@ async function approveFiles(parts: ApproveFilesParts, card: WaitingCard, paths: 
   }
   const taken = await takenOut(parts, card, rest);
   if (taken.kind === 'cannot') return hint(`${taken.why}. Nothing is decided. /reject FILE "why" has it changed.`);
-  // Decided by somebody else meanwhile, or replaced by another one.
+  // Meanwhile decided by another person, or replaced by another review.
   if (store.current.card?.reviewId !== card.reviewId) return hint('The review is over. Nothing was taken out.');
   const kept = await keepPatch(rest.map(({ section }) => section).join(''));
   const names = rest.map(({ path }) => path).join(', ');
@@ -44,7 +44,7 @@ async function approveFiles(parts: ApproveFilesParts, card: WaitingCard, paths: 
 
 interface LeftOut {
   readonly path: string;
-  /** Its part of the diff; empty where it cannot be found. */
+  /** Its part of the diff; empty if it is not found. */
   readonly section: string;
 }
 
@@ -59,7 +59,7 @@ function leftOut({ diff, shown }: WaitingCard, paths: readonly string[]): readon
 type TakenOut =
   { readonly kind: 'all'; readonly edits: readonly EditedFile[] } | { readonly kind: 'cannot'; readonly why: string };
 
-/** The files as they were before the change. */
+/** The files from before the change. */
 async function takenOut(
   { request }: ApproveFilesParts,
   { reviewId }: WaitingCard,

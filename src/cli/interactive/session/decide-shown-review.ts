@@ -12,7 +12,7 @@ export interface ReviewParts {
   readonly nowMs: () => number;
   /** Signs and sends the person's decision about the shown review. */
   readonly decide: (shown: ShownReview, choice: HumanChoice) => Promise<RequestResult<'review.decide'>>;
-  /** What was typed meanwhile. */
+  /** Messages that were typed meanwhile. */
   readonly queue: Pick<MessageQueue, 'goOn' | 'sendNext' | 'joinRun'>;
   readonly hint: (text: string) => void;
   /** A line in the scrollback. */
@@ -20,7 +20,7 @@ export interface ReviewParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** The card that what is typed now may decide; null, with a hint, where there is none. */
+/** The card that typed input may decide; null, with a hint, if there is none. */
 export function cardToDecide({
   store,
   nowMs,
@@ -48,7 +48,7 @@ export function cardToDecide({
   }
 }
 
-/** Sends a decision about this card. Resolves to whether it was taken; never rejects. */
+/** Sends a decision about this card. Resolves to whether it was accepted; never rejects. */
 export async function applyChoice(
   parts: Pick<ReviewParts, 'store' | 'nowMs' | 'decide' | 'queue' | 'failed'>,
   { reviewId, kind, message, diff, sha256 }: WaitingCard,
@@ -58,10 +58,10 @@ export async function applyChoice(
   store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
   if (choice.kind === 'reject') store.dispatch({ kind: 'files-accepted', paths: choice.accepts ?? [] });
   store.dispatch({ kind: 'deciding', reviewId, deciding: true });
-  // The tests run with an edit; where no run waits for the review, they are one of their own, which can be stopped.
+  // Tests run for an edit. If no run waits for the review, these tests are a run of their own, which can be stopped.
   const isRun = choice.kind === 'reject' && choice.edits !== undefined && store.current.run.kind === 'idle';
   try {
-    // The model reads it together with the reason.
+    // The model reads queued messages together with the reason.
     if (isRun) store.dispatch({ kind: 'run-started', atMs: nowMs(), command: true });
     else if (choice.kind === 'reject' && store.current.run.kind === 'running') await queue.joinRun();
     const { outcome } = await decide({ review_id: reviewId, kind, message, diff, sha256 }, choice);

@@ -12,17 +12,17 @@ interface EditedText {
 
 export interface ReviewEditParts extends ReviewParts {
   readonly request: (params: Omit<RequestParams<'review.file'>, 'session_id'>) => Promise<RequestResult<'review.file'>>;
-  /** A text in the person's editor, in a file of this name. */
+  /** Opens a text in the person's editor, in a file of this name. */
   readonly edit: (text: string, name: string) => Promise<Edited>;
-  /** Keeps a text that cannot be used. Resolves to the file. */
+  /** Stores a text that cannot be used. Resolves to the file. */
   readonly keepEdit: (name: string, text: string) => Promise<string>;
-  /** A line in the scrollback about something to be careful of. */
+  /** A warning in the scrollback. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * Opens files of the review on the screen in the person's editor, one after the other. What was changed goes back with a rejection. Whether the person may decide is judged
- * before the first editor opens; what they have written by then is used, or kept.
+ * Opens files of the shown review in the person's editor, one after the other. Changes are returned with a rejection. Whether the person may decide
+ * is checked before the first editor opens; what they write after that is used, or stored.
  */
 export async function editReview(parts: ReviewEditParts, paths: readonly string[]): Promise<void> {
   const { store, nowMs, hint } = parts;
@@ -38,7 +38,7 @@ export async function editReview(parts: ReviewEditParts, paths: readonly string[
   if (edits.length === 0) return hint('Nothing was changed, and nothing is decided.');
   const large = edits.find(({ text }) => text.length > MAX_EDITED_CHARACTERS);
   if (large !== undefined) return keepAll(parts, edits, `${large.path} is too large now to be sent back.`);
-  // Decided by somebody else meanwhile, or replaced by another one: an edit of this one cannot go there.
+  // Meanwhile decided by another person, or replaced by another review, for which this edit does not fit.
   if (store.current.card?.reviewId !== card.reviewId) {
     store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
     return keepAll(parts, edits, 'The review is over; your edit was not used.');
@@ -52,7 +52,7 @@ export async function editReview(parts: ReviewEditParts, paths: readonly string[
   if (!taken) await keepAll(parts, edits, null);
 }
 
-/** As they would be committed; null, with a hint, where one of them cannot be edited: then no editor opens at all. */
+/** The texts as they would be committed; null, with a hint, if one of them cannot be edited: then no editor opens at all. */
 async function textsOf(
   { request, hint }: ReviewEditParts,
   reviewId: string,
@@ -77,7 +77,7 @@ async function textsOf(
 
 type Made =
   | { readonly kind: 'all'; readonly edits: readonly EditedText[] }
-  /** `edits` are of the files before it. */
+  /** `edits`: those of the earlier files. */
   | {
       readonly kind: 'stopped';
       readonly edits: readonly EditedText[];
@@ -103,7 +103,7 @@ async function editAll({ edit }: ReviewEditParts, files: readonly EditedText[]):
   return { kind: 'all', edits };
 }
 
-/** Nothing that a person wrote is lost: it is kept, and said where. */
+/** Stores everything that the person wrote, and says where. */
 async function keepAll(
   { keepEdit, hint, warn }: ReviewEditParts,
   edits: readonly EditedText[],

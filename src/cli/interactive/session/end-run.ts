@@ -2,7 +2,7 @@ import type { RequestParams, RequestResult } from '../../../contracts/session/se
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { SessionKernel } from './session-kernel.ts';
 
-/** Requests the end of the run under way; undefined where there is nobody to ask, or no answer. Never rejects. */
+/** Requests the end of the current run; undefined without a kernel or an answer. Never rejects. */
 export async function endRun(
   store: ViewStore,
   kernel: SessionKernel | null,

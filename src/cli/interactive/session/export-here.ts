@@ -4,7 +4,10 @@ import { formatOfFile } from '../../session/export/export-formats.ts';
 import { writeExport } from '../../session/export/write-export.ts';
 import { makeDirectories } from '../../../lib/files/make-directories.ts';
 
-/** Writes the session to the named file, or to one beside the other files of the host: a file in the project would be part of its uncommitted work. Resolves to the path. */
+/**
+ * Writes the session to the named file, or to one beside the other files of the host, because a file in the project would be uncommitted work.
+ * Resolves to the path.
+ */
 export async function exportHere(
   { user, dirs }: Pick<OpenProject, 'user' | 'dirs'>,
   sessionId: string,

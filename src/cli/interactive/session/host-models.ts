@@ -3,7 +3,7 @@ import { factsOf, resolveModel } from '../../models/resolve-model.ts';
 import type { Environment, OpenProject } from '../../open-project.ts';
 import type { HostModels } from './model-switch.ts';
 
-/** What this machine knows of models. The list is loaded when somebody wants to see it. */
+/** What this machine knows about models. The list is loaded on demand. */
 export function hostModels(opened: OpenProject, env: Environment): HostModels {
   return {
     resolve: (model, effort) => resolveModel({ env, opened, invokerDir: process.cwd() }, model, effort),

@@ -5,7 +5,7 @@ import { makeDirectories } from '../../../lib/files/make-directories.ts';
 
 interface KeptKind {
   readonly folder: string;
-  /** With its dot. */
+  /** The file's extension, with its dot. */
   readonly ending: string;
 }
 
@@ -13,7 +13,7 @@ export const DROPPED_PATCH: KeptKind = { folder: 'dropped', ending: '.patch' };
 export const FEEDBACK: KeptKind = { folder: 'feedback', ending: '.md' };
 export const PASTED_IMAGE: KeptKind = { folder: 'pasted', ending: '.png' };
 
-/** Keeps a file beside the other files of the host, named by the time and readable by its owner alone. Resolves to its path. */
+/** Stores a file beside the other files of the host, named by the time and readable only by its owner. Resolves to its path. */
 export async function keepByTime(
   dirs: Pick<ProjectDirs, 'host'>,
   { folder, ending }: KeptKind,

@@ -12,7 +12,7 @@ interface LoneWorkParts {
   readonly queue: { sendNext(): void; afterStop(): void };
 }
 
-/** Work of the person's own that no run goes on beside. What is sent meanwhile is queued. */
+/** Work of the person during which no run can continue. Messages sent meanwhile are queued. */
 export class LoneWork {
   readonly #parts: LoneWorkParts;
 
@@ -43,10 +43,10 @@ export class LoneWork {
     store.dispatch({ kind: 'run-started', atMs: nowMs(), command: true });
     await work().catch(messages.failed);
     const { run, card } = store.current;
-    // What was queued may run already.
+    // A queued message may already run.
     if (run.kind === 'running' && run.command !== true) return;
     store.dispatch({ kind: 'command-ended' });
-    // Who stopped it has stopped what was to follow, too.
+    // A person who stopped it has also stopped the queued messages.
     if (run.kind === 'running' && run.interrupting) queue.afterStop();
     else if (card === null) queue.sendNext();
   }

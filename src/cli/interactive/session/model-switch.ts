@@ -7,9 +7,9 @@ import type { PickerEntry } from '../../../tui/panel/panel.ts';
 import { safeLine } from '../../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 
-/** What the host knows of models. */
+/** What the host knows about models. */
 export interface HostModels {
-  /** Throws FluffyError for a model that cannot be used here, or an effort that it does not have. */
+  /** Throws FluffyError for a model that cannot be used here, or for an effort that it does not offer. */
   readonly resolve: (model: string, effort: Effort | undefined) => Promise<ModelChoice>;
   readonly effortsOf: (model: string) => readonly Effort[];
   readonly list: () => Promise<readonly PickerEntry[]>;
@@ -20,12 +20,12 @@ export interface ModelSwitchParts {
   readonly models: HostModels;
   readonly options: ModelChoice;
   readonly request: (choice: ModelChoice) => Promise<RequestResult<'session.set_model'>>;
-  /** Sessions that begin later have it too. */
+  /** Later sessions use it too. */
   readonly chosen: (choice: ModelChoice) => void;
   readonly hint: (text: string) => void;
 }
 
-/** The model of this terminal's session, and the way to another one. */
+/** The model of this terminal's session, and how to change it. */
 export class ModelSwitch {
   readonly #parts: ModelSwitchParts;
   #model: string;
@@ -53,13 +53,13 @@ export class ModelSwitch {
     });
   }
 
-  /** The effort is kept where the model has it. */
+  /** The effort is kept if the model offers it. */
   async choose(model: string): Promise<void> {
     const keeps = this.#effort !== undefined && this.#parts.models.effortsOf(model).includes(this.#effort);
     await this.#change(model, keeps ? this.#effort : undefined);
   }
 
-  /** `text` is an effort, `default`, or empty: say which it is. */
+  /** `text` is an effort, `default`, or empty to show the present one. */
   async effort(text: string): Promise<void> {
     const { hint, models } = this.#parts;
     const offered = models.effortsOf(this.#model);
@@ -76,7 +76,7 @@ export class ModelSwitch {
     const { models, request, chosen, hint } = this.#parts;
     const choice = await models.resolve(model, effort);
     const { ok, reason } = await request(choice);
-    // A change is reported by its event.
+    // An event reports the change.
     if (ok) chosen(choice);
     else hint(reason);
   }

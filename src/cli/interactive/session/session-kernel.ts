@@ -1,4 +1,4 @@
 import type { KernelClient } from '../../kernel-client/kernel-client.ts';
 
-/** What a conversation asks of the kernel. */
+/** The requests of a conversation to the kernel. */
 export type SessionKernel = Pick<KernelClient, 'start' | 'resume' | 'request'>;

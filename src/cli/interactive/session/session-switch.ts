@@ -17,13 +17,13 @@ export interface SwitchParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** Of a chosen message, its first rows. */
+/** Number of shown rows of a chosen message. */
 const PREVIEW_LINES = 6;
 
-/** The session of this terminal: begun with the first message, taken up, forked, or left for another one. */
+/** The session of this terminal: started with the first message, resumed, forked, or replaced by another one. */
 export class SessionSwitch {
   readonly #parts: SwitchParts;
-  /** Sessions that this terminal has left: what they still report is not shown. */
+  /** Sessions that this terminal has left: their further events are not shown. */
   readonly #left = new Set<string>();
   #session: Promise<string> | null = null;
   #replaying = false;
@@ -34,7 +34,7 @@ export class SessionSwitch {
     this.#options = parts.options;
   }
 
-  /** Sessions that begin from now on have this model. */
+  /** Later sessions use this model. */
   useModel(choice: ModelChoice): void {
     this.#options = withModel(this.#options, choice);
   }
@@ -43,7 +43,7 @@ export class SessionSwitch {
     return this.#session !== null;
   }
 
-  /** Past events are shown again: they start nothing. */
+  /** Whether past events are being shown again: they start nothing. */
   get replaying(): boolean {
     return this.#replaying;
   }
@@ -64,7 +64,7 @@ export class SessionSwitch {
     return this.#session;
   }
 
-  /** Takes a session up, or a copy of it, with its own model or with that of this terminal. */
+  /** Resumes a session or a copy of it, with its own model or with this terminal's. */
   async enter(
     id: string,
     fork: boolean | { readonly withoutLast: number },
@@ -107,7 +107,7 @@ export class SessionSwitch {
     await this.#change(sessionId, true, 'You continue in a copy of the session; the original is not changed.');
   }
 
-  /** Esc Esc: the person's messages, the newest first. */
+  /** Esc Esc: the person's messages, newest first. */
   pickMessage(): void {
     const { store, hint } = this.#parts;
     const { said, sessionId } = store.current;

@@ -1,20 +1,20 @@
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { SessionKernel } from './session-kernel.ts';
 
-/** A little less than the kernel keeps sandboxes ready for. */
+/** A little less than the time for which the kernel keeps sandboxes ready. */
 const WARM_FOR_MS = 110_000;
 
 interface WarmSessionParts {
   readonly store: ViewStore;
   readonly nowMs: () => number;
-  /** null: it is not there yet. */
+  /** null: not connected yet. */
   readonly kernel: () => SessionKernel | null;
 }
 
-/** Has sandboxes made ready while a message is typed, at the first key after a pause. */
+/** Has sandboxes prepared while a message is typed, at the first key after a pause. */
 export class WarmSession {
   readonly #parts: WarmSessionParts;
-  /** When the kernel last had them ready for this session. */
+  /** When the kernel last prepared them for this session. */
   #warmAtMs = -Infinity;
 
   constructor(parts: WarmSessionParts) {

@@ -5,7 +5,7 @@ import { decidedAs } from '../../../lib/text/review-words.ts';
 import { callWords, outcomeWords } from '../../../lib/text/call-words.ts';
 import type { SessionDetails } from '../read-sessions.ts';
 
-/** What happened, in the parts that a document has. Texts are anybody's, and as they were. */
+/** A session as the parts of a document. Texts are untrusted and unchanged. */
 export type ExportBlock =
   | { readonly kind: 'user' | 'model'; readonly text: string }
   | {

@@ -1,6 +1,6 @@
 import type { ExportedSession } from './exported-session.ts';
 
-/** What is at the top of a document about a session. */
+/** The facts at the top of a document about a session. */
 export function exportFacts({
   id,
   created,

@@ -16,7 +16,7 @@ const BY_ENDING: Readonly<Record<string, ExportFormat>> = {
   '.jsonl': 'replay',
 };
 
-/** What a file of this name holds. Throws FluffyError `usage` for an ending that nothing is written for. */
+/** The format for a file name. Throws FluffyError `usage` for an unknown extension. */
 export function formatOfFile(file: string): ExportFormat {
   const ending = extname(file).toLowerCase();
   const format = ownValue(BY_ENDING, ending);

@@ -11,7 +11,7 @@ import { formatMarkdown } from './format-markdown.ts';
 import { inheritedBlocks } from './inherited-blocks.ts';
 import { replayTurns } from './replay-turns.ts';
 
-/** A session as a document for others: nothing in it that has the form of a secret. */
+/** A session as a document for other people, with everything masked that looks like a secret. */
 export function exportSession(session: ForkedDetails, audit: ExportedAudit, format: ExportFormat): string {
   const masked = mapTexts({ ...session, audit }, (text) => redactSecrets(text, []).text) as ExportedSession;
   const readable = (): ExportedSession => mapTexts(masked, withoutControls) as ExportedSession;
@@ -35,7 +35,7 @@ function blocks(session: ExportedSession): readonly ExportBlock[] {
   return [...inheritedBlocks(session.inherited), ...exportBlocks(session)];
 }
 
-/** A document that a person prints on a terminal sets nothing there. JSON and replays are for programs, and keep every character. */
+/** Printed on a terminal, a document must not control it. JSON and replays are for programs and keep every character. */
 function withoutControls(text: string): string {
   return text.replace(/(?!\r\n)[^\P{Cc}\n\t]/gu, (control) => escapeTerminal(control));
 }

@@ -1,7 +1,7 @@
 import type { ModelMessage } from '../../../contracts/model/model.ts';
 import type { SessionDetails } from '../read-sessions.ts';
 
-/** What verifying the audit log said when the document was made. */
+/** The result of verifying the audit log when the document was made. */
 export interface ExportedAudit {
   /** Null: it could not be verified. */
   readonly intact: boolean | null;
@@ -10,7 +10,7 @@ export interface ExportedAudit {
   readonly words: string;
 }
 
-/** A session, with the conversation that it has of another one if it is a fork. */
+/** A session, with the conversation that it copied from another one if it is a fork. */
 export type ForkedDetails = SessionDetails & { readonly inherited: readonly ModelMessage[] };
 
 export type ExportedSession = ForkedDetails & { readonly audit: ExportedAudit };

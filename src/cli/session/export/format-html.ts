@@ -16,7 +16,10 @@ pre{overflow-x:auto;border:1px solid var(--line);border-radius:6px;padding:.6rem
 pre .a{background:var(--add);display:block}pre .d{background:var(--del);display:block}pre .c{display:block}
 details{margin:.2rem 0 .8rem}summary{cursor:pointer}`;
 
-/** One file without anything to load: text of others is escaped, and a policy in the page lets nothing run, should something have been overlooked. */
+/**
+ * One file without external resources. Foreign text is escaped, and a content security policy in the page forbids scripts in case something was
+ * overlooked.
+ */
 export function formatHtml(session: ExportedSession, blocks: readonly ExportBlock[]): string {
   const facts = exportFacts(session).map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`);
   const title = escape(session.title || session.id);
@@ -48,7 +51,7 @@ function formatBlock(block: ExportBlock): string {
   }
 }
 
-/** HTML within the model's Markdown is text, an image is its own words, and a link leads to the web or nowhere. */
+/** HTML within the model's Markdown is shown as text, an image as its description, and a link leads only to the web. */
 function modelText(text: string): string {
   const marked = new Marked({
     async: false,

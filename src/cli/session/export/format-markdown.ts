@@ -2,7 +2,7 @@ import type { ExportedSession } from './exported-session.ts';
 import type { ExportBlock } from './export-blocks.ts';
 import { exportFacts } from './export-facts.ts';
 
-/** Markdown that any viewer reads. What the model said is Markdown itself; everything else is quoted or fenced, so that it cannot end its part. */
+/** Markdown for any viewer. The model's text is Markdown itself; everything else is quoted or fenced, so that it cannot end its part. */
 export function formatMarkdown(session: ExportedSession, blocks: readonly ExportBlock[]): string {
   const facts = exportFacts(session).map(([name, value]) => `- ${name}: ${inline(value)}`);
   const parts = blocks.map(formatBlock);
@@ -30,12 +30,12 @@ function formatBlock(block: ExportBlock): string {
   }
 }
 
-/** One line in which no character means anything. */
+/** One line in which every special character is escaped. */
 function inline(text: string): string {
   return text.replace(/\s+/gu, ' ').replace(/[\\`*_{}[\]<>#|~]/gu, String.raw`\$&`);
 }
 
-/** With a fence that is longer than any within the text. */
+/** With a fence that is longer than any in the text. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

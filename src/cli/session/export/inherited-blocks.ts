@@ -4,11 +4,11 @@ import { capText } from '../../../lib/text/cap-text.ts';
 import { parseJson } from '../../../lib/parse-json.ts';
 import type { ExportBlock } from './export-blocks.ts';
 
-/** Of a result, whose first line says how the call ended. */
+/** Maximum length of a result, whose first line says how the call ended. */
 const MAX_OUTCOME = 200;
 const END_OF_INHERITED: ExportBlock = { kind: 'note', text: 'The fork begins here' };
 
-/** The conversation that a fork has of the session it was made of. There are no events of it, so that a call has no diff. */
+/** The conversation that a fork has copied from its original. There are no events for it, so a call has no diff. */
 export function inheritedBlocks(messages: readonly ModelMessage[]): readonly ExportBlock[] {
   if (messages.length === 0) return [];
   const titles = new Map<string, string>();

@@ -1,7 +1,10 @@
 import type { ReplayTurn } from '../../../contracts/model/model.ts';
 import type { SessionDetails } from '../read-sessions.ts';
 
-/** What the model said and called, as turns for `--model replay/FILE`. Each request ends with its `usage`, which comes before the text is whole and before its calls. */
+/**
+ * The model's texts and calls, as turns for `--model replay/FILE`. Each request ends with its `usage`, which comes before the complete text and the
+ * calls.
+ */
 export function replayTurns({ events }: Pick<SessionDetails, 'events'>): readonly ReplayTurn[] {
   const turns: Required<Pick<ReplayTurn, 'text' | 'calls'>>[] = [];
   let begun = false;

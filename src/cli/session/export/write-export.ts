@@ -16,14 +16,14 @@ export interface ExportSource {
   readonly sessionId: string;
 }
 
-/** The document, with the state of the audit log as it is verified now. */
+/** The document, with the present verification result of the audit log. */
 export async function exportedText({ user, dirs, sessionId }: ExportSource, format: ExportFormat): Promise<string> {
   const session = showSession(dirs.database, sessionId);
   const inherited = inheritedMessages(dirs.database, session.id);
   return exportSession({ ...session, inherited }, await auditNow(user, dirs), format);
 }
 
-/** Writes the document, readable by its owner alone. Resolves to the path. Throws FluffyError `export_failed`. */
+/** Writes the document, readable only by its owner. Resolves to the path. Throws FluffyError `export_failed`. */
 export async function writeExport(source: ExportSource, file: string, format: ExportFormat): Promise<string> {
   const path = resolve(file);
   const text = await exportedText(source, format);
