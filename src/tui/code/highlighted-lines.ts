@@ -1,7 +1,7 @@
 import { ownValue } from '../../lib/own-value.ts';
 import type { CodeRole, RawPiece } from '../text/span.ts';
 
-/** What the highlighter calls the parts of a text, by the first word of the name. */
+/** The highlighter's names for the parts of a text, by the first word of the name. */
 const ROLES: Readonly<Record<string, CodeRole>> = {
   keyword: 'keyword',
   built_in: 'type',
@@ -44,8 +44,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const TOKEN = /<span class="([^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+/g;
 
 /**
- * The lines of a text from what the highlighter made of it, or null where that is not the same text: a person decides about what is in the file, and
- * colours must not change a character of it.
+ * The lines of a text from the highlighter's output; null if the output is not the same text. A person decides about the file's content, so colours
+ * must not change a character of it.
  */
 export function highlightedLines(html: string, text: string): readonly (readonly RawPiece[])[] | null {
   const lines: RawPiece[][] = [[]];

@@ -1,6 +1,6 @@
 import { ownValue } from '../../lib/own-value.ts';
 
-/** Languages by the end of a file's name. What is not here is shown without colours. */
+/** Languages by a file's extension. Others are shown without colours. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   bash: 'bash',
   c: 'cpp',
@@ -47,7 +47,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   zsh: 'bash',
 };
 
-/** Names of files, and what people write behind the fence of a code block. */
+/** Names of files, and the names that people write at the fence of a code block. */
 const BY_NAME: Readonly<Record<string, string>> = {
   console: 'bash',
   csharp: 'csharp',

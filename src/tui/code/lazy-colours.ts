@@ -1,7 +1,7 @@
 import type { CodeColours } from './code-colours.ts';
 import { NO_COLOURS } from './code-colours.ts';
 
-/** Colours that come when the highlighter has been loaded; until then, and if it cannot be, source is shown without. */
+/** Colours that appear after the highlighter has been loaded; until then, and if loading fails, source is shown without colours. */
 export class LazyColours implements CodeColours {
   #loaded: CodeColours = NO_COLOURS;
 

@@ -3,11 +3,11 @@ import { highlightedLines } from './highlighted-lines.ts';
 import type { CodeColours } from './code-colours.ts';
 import { languageOf } from './languages.ts';
 
-/** Larger texts and longer lines are shown without colours: the highlighter is a set of regular expressions, and the text may be written to slow them. */
+/** Larger texts and longer lines are shown without colours: the highlighter uses regular expressions, and a text may be made to slow them down. */
 const MAX_CHARACTERS = 100_000;
 const MAX_LINE = 1_000;
 
-/** Loads the highlighter and its languages. Some 40 ms: nothing that the first frame waits for. */
+/** Loads the highlighter and its languages, in about 40 ms. The first frame does not wait for it. */
 export async function loadHighlighter(): Promise<CodeColours> {
   const [{ default: highlighter }, { LANGUAGES }] = await Promise.all([
     import('highlight.js/lib/core'),

@@ -2,7 +2,7 @@ import { ownValue } from '../../lib/own-value.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** What the one line of a command's help has no room for. */
+/** Help that does not fit into the one line of a command. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
   strict: ['It switches an idle session. Policy may require a review for that.'],
   explore: [
@@ -56,7 +56,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   help: ['/help          every command', '/help approve  more about one'],
 };
 
-/** All that there is to say about one command. */
+/** The complete help of one command. */
 export function commandHelp(command: SlashCommand): string {
   const more = ownValue(MORE, command.name) ?? [];
   const { synonyms } = command;
@@ -68,7 +68,7 @@ export function commandHelp(command: SlashCommand): string {
   ].join('\n');
 }
 
-/** The command that a word means, with or without its slash, by its name or by another one. */
+/** The command that a word means, with or without its slash, by its name or a synonym. */
 export function commandMeant(word: string, commands: readonly SlashCommand[]): SlashCommand | undefined {
   const name = word.replace(/^\//, '').toLowerCase();
   return commands.find((each) => each.name === name) ?? commands.find(({ synonyms }) => synonyms.includes(name));

@@ -1,6 +1,6 @@
 import type { SlashCommand } from './slash-command.ts';
 
-/** The commands that what is typed can become: those that begin like it, then those that other tools call so. */
+/** The commands that the typed text can become: those that begin with it, then those with such a synonym. */
 export function fittingCommands(text: string, commands: readonly SlashCommand[]): readonly SlashCommand[] {
   const word = /^\/(\S*)$/.exec(text)?.[1]?.toLowerCase();
   if (word === undefined) return [];

@@ -4,7 +4,7 @@ import { commandHelp, commandMeant } from './command-help.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** They mean the same for everybody. */
+/** Keys that cannot be changed. */
 const FIXED_KEYS: readonly Line[] = [
   ['enter', 'send; accept the selection in a menu'],
   ['alt-enter, ctrl-j', 'begin a new line, as enter does behind \\'],
@@ -84,7 +84,7 @@ function table(lines: readonly Line[], width = Math.max(...lines.map(([name]) =>
   return lines.map(([name, what]) => `${name.padEnd(width)}  ${what}`);
 }
 
-/** One line for each action; those whose keys the person has chosen are marked. */
+/** One line for each action; actions with chosen keys are marked. */
 function boundLines({ keys: bound }: Bindings): readonly Line[] {
   return BINDABLE_ACTIONS.map(({ name, keys: usual, help: what }): Line => {
     const now = bound[name];

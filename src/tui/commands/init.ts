@@ -7,7 +7,7 @@ Say what the project is in one or two sentences; where what lives; the exact com
 Write only what you have read or seen run here: 20 to 60 lines, no general advice. If there is an AGENTS.md, keep what still holds, correct the rest, and add what is missing.
 It is documentation: no test has to fail first. Change no other file.`;
 
-/** The task that other tools call so. What comes of it is reviewed like any other change. */
+/** The task that other tools call so. Its result is reviewed like any other change. */
 export const init: SlashCommand = {
   name: 'init',
   argument: null,

@@ -5,7 +5,7 @@ export const strict = mode('strict', 'tests first: the source opens after a new 
 export const explore = mode('explore', 'no test has to fail first; commits are unverified', ['ask']);
 export const debug = mode('debug', 'inspect and run commands, each with your approval', []);
 
-/** Where Shift-Tab leads. Not to debug, which a review is about: nobody should have to decide one to get back. */
+/** The next mode for Shift-Tab. Not debug, which may need a review: nobody should have to decide a review to get back. */
 export function modeAfter(mode: SessionMode): SlashCommand {
   return mode === 'strict' ? explore : strict;
 }
@@ -20,7 +20,7 @@ function mode(name: SessionMode, help: string, synonyms: readonly string[]): Sla
     run: async (_, context) => {
       const before = context.mode;
       const { ok, reason } = await context.request('session.set_mode', { mode: name });
-      // A change is reported by its event.
+      // An event reports the change.
       if (!ok || before === name) context.note(reason);
     },
   };

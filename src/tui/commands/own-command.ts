@@ -8,15 +8,15 @@ export interface CommandFile {
   readonly name: string;
   readonly of: CalledCommand['of'];
   readonly description: string;
-  /** As people write it; null: nothing may follow. */
+  /** As people write it; null: no argument is allowed. */
   readonly argument: string | null;
   /** What the model reads, with places for the arguments. */
   readonly body: string;
-  /** SHA-256 of name and text: what a yes is about. */
+  /** SHA-256 of name and text, for which a person's yes counts. */
   readonly digest: string;
 }
 
-/** A command whose text goes to the model. One of the project's is shown before its first use, and runs only after a yes. */
+/** A command whose text is sent to the model. A project's command is shown before its first use, and runs only after a yes. */
 export function ownCommand(file: CommandFile): SlashCommand {
   return {
     name: file.name,
@@ -48,7 +48,10 @@ export function ownCommand(file: CommandFile): SlashCommand {
 
 export const PLACES = /\$(?:ARGUMENTS\b|([1-9]))/g;
 
-/** `$ARGUMENTS` is all that was typed, `$1` to `$9` its words; a word in quotes is one. What is filled in is not read again. Null where it becomes longer than a command's text may be. Pure. */
+/**
+ * Fills in `$ARGUMENTS` with all typed words and `$1` to `$9` with single ones; a quoted text is one word. Filled-in text is not expanded again. null
+ * if the result exceeds the maximum of a command's text. Pure.
+ */
 export function fillIn(body: string, argument: string): string | null {
   const words = argumentWords(argument);
   let left = MAX_COMMAND_TEXT - body.length;

@@ -4,24 +4,24 @@ import { KEY_HELP } from '../menu/key-help.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** How many commands are named that begin with what was typed. */
+/** Maximum number of suggested commands that begin with the typed text. */
 const MAX_MEANT = 3;
 
-/** What a line that was entered means. */
+/** The meaning of an entered line. */
 export type EnteredLine =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'message'; readonly text: string }
-  /** For sh in a sandbox. */
+  /** A script for sh in a sandbox. */
   | { readonly kind: 'script'; readonly script: string }
   /** For the project's memory file. */
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'command'; readonly command: SlashCommand; readonly argument: string }
-  /** A command with too much or too little behind it. */
+  /** A command with a missing or unexpected argument. */
   | { readonly kind: 'misused'; readonly usage: string }
-  /** No command of ours; `suggestion` says what to type, if that can be known. */
+  /** An unknown command; `suggestion` says what to type, if that is known. */
   | { readonly kind: 'unknown'; readonly word: string; readonly suggestion: string };
 
-/** What other tools have as a command inside a session, and what does it here. */
+/** Session commands of other tools, and their equivalent here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   config: 'In a shell, fluffy config list shows the configuration.',
   details: 'Ctrl-O opens the calls in full.',
@@ -32,10 +32,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   settings: 'In a shell, fluffy config list shows the configuration.',
 };
 
-/** Words that leave other programs of this kind. */
+/** Words that end other programs of this kind. */
 const LEAVING: ReadonlySet<string> = new Set(['exit', 'quit', ':q', ':q!', ':wq', '/exit']);
 
-/** A line that begins with a slash is a command, with an exclamation mark a script, with a number sign a note; with a blank before it, it is text. */
+/** A line that begins with a slash is a command, with an exclamation mark a script, with a number sign a note; with a leading blank it is text. */
 export function parseLine(line: string, commands: readonly SlashCommand[]): EnteredLine {
   if (line.trim() === '') return { kind: 'nothing' };
   if (line.startsWith('!')) {
@@ -64,7 +64,7 @@ function isNote(line: string): boolean {
   return /^#(?!\d)[^\n]*$/.test(line.trimEnd());
 }
 
-/** By what the word means elsewhere, by how it begins, or by a typing error; a word of which nothing is known suggests no command. */
+/** A suggestion by the word's meaning in other tools, by its beginning, or by a typing error; for an unknown word no command is suggested. */
 function suggest(word: string, commands: readonly SlashCommand[]): string {
   const same = commands.find(({ synonyms }) => synonyms.includes(word));
   if (same !== undefined) return `Here it is /${same.name}.`;

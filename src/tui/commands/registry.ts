@@ -30,7 +30,7 @@ import { theme } from './theme.ts';
 import { redo, undo } from './undo.ts';
 import { vim } from './vim.ts';
 
-/** Commands that belong together, under a heading in /help. */
+/** Related commands under one heading in /help. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly SlashCommand[];
@@ -53,7 +53,7 @@ interface OwnCommands {
   readonly ownCommands: readonly SlashCommand[];
 }
 
-/** Those that can be typed now. Ours come first: of two with one name, the first one counts. */
+/** The commands that can be typed now. Built-in ones come first: of two with one name, the first counts. */
 export function commandsOf({ ownCommands }: OwnCommands): readonly SlashCommand[] {
   return [...SLASH_COMMANDS, ...ownCommands];
 }

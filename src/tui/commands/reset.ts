@@ -1,7 +1,7 @@
 import { plural } from '../store/format-amount.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** The command that loses work: it asks first, and keeps what it drops as a patch. */
+/** The command that drops work: it asks first, and stores the dropped work as a patch. */
 export const reset: SlashCommand = {
   name: 'reset',
   argument: null,

@@ -3,7 +3,7 @@ import { TESTS_WANTED } from '../../lib/text/review-words.ts';
 import { argumentWords } from './argument-words.ts';
 import type { SlashCommand, SlashContext } from './slash-command.ts';
 
-/** A decision about the review that is shown. In `--input-format stream-json` these are lines of their own, which wait for their review. */
+/** A decision about the shown review. In `--input-format stream-json` these are lines of their own, which wait for their review. */
 export const approve: SlashCommand = {
   name: 'approve',
   argument: '[FILE...]',
@@ -32,7 +32,7 @@ export const edit: SlashCommand = {
   },
 };
 
-/** Files of the review, in the order in which they were named; null, with a hint, where one is none. */
+/** The named files of the review, in order; null, with a hint, if one is not in it. */
 function namedFiles(argument: string, context: SlashContext): readonly string[] | null {
   const files = context.reviewFiles();
   const paths = [...new Set(argumentWords(argument).map((word) => fileNamed(word, files)))];
@@ -85,12 +85,12 @@ export type Rejection =
   /** Nothing is decided. */
   | { readonly kind: 'unclear'; readonly hint: string };
 
-/** What could be meant for a file: it has a folder, or an ending. */
+/** A word that may be a file: it has a directory or an extension. */
 const LIKE_A_PATH = /^[^"'\s]*(?:\/[^"'\s]*|\.[A-Za-z]\w{0,7})$/;
 
 /**
- * What the model reads. With files before a reason in quotes, only these have to change, and the others are accepted as they are. Without quotes, words that
- * begin with a file, or with what looks like one, are not taken for a reason: the whole change would be rejected where a file was meant. Pure.
+ * The text for the model. With files before a quoted reason, only these must change, and the others are accepted. Without quotes, words that begin
+ * with a (possible) file are not accepted as a reason, because the whole change would be rejected where only a file was meant. Pure.
  */
 export function readRejection(argument: string, files: readonly string[]): Rejection {
   const [, names = '', double, single] = /^(?:([^"'\s].*?)\s+)?(?:"([^"]*)"|'([^']*)')$/s.exec(argument) ?? [];

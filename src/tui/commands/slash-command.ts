@@ -13,82 +13,82 @@ export type SessionMethod = Extract<
   | `session.${'run' | 'note' | 'rename' | 'reset' | 'undo' | 'redo' | 'set_mode' | 'set_model' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
 >;
 
-/** Asks the kernel about the session, which is started if there is none yet. */
+/** Sends a request about the session, which is started if there is none yet. */
 export type SessionRequest = <M extends SessionMethod>(
   method: M,
   params: Omit<RequestParams<M>, 'session_id'>,
 ) => Promise<RequestResult<M>>;
 
-/** What a command works with: the session, and the place where its answer goes. */
+/** What a command can use: the session, and the place for its answer. */
 export interface SlashContext {
   readonly request: SessionRequest;
   readonly mode: SessionMode;
   /** All commands under their headings, for /help. */
   readonly groups: readonly { readonly title: string; readonly commands: readonly SlashCommand[] }[];
-  /** Lines of an answer; the text may be anybody's. */
+  /** Shows lines of an answer; the text may be untrusted. */
   answer(text: string): void;
-  /** One line about what was typed, until the next key. */
+  /** Shows one line about what was typed, until the next key. */
   hint(text: string): void;
-  /** One line about what has happened. */
+  /** Shows one line about an event. */
   note(text: string): void;
-  /** A unified diff, or text that says why there is none. */
+  /** Shows a unified diff, or a text that says why there is none. */
   diff(text: string): void;
   /** Resolves to true only when the person says yes. */
   confirm(question: string): Promise<boolean>;
-  /** Keeps a patch on the host. Resolves to its path. */
+  /** Stores a patch on the host. Resolves to its path. */
   keepPatch(patch: string): Promise<string>;
   decide(choice: Choice): void;
-  /** Opens files of the review that waits in the person's editor. */
+  /** Opens files of the waiting review in the person's editor. */
   editReview(paths: readonly string[]): Promise<void>;
-  /** Files of the review that waits. */
+  /** Files of the waiting review. */
   reviewFiles(): readonly string[];
-  /** Whether its change was made without tests first, so that they can be requested before the merge. */
+  /** Whether its change was made without tests first, so that tests can be requested before the merge. */
   testsCanFollow(): boolean;
-  /** The review that waited is gone without a decision. */
+  /** The waiting review was dropped without a decision. */
   reviewDropped(): void;
-  /** This commit of the session is no longer there. */
+  /** This commit of the session was undone. */
   commitUndone(commit: string): void;
-  /** It is there again. */
+  /** This commit was made again. */
   commitRedone(commit: string): void;
-  /** Another model for this session; the person chooses. */
+  /** Lets the person choose another model for this session. */
   pickModel(): Promise<void>;
   chooseModel(model: string): Promise<void>;
-  /** As it was typed; empty: say which it is. */
+  /** As typed; empty: shows the present effort. */
   setEffort(text: string): Promise<void>;
-  /** Takes up another session; the person chooses. */
+  /** Lets the person choose another session to resume. */
   pickSession(): Promise<void>;
-  /** Goes back to an earlier message; the person chooses. */
+  /** Lets the person choose an earlier message to go back to. */
   pickMessage(): void;
   /** The next message begins a session. */
   startNewSession(): void;
-  /** Goes on in a copy of this session. */
+  /** Continues in a copy of this session. */
   fork(): Promise<void>;
-  /** The person chooses, with a preview. */
+  /** Lets the person choose a theme, with a preview. */
   pickTheme(): void;
-  /** Draws in this theme from now on, and keeps it in the user's configuration. */
+  /** Uses this theme from now on, and stores it in the user's configuration. */
   keepTheme(theme: ThemeName): Promise<void>;
   readonly keys: KeyStyle;
-  /** What keys with Ctrl or Alt mean. */
+  /** The bindings of keys with Ctrl or Alt. */
   readonly bindings: Bindings;
-  /** Reads the keys at the prompt like this from now on, and keeps it in the user's configuration. */
+  /** Uses these keys at the prompt from now on, and stores them in the user's configuration. */
   keepKeys(keys: KeyStyle): Promise<void>;
   /** Writes the session to this file, or to one beside fluffy's own. Resolves to the path. */
   writeExport(file: string | null): Promise<string>;
   /** Resolves to what `fluffy doctor` prints. */
   examine(): Promise<string>;
-  /** Writes a file for the maintainers, with these words of the person. Resolves to the path. */
+  /** Writes a file for the maintainers, with the person's text. Resolves to the path. */
   writeFeedback(said: string): Promise<string>;
-  /** Whether the person has said yes to a command of the project with this digest. */
+  /** Whether the person has accepted a command of the project with this digest. */
   isAccepted(digest: string): Promise<boolean>;
   accept(digest: string): Promise<void>;
-  /** Sends what was typed, with the text of the command that it calls. */
+  /** Sends the typed text, with the text of the command that it calls. */
   call(typed: string, command: CalledCommand): void;
   leave(): void;
 }
 
 export type Choice =
   | { readonly kind: 'approve' }
-  /** Only these files; the others are taken out of the change. */
+  /** Approves only these files; the others are removed from the change. */
   | { readonly kind: 'approve-files'; readonly paths: readonly string[] }
   | {
       readonly kind: 'reject';
@@ -97,24 +97,24 @@ export type Choice =
       readonly accepts?: readonly string[];
       /** The person's own version of files. */
       readonly edits?: readonly EditedFile[];
-      /** Tests for the change come first. */
+      /** The person requests tests for the change first. */
       readonly tests?: true;
     };
 
-/** Everything that is known of one command: /help, completion, suggestions and the table in docs/interactive.md follow from it. */
+/** Everything about one command: /help, completion, suggestions and the table in docs/interactive.md are derived from it. */
 export interface SlashCommand {
   /** Without its slash. */
   readonly name: string;
-  /** What follows it, as people write it; null: nothing may follow. A command that has one needs it, unless it is written in brackets. */
+  /** Its argument, as people write it; null: none is allowed. An argument is required, unless it is in brackets. */
   readonly argument: string | null;
   readonly help: string;
-  /** What other tools call it: suggested to who types that. */
+  /** Its names in other tools: suggested when a person types one of them. */
   readonly synonyms: readonly string[];
-  /** What has to be there: a kernel to ask, or also a session that has begun. */
+  /** What must exist: a kernel, or also a session that has begun. */
   readonly needs: 'nothing' | 'kernel' | 'session';
   /** The typed line stays until the command has run. */
   readonly keepsLine?: true;
-  /** Its argument comes with the quotes that are around it. */
+  /** Its argument keeps its quotes. */
   readonly keepsQuotes?: true;
   run(argument: string, context: SlashContext): Promise<void> | void;
 }

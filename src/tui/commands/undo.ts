@@ -9,7 +9,7 @@ export const undo: SlashCommand = {
   run: async (_, context) => {
     const { outcome, commit, message, paths } = await context.request('session.undo', {});
     if (outcome === 'undone' && commit !== undefined) context.commitUndone(commit);
-    // What was undone is reported by its event.
+    // An event reports what was undone.
     if (outcome === 'refused') context.answer([message, ...paths.map((path) => `  ${path}`)].join('\n'));
   },
 };
@@ -23,7 +23,7 @@ export const redo: SlashCommand = {
   run: async (_, context) => {
     const { outcome, commit, message, paths } = await context.request('session.redo', {});
     if (outcome === 'redone' && commit !== undefined) context.commitRedone(commit);
-    // What was redone is reported by its event.
+    // An event reports what was redone.
     if (outcome === 'refused') context.answer([message, ...paths.map((path) => `  ${path}`)].join('\n'));
   },
 };

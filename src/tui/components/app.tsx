@@ -20,20 +20,20 @@ export type LendTerminal = (use: () => Promise<void>) => Promise<void>;
 export interface AppProps {
   readonly store: ViewStore;
   readonly onKey: (action: KeyAction) => void;
-  /** Ctrl-Z: resolves when the process goes on. */
+  /** Ctrl-Z: resolves when the process continues. */
   readonly onSuspend: () => Promise<void>;
-  /** Called once with what gives the terminal to somebody else until the promise resolves. */
+  /** Called once with the function that gives the terminal to another program until the promise resolves. */
   readonly onLend: (lend: LendTerminal) => void;
-  /** Without a shell that would wake the process, Ctrl-Z is a key like any other. */
+  /** Without a shell that can continue the process, Ctrl-Z is an ordinary key. */
   readonly canSuspend: () => boolean;
   readonly nowMs: () => number;
-  /** Of the terminal, where Ink gets another number. */
+  /** The terminal's rows, if Ink gets another number. */
   readonly terminalRows?: () => number;
   readonly look: (theme: ThemeName) => Omit<Look, 'columns' | 'openKey'>;
   readonly onFrame?: (frame: LiveFrame) => void;
 }
 
-/** The whole screen: what is finished goes to the terminal's own scrollback once, the rest is drawn below it. */
+/** The whole screen: finished items are printed to the terminal's own scrollback once, the rest is drawn below. */
 export function App({
   store,
   onKey,
@@ -55,7 +55,7 @@ export function App({
     panelKeys.current = keys;
   }, []);
   const act = (action: KeyAction) => {
-    // The store, not what was drawn last: a key behind the one that closed a panel is for the prompt.
+    // Uses the store and not the last frame: a key after the one that closed a panel belongs to the prompt.
     const isPanel = store.current.panel !== null && action.kind !== 'suspend';
     if (isPanel) panelKeys.current?.(action);
     else if (action.kind === 'suspend' && canSuspend()) void suspendTerminal(onSuspend);
@@ -69,7 +69,7 @@ export function App({
   usePaste((text) => readPaste(text).forEach(act));
   useCardAgain(store, view.card, size.columns);
   const count = view.items.length;
-  // Effects run after the frame has been written: what a decision may be about is on the screen by now.
+  // Effects run after the frame has been written, so the subject of a decision is on the screen by now.
   useEffect(() => store.dispatch({ kind: 'printed', before: count, atMs: nowMs() }), [store, count, nowMs]);
   return (
     <LookContext value={{ ...lookNow, columns: size.columns, openKey: firstKey(view.bindings, 'open') }}>

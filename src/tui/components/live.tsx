@@ -19,7 +19,7 @@ interface LiveProps {
 const TURN_MS = 120;
 const STILL_MS = 1000;
 
-/** What is drawn again and again at the bottom of the screen. */
+/** The part at the bottom of the screen that is redrawn. */
 export function Live({ view, size, nowMs, onFrame }: LiveProps): ReactNode {
   const { isStill = false } = useContext(LookContext);
   const { frame: turns } = useAnimation({ interval: isStill ? STILL_MS : TURN_MS, isActive: isMoving(view) });

@@ -5,17 +5,17 @@ import type { FilePlace } from '../text/file-address.ts';
 import type { Painter } from '../text/paint.ts';
 import { createPainter } from '../text/paint.ts';
 
-/** How everything on the screen is drawn: given from above, so that components hold no state of it. */
+/** How everything on the screen is drawn: passed from above, so that components hold no state of it. */
 export interface Look {
   readonly painter: Painter;
   readonly colours: CodeColours;
   /** Of the terminal, in cells. */
   readonly columns: number;
-  /** Whether an editor of the person's can have this terminal. */
+  /** Whether the person's editor can use this terminal. */
   readonly lends: boolean;
-  /** Opens calls in full; null: no key does. */
+  /** The key that opens calls in full; null if there is none. */
   readonly openKey: string | null;
-  /** Nothing turns, and what counts does so in steps of a second. */
+  /** No animation, and counters advance in steps of a second. */
   readonly isStill?: boolean;
   /** Where files are that a click opens; absent: none is opened. */
   readonly files?: FilePlace;

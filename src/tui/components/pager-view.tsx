@@ -20,7 +20,7 @@ export function PagerView({
 }: PanelProps & { readonly pager: Pager }): ReactNode {
   const { colours } = useContext(LookContext);
   const [at, setAt] = useState(() => pagerAt(pager.first));
-  // Several keys may come before the next frame.
+  // Several keys may arrive before the next frame.
   const newest = useRef(at);
   const rowsOf = useMemo(() => {
     const known = new Map<number, readonly Row[]>();

@@ -7,7 +7,7 @@ export interface PanelProps {
   readonly size: Size;
   /** A review waits. */
   readonly waits: boolean;
-  /** Gives the panel the keys; the newest listener has them. */
+  /** Registers the panel's key listener; only the newest listener gets keys. */
   readonly listen: (onKey: (action: KeyAction) => void) => void;
   readonly onKey: (action: KeyAction) => void;
   readonly onFrame?: ((frame: LiveFrame) => void) | undefined;

@@ -4,7 +4,7 @@ import type { PanelProps } from './panel-props.ts';
 import { PagerView } from './pager-view.tsx';
 import { PickerView } from './picker-view.tsx';
 
-/** What is drawn in place of the prompt. */
+/** The panel that replaces the prompt. */
 export function PanelView({ panel, ...props }: PanelProps & { readonly panel: Panel }): ReactNode {
   return panel.kind === 'pager' ? <PagerView pager={panel} {...props} /> : <PickerView picker={panel} {...props} />;
 }

@@ -6,7 +6,7 @@ import { fittingEntries, movePicker, pickerAtFirst } from '../panel/picker-posit
 import { DrawnFrame } from './drawn-frame.tsx';
 import type { PanelProps } from './panel-props.ts';
 
-/** A list in which one entry is chosen, by arrow keys and by what is typed. */
+/** A list in which one entry is chosen by arrow keys and typed text. */
 export function PickerView({
   picker,
   size,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Row } from '../text/span.ts';
 import { LookContext } from './look.ts';
 
-/** Rows that were cut to the width before; nothing breaks them again. */
+/** Rows that were already cut to the width, so that nothing wraps them again. */
 export function Rows({ rows }: { readonly rows: readonly Row[] }): ReactNode {
   const { painter } = useContext(LookContext);
   return rows.map((row, index) => (

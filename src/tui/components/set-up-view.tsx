@@ -17,7 +17,7 @@ import { Rows } from './rows.tsx';
 
 const MARKS = { good: own('✓ ', 'good'), bad: own('✗ ', 'bad'), note: own('· ', 'dim') } as const;
 
-/** The guided set-up: what has been found and done stays above, the open question is below it. */
+/** The guided set-up: completed steps stay above, the open question is below. */
 export function SetUpView({
   steps,
   look,
@@ -27,7 +27,7 @@ export function SetUpView({
 }): ReactNode {
   const { lines, step } = useSyncExternalStore(steps.subscribe, steps.current);
   const size = useWindowSize();
-  // Also where no question is open: the terminal would write keys into the screen, and Ctrl-C has to leave.
+  // Also without an open question: otherwise the terminal would write keys into the screen, and Ctrl-C must leave.
   useInput((input, key) => {
     if (key.ctrl && input === 'c') steps.leave();
   });
@@ -75,7 +75,7 @@ function Choice({
   return <PickerView picker={picker} size={size} waits={false} listen={listen} onKey={onKey} />;
 }
 
-/** One line of text. Of a secret only the number of characters can be seen. */
+/** One line of text. For a secret only the number of characters is shown. */
 function Line({
   title,
   isSecret,
@@ -85,7 +85,7 @@ function Line({
   useInput((input, key) => {
     if (key.escape || (key.ctrl && input === 'c')) onAnswer(null);
   });
-  // A paste, or a slow connection, brings text and Enter in one piece: what is before the Enter is the answer.
+  // A paste, or a slow connection, delivers text and Enter in one piece: the text before the Enter is the answer.
   const change = (text: string) => {
     const [line = '', ...rest] = text.split(/[\r\n]/);
     if (rest.length === 0) setValue(text);

@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react';
 import type { ViewStore } from '../store/view-store.ts';
 import type { WaitingCard } from '../store/view-state.ts';
 
-/** While the edge of a window is being pulled, many widths follow each other. */
+/** While a window is being resized, many widths follow each other. */
 const SETTLED_AFTER_MS = 400;
 
 /**
- * A terminal that has become narrower breaks the rows that it shows, and what is behind a break is without our margin: a crafted line of a change could look
- * like one of the card. So a card that waits is drawn again, for the new width, and can be decided only then.
+ * A terminal that becomes narrower wraps the rows that it shows, and the wrapped part lacks the margin, so a crafted line of a change could look like
+ * a line of the card. So a waiting card is redrawn for the new width, and can be decided only then.
  */
 export function useCardAgain(store: ViewStore, card: WaitingCard | null, columns: number): void {
   const drawn = useRef<{ readonly reviewId: string; readonly columns: number } | null>(null);

@@ -15,7 +15,7 @@ import { FRESH_VIM, leaveInsert } from './vim/vim-keys.ts';
 import type { Vim } from './vim/vim-keys.ts';
 import { typeInNormal } from './vim/type-in-normal.ts';
 
-/** The line being typed. `cursor` counts UTF-16 units and is always between two characters. */
+/** The text being typed. `cursor` counts UTF-16 units and is always between two characters. */
 export interface Composer {
   readonly text: string;
   readonly cursor: number;
@@ -25,16 +25,16 @@ export interface Composer {
   readonly sinceMs: number | null;
   /** Sent texts, oldest first. */
   readonly history: readonly string[];
-  /** What was erased last by more than a character, for yank. */
+  /** The last erased text of more than one character, for yank. */
   readonly killed: string;
-  /** What that left: what is erased from there on belongs to it. */
+  /** The prompt after that: an erasure that continues there is added to it. */
   readonly killLeft: Moment | null;
   /** Texts before the last changes, newest last. */
   readonly undo: readonly Moment[];
-  /** The history entry that is shown, and the draft to return to. */
+  /** The shown history entry, and the draft to return to. */
   readonly recalled: { readonly index: number; readonly draft: string } | null;
   readonly search: HistorySearch | null;
-  /** Null: the keys are those of a shell. */
+  /** null: the keys are those of a shell. */
   readonly vim: Vim | null;
 }
 
@@ -52,11 +52,11 @@ export type Edit =
   | { readonly kind: 'erase-back' | 'erase-forward' }
   | { readonly kind: 'erase-word' | 'erase-word-forward' | 'erase-to-start' | 'erase-to-end' }
   | { readonly kind: 'yank' | 'undo' }
-  /** What was sent in earlier sessions, oldest first. */
+  /** Texts sent in earlier sessions, oldest first. */
   | { readonly kind: 'remembered'; readonly texts: readonly string[] }
-  /** Begins a search of what was sent; again, the next older text. Any key that edits or moves ends it with the text that is shown. */
+  /** Starts a search of sent texts; again, the next older text. Any key that edits or moves ends the search with the shown text. */
   | { readonly kind: 'search-back' | 'end-search' }
-  /** Replaces what is between a place and the cursor. */
+  /** Replaces the text between a position and the cursor. */
   | { readonly kind: 'fill-in'; readonly from: number; readonly text: string }
   /** A change by a key of vi. */
   | { readonly kind: 'place'; readonly text: string; readonly cursor: number; readonly killed: string }
@@ -64,7 +64,7 @@ export type Edit =
   /** Esc, with the keys of vi. */
   | { readonly kind: 'normal-mode' }
   | { readonly kind: 'clear' }
-  /** Takes the text away as sent. */
+  /** Removes the text after it was sent. */
   | { readonly kind: 'sent' }
   | { readonly kind: 'replace'; readonly text: string }
   /** The text stays and counts as typed now. */
@@ -214,19 +214,19 @@ function byVim(composer: Composer, change: Extract<Edit, { kind: 'place' | 'keys
 }
 
 function withEarlier(history: readonly string[], texts: readonly string[]): readonly string[] {
-  // What was sent while the file was read can be in it already.
+  // A text that was sent while the file was read may already be in it.
   const earlier = texts.at(-1) === history[0] ? texts.slice(0, -1) : texts;
   return [...earlier, ...history].slice(-MAX_HISTORY);
 }
 
-/** What was typed, with pastes in full. */
+/** The typed text, with pastes in full. */
 export function wholeText({ text, pastes }: Pick<Composer, 'text' | 'pastes'>): string {
   return unfolded(text, pastes);
 }
 
 function insert(composer: Composer, added: string): Composer {
   const { text, cursor } = composer;
-  // An Enter on the empty line that came in one piece with what follows begins no new line.
+  // An Enter on the empty line that came in one piece with the following text begins no new line.
   const kept = text === '' ? added.replace(/^\n+/, '') : added;
   return typed(composer, text.slice(0, cursor) + kept + text.slice(cursor), cursor + kept.length);
 }
@@ -238,7 +238,7 @@ function paste(composer: Composer, pasted: string): Composer {
   return { ...insert(composer, isImage ? asWord(composer, mark) : mark), pastes: [...composer.pastes, pasted] };
 }
 
-/** A path is read as one only with blanks around it. */
+/** A path is recognised only with blanks around it. */
 function asWord({ text, cursor }: Composer, mark: string): string {
   return `${/\S$/.test(text.slice(0, cursor)) ? ' ' : ''}${mark} `;
 }
@@ -247,7 +247,7 @@ function typed(composer: Composer, text: string, cursor: number): Composer {
   return { ...composer, text, cursor, recalled: null };
 }
 
-/** What follows is typed as text. */
+/** The following text is typed as text. */
 function inserting(composer: Composer): Composer {
   return composer.vim === null ? composer : { ...composer, vim: FRESH_VIM };
 }
@@ -256,7 +256,7 @@ function cut(composer: Composer, from: number, to: number): Composer {
   return typed(composer, composer.text.slice(0, from) + composer.text.slice(to), from);
 }
 
-/** Erased text can be put back elsewhere. What is erased in several steps is put back in one piece. */
+/** Erased text can be put back elsewhere. Text erased in several steps is put back in one piece. */
 function kill(composer: Composer, from: number, to: number): Composer {
   const { text, cursor, killLeft } = composer;
   const erased = text.slice(from, to);

@@ -3,7 +3,7 @@ import { plural } from '../store/format-amount.ts';
 
 /**
  * A long paste is one character of the typed text, so that it is moved over, erased and undone as one. The characters are of the last private plane;
- * typed or pasted text loses those of that range.
+ * they are removed from typed or pasted text.
  */
 const FIRST_MARK = 0x10_0000;
 const MAX_PASTES = 0x1000;
@@ -16,7 +16,7 @@ export function withoutMarks(text: string): string {
   return text.replace(MARKS, '');
 }
 
-/** Names of the files that a paste attaches; null: it is text. */
+/** Names of the files that a paste attaches; null for other text. */
 export function attachedNames(text: string): readonly string[] | null {
   return /^@"[^"\n]+"(?: @"[^"\n]+")*$/.test(text)
     ? namedImages(text).map(({ path }) => path.split('/').at(-1) ?? path)
@@ -27,12 +27,12 @@ export function isLongPaste(text: string): boolean {
   return text.length > MAX_CHARACTERS || text.split('\n', MAX_LINES + 1).length > MAX_LINES;
 }
 
-/** The character for the paste at this place of the list; null: there have been too many. */
+/** The character for the paste at this index; null if there are too many. */
 export function markOf(index: number): string | null {
   return index < MAX_PASTES ? String.fromCodePoint(FIRST_MARK + index) : null;
 }
 
-/** The text with what was pasted. */
+/** The text with the pastes in full. */
 export function unfolded(text: string, pastes: readonly string[]): string {
   return pastes.length === 0 ? text : text.replace(MARKS, (mark) => pastes[indexOf(mark)] ?? '');
 }

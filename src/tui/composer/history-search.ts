@@ -1,13 +1,13 @@
-/** A search of what was sent, as a shell's Ctrl-R does it: what is typed is searched for, and the prompt shows the newest text that has it. */
+/** A search of sent texts, like a shell's Ctrl-R: the typed text is searched, and the prompt shows the newest text that contains it. */
 export interface HistorySearch {
   readonly query: string;
-  /** No text, or no older one, has the query: the prompt keeps what it showed. */
+  /** No text, or no older one, contains the query: the prompt is unchanged. */
   readonly failed: boolean;
-  /** What was typed before, to which Ctrl-C returns. */
+  /** The earlier typed text, to which Ctrl-C returns. */
   readonly draft: string;
 }
 
-/** What a search reads and changes of the prompt. */
+/** The parts of the prompt that a search uses. */
 interface Searchable {
   readonly text: string;
   readonly cursor: number;
@@ -17,7 +17,7 @@ interface Searchable {
   readonly search: HistorySearch | null;
 }
 
-/** Begins a search, of nothing yet; during one, goes on to the next older text. */
+/** Starts an empty search; during a search, continues with the next older text. */
 export function searchBack<C extends Searchable>(composer: C, atMs: number): C {
   const { search, recalled, history, text } = composer;
   if (search === null)
@@ -25,19 +25,19 @@ export function searchBack<C extends Searchable>(composer: C, atMs: number): C {
   return searched(composer, { ...search, below: recalled?.index ?? history.length }, atMs);
 }
 
-/** What is typed during a search belongs to its query. The text that is shown stays, if it still fits. */
+/** Adds typed text to the query. The shown text stays if it still fits. */
 export function extendSearch<C extends Searchable>(composer: C, search: HistorySearch, added: string, atMs: number): C {
   const below = (composer.recalled?.index ?? composer.history.length - 1) + 1;
   return searched(composer, { ...search, query: search.query + added.replaceAll('\n', ' '), below }, atMs);
 }
 
-/** Takes the last character of the query back, and looks from the newest text on. */
+/** Removes the last character of the query, and searches again from the newest text. */
 export function shortenSearch<C extends Searchable>(composer: C, search: HistorySearch, atMs: number): C {
   const query = [...search.query].slice(0, -1).join('');
   return searched({ ...composer, recalled: null }, { ...search, query, below: composer.history.length }, atMs);
 }
 
-/** Gives a search up: what was typed before is back. */
+/** Ends a search without a result: the earlier typed text is back. */
 export function dropSearch<C extends Searchable>(composer: C, { draft }: HistorySearch): C {
   return { ...composer, text: draft, cursor: draft.length, search: null, recalled: null };
 }
@@ -48,7 +48,7 @@ function searched<C extends Searchable>(
   atMs: number,
 ): C {
   const { history } = composer;
-  // As in a shell, the prompt shows what was typed until something is searched for.
+  // As in a shell, the prompt shows the earlier text until something is searched.
   if (query === '')
     return { ...composer, text: draft, cursor: draft.length, recalled: null, search: { query, draft, failed: false } };
   const index = history.findLastIndex((text, at) => at < below && text.includes(query));

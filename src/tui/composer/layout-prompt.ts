@@ -18,7 +18,7 @@ const INDENT = '  ';
 
 const LONGEST_QUERY = 24;
 
-/** What is before the typed text: mode and state, or the search that is under way. */
+/** The text before the prompt: mode and state, or the current search. */
 export function promptLabel(view: Pick<ViewState, 'mode' | 'state' | 'composer' | 'kernel' | 'run'>): string {
   const { search } = view.composer;
   if (search === null) return promptPrefix(view.mode, promptState(view));
@@ -32,8 +32,8 @@ export function promptPrefix(mode: SessionMode, state: string): string {
 }
 
 /**
- * The prompt with what has been typed, cut into rows that fit; at most `maxRows` of them, those around the cursor. Only the lines near the
- * cursor are processed, so that a long paste costs no more than a short one.
+ * The prompt with the typed text, cut into rows that fit; at most `maxRows` of them, around the cursor. Only the lines near the cursor are processed,
+ * so that a long paste costs no more than a short one.
  */
 export function layoutPrompt(prefix: string, composer: Composer, columns: number, maxRows: number): PromptLayout {
   const lines = composer.text.split('\n');

@@ -34,7 +34,7 @@ export function vertical(text: string, cursor: number, step: -1 | 1): number {
   return line[column] === undefined ? lineEnd(text, target) : target + line[column].at;
 }
 
-/** Where a motion leads. */
+/** The position after a motion. */
 export function placeAfter(
   motion: 'left' | 'right' | 'word-left' | 'word-right' | 'line-start' | 'line-end',
   text: string,

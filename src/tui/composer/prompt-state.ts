@@ -1,8 +1,8 @@
 import type { ViewState } from '../store/view-state.ts';
 
 /**
- * What the prompt says is going on. That is the state of the workflow, unless something else has to end before a line is carried out: a kernel that
- * starts, a run that has no state yet or none any more, one that is being stopped, a command of the person.
+ * What the prompt shows as the present state. It is the state of the workflow, unless something else must end before a line is handled: a starting
+ * kernel, a run without a state, a run that is being stopped, a command of the person.
  */
 export function promptState({ kernel, run, state }: Pick<ViewState, 'kernel' | 'run' | 'state'>): string {
   if (kernel.kind === 'starting') return 'starting';

@@ -6,12 +6,12 @@ export interface ChangedWords {
   readonly added: readonly Range[];
 }
 
-/** Longer lines cost more to compare than a mark is worth. */
+/** Longer lines cost more to compare than the marks are worth. */
 const MAX_LINE = 500;
-/** Lines that have less in common are different lines, and marks in them would mean nothing. */
+/** Lines with less in common are different lines, and marks in them would be meaningless. */
 const MIN_COMMON = 0.4;
 
-/** Which words of a line differ from the line that it replaces; null where they are hardly the same line. */
+/** Which words of a line differ from the line that it replaces; null if the lines have too little in common. */
 export function changedWords(before: string, after: string): ChangedWords | null {
   if (before.length > MAX_LINE || after.length > MAX_LINE) return null;
   const removed: Range[] = [];

@@ -1,6 +1,6 @@
 import type { Diff, DiffFile } from './read-diff.ts';
 
-/** The beginning of a change: a reminder of what was written, not what anybody approves. */
+/** The beginning of a change: a reminder, not something to approve. */
 export interface DiffExcerpt {
   readonly files: readonly DiffFile[];
   readonly added: number;

@@ -14,19 +14,22 @@ import { isSideBySide, sideBySideRows } from './side-by-side.ts';
 export interface DiffLook {
   readonly width: number;
   readonly colours: CodeColours;
-  /** Every row begins with it. */
+  /** The beginning of every row. */
   readonly edge: Row;
 }
 
 const CONTINUED = '↪';
 
-/** An ordinary mode goes without saying; any other is shown. */
+/** An ordinary mode is not shown; any other is. */
 const PLAIN_REMARKS: Readonly<Record<string, string>> = {
   'new file mode 100644': 'new file',
   'deleted file mode 100644': 'deleted file',
 };
 
-/** The changed lines of a file, in a wide terminal the old ones beside the new: every row has its line's number and sign, and rows in which a line goes on are marked as such. */
+/**
+ * The changed lines of a file; in a wide terminal the old ones beside the new. Every row has its line's number and sign, and continuation rows are
+ * marked.
+ */
 export function fileRows(file: DiffFile, look: DiffLook): Row[] {
   const digits = numberWidth(file);
   const language = look.colours.languageOf(file.path);
@@ -38,7 +41,7 @@ export function fileRows(file: DiffFile, look: DiffLook): Row[] {
   ];
 }
 
-/** Lines of a text that is no change, by their numbers. */
+/** Lines of an unchanged text, with their numbers. */
 export function numberedRows(lines: readonly Raw[], look: DiffLook): Row[] {
   const digits = Math.max(3, String(lines.length).length);
   return lines.flatMap(({ raw }, index) => {
@@ -95,7 +98,7 @@ function textRows({ raw }: Raw, role: Role, digits: number, { edge, width }: Omi
   );
 }
 
-/** Each side of a hunk is coloured by itself, since a text in quotes may begin in a line that only one of them has. */
+/** Each side of a hunk is coloured by itself, because a quoted text may begin in a line that only one side has. */
 function colourLines({ lines }: Hunk, language: string | null, colours: CodeColours): (readonly RawPiece[])[] {
   const side = (without: DiffLine['kind']) => {
     const indices = lines.flatMap((line, index) => (line.kind === without || line.kind === 'remark' ? [] : [index]));
@@ -127,7 +130,7 @@ function markWords(lines: readonly DiffLine[], coloured: readonly (readonly RawP
   return grounded;
 }
 
-/** Pairs of a removed line and the added one in its place: the first with the first, where added lines follow removed ones. */
+/** Pairs of a removed line and the added line that replaces it: the first with the first, if added lines follow removed ones. */
 function replacedLines(lines: readonly DiffLine[]): (readonly [number, number])[] {
   const pairs: (readonly [number, number])[] = [];
   let index = 0;

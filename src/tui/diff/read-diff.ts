@@ -4,14 +4,14 @@ export type DiffLineKind = 'added' | 'removed' | 'context' | 'remark';
 
 export interface DiffLine extends Raw {
   readonly kind: DiffLineKind;
-  /** In the old file for a removed line, in the new one for any other; null for a remark. */
+  /** Number in the old file for a removed line, in the new file for any other; null for a remark. */
   readonly number: number | null;
-  /** Of a line that both files have: its number in the old one. */
+  /** For a line of both files: its number in the old one. */
   readonly oldNumber?: number;
 }
 
 export interface Hunk {
-  /** The function or section that git names behind the second `@@`. */
+  /** The function or section that git names after the second `@@`. */
   readonly heading: Raw;
   readonly startsAt: number;
   readonly lines: readonly DiffLine[];
@@ -20,7 +20,7 @@ export interface Hunk {
 export interface DiffFile {
   readonly path: string;
   readonly hunks: readonly Hunk[];
-  /** What is said of the file beside its lines: a mode, that it is new, that it is no text. */
+  /** Remarks about the file: a mode, that it is new, that it is binary. */
   readonly remarks: readonly Raw[];
   readonly added: number;
   readonly removed: number;
@@ -35,8 +35,8 @@ export interface Diff {
 }
 
 /**
- * Reads a unified diff for display. Within a hunk only the counts of its head decide what a line is, so that a removed line which
- * itself reads `-- a/file` is no file name. Nothing is left out: what is no diff is kept as loose lines.
+ * Parses a unified diff for display. Within a hunk only the counts in its header decide what a line is, so that a removed line `-- a/file` is no file
+ * name. Nothing is left out: other text is kept as loose lines.
  */
 export function readDiff(text: string): Diff {
   const reading = new Reading();
@@ -51,14 +51,14 @@ interface OpenFile {
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s;
-/** Lines about a file that name nothing but what is shown anyway. */
+/** Lines about a file that contain nothing beyond what is shown anyway. */
 const SILENT = /^(index |similarity |dissimilarity )/;
 const REMARK = /^(new file|deleted file|old mode|new mode|rename |copy |Binary files )/;
 
 class Reading {
   readonly #files: OpenFile[] = [];
   readonly #loose: Raw[] = [];
-  /** Lines that the hunk under way still has, by the counts of its head, and their numbers. */
+  /** Remaining lines of the current hunk, by the counts of its header, and their numbers. */
   #oldLeft = 0;
   #newLeft = 0;
   #oldNumber = 0;
@@ -133,12 +133,12 @@ class Reading {
   }
 }
 
-/** `a/name b/name`, where both names are the same and may have blanks. */
+/** `a/name b/name`, where both names are equal and may contain blanks. */
 function nameInBoth(names: string): string {
   return nameOf(names.slice(0, Math.floor(names.length / 2))) ?? '';
 }
 
-/** Without the side before it and the tab that git writes behind a name with blanks; null for the side that does not exist. */
+/** The name without its side prefix and without the tab that git writes after a name with blanks; null for a missing side. */
 function nameOf(side: string): string | null {
   if (side === '/dev/null') return null;
   return side.replace(/\t$/, '').replace(/^("?)[ab]\//, '$1');

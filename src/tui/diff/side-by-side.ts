@@ -6,12 +6,12 @@ import { spellOut } from '../text/spell-out.ts';
 import { SIGNS } from './line-signs.ts';
 import type { DiffFile, DiffLine } from './read-diff.ts';
 
-/** Two columns of code need that much. */
+/** Minimum width for two columns of code. */
 const SIDE_BY_SIDE_FROM = 140;
-/** No terminal is wider. What is written without a bound is for a file or a pipe, one line below the other. */
+/** No terminal is wider. Output without a width limit is for a file or a pipe, one line below the other. */
 const WIDEST_TERMINAL = 10_000;
 
-/** A file of which only one side has lines would leave half of the terminal empty. */
+/** For a file with lines on only one side, half of the terminal would be empty. */
 export function isSideBySide({ added, removed }: DiffFile, width: number): boolean {
   const isTwoWide = width >= SIDE_BY_SIDE_FROM && width <= WIDEST_TERMINAL;
   return isTwoWide && added > 0 && removed > 0;
@@ -29,8 +29,8 @@ interface Columns {
 }
 
 /**
- * Lines of a hunk, the old file at the left and the new one at the right. What replaces a line is beside it. Both sides have their own number, sign and mark
- * of continuation on every row, so that no text reaches the column in which the other side begins.
+ * Lines of a hunk, the old file at the left and the new one at the right, with replaced lines beside each other. Both sides have their own number,
+ * sign and continuation mark on every row, so that no text reaches the column in which the other side begins.
  */
 export function sideBySideRows(lines: readonly Line[], columns: Columns): Row[] {
   return pairsOf(lines).flatMap(([old, fresh]) => pairRows(old, fresh, columns));
@@ -62,7 +62,7 @@ function pairsOf(lines: readonly Line[]): Pair[] {
   return pairs;
 }
 
-/** A line that both files have has a number in each. */
+/** A line of both files has a number in each. */
 function asInOldFile({ line, pieces }: Line): Line {
   return { line: { ...line, number: line.oldNumber ?? line.number }, pieces };
 }
@@ -76,7 +76,7 @@ function pairRows(old: Line | null, fresh: Line | null, { edge, width, digits }:
   const nothing = [own(`${'⋯'.padStart(digits)}   `, 'dim')];
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
     ...edge,
-    // Not blank where the right side alone has a line: that text would be the first of its row.
+    // Not blank if only the right side has a line: its text would be the first of its row.
     ...padded(left[index] ?? nothing, half),
     BETWEEN,
     ...(right[index] ?? []),
@@ -98,7 +98,7 @@ function padded(row: Row, width: number): Row {
   return [...row, own(' '.repeat(Math.max(0, width - rowWidth(row))))];
 }
 
-/** The most that a terminal can need for it: a left side that was counted too short would push the right one over the edge. */
+/** The maximum width in any terminal: if the left side were wider than counted, the right one would be pushed over the edge. */
 function rowWidth(row: Row): number {
   return row.reduce((sum, { text }) => sum + widestCells(text), 0);
 }

@@ -1,6 +1,6 @@
 import fuzzysort from 'fuzzysort';
 
-/** What is typed behind an `@` up to the cursor, and where the `@` is. */
+/** The text after an `@` up to the cursor, and the position of the `@`. */
 export interface FileQuery {
   readonly at: number;
   readonly query: string;
@@ -12,7 +12,7 @@ export function fileQuery(text: string, cursor: number): FileQuery | null {
   return query === undefined ? null : { at: cursor - query.length - 1, query };
 }
 
-/** Paths that have the letters of the query in their order, the closest first. */
+/** Paths that contain the letters of the query in order, best matches first. */
 export function fittingFiles(paths: readonly string[], query: string, limit: number): readonly string[] {
   if (query === '') return paths.slice(0, limit);
   return fuzzysort.go(query, paths, { limit }).map(({ target }) => target);

@@ -9,7 +9,7 @@ interface BindableAction {
   readonly action: KeyAction;
 }
 
-/** What a key of the person's choice can do, in the order of `/keys`. Enter, Tab, Esc, arrow keys and Ctrl-C mean the same for everybody. */
+/** Actions for which a person can choose keys, in the order of `/keys`. Enter, Tab, Esc, arrow keys and Ctrl-C cannot be changed. */
 export const BINDABLE_ACTIONS = [
   {
     name: 'open',

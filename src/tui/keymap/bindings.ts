@@ -4,17 +4,17 @@ import { BINDABLE_ACTIONS } from './bindable-actions.ts';
 import type { ActionName } from './bindable-actions.ts';
 import type { KeyAction } from './key-action.ts';
 
-/** Keys of the person's choice; an action that is not named keeps its own. */
+/** Keys that the person has chosen; other actions keep their default. */
 export type ChosenKeys = Readonly<Partial<Record<ActionName, readonly string[]>>>;
 
-/** What keys with Ctrl or Alt mean. */
+/** The actions of keys with Ctrl or Alt. */
 export interface Bindings {
   readonly keys: Readonly<Record<ActionName, readonly string[]>>;
   /** By the name of the key. */
   readonly actions: ReadonlyMap<string, KeyAction>;
 }
 
-/** Terminals send the same for these and for another key, or they mean the same for everybody. */
+/** Keys that cannot be chosen: terminals send the same for another key, or their meaning is fixed. */
 const FIXED: Readonly<Record<string, string>> = {
   'ctrl-c': 'it interrupts and leaves, always',
   'ctrl-h': 'terminals send it for Backspace',
@@ -33,7 +33,7 @@ const KEYS: readonly string[] = [
 export type ReadKey =
   { readonly kind: 'key'; readonly name: string } | { readonly kind: 'problem'; readonly why: string };
 
-/** A key as it is written in the configuration: `ctrl-t`, `Alt+e`. */
+/** Parses a key of the configuration: `ctrl-t`, `Alt+e`. */
 export function readKeyName(text: string): ReadKey {
   const name = text.trim().toLowerCase().replace('+', '-');
   if (KEYS.includes(name)) return { kind: 'key', name };
@@ -51,10 +51,10 @@ function problem(why: string): ReadKey {
   return { kind: 'problem', why };
 }
 
-/** The first key that two actions would have, in words, with the action that was given it; null: there is none. Pure. */
+/** The first key that two actions would share, as text, with the action for which it was chosen; null if there is none. Pure. */
 export function keyConflict(chosen: ChosenKeys): { readonly action: ActionName; readonly why: string } | null {
   const owners = new Map<string, ActionName>();
-  // What was not chosen comes first: whoever takes its key is named.
+  // Default keys come first, so that the action named is the chosen one.
   const ordered = BINDABLE_ACTIONS.toSorted(
     (one, other) => Number(chosen[one.name] !== undefined) - Number(chosen[other.name] !== undefined),
   );
@@ -69,7 +69,7 @@ export function keyConflict(chosen: ChosenKeys): { readonly action: ActionName; 
   return null;
 }
 
-/** The chosen keys have no conflict. */
+/** The chosen keys must have no conflict. */
 export function bindingsOf(chosen: ChosenKeys): Bindings {
   const keysOf = ({ name, keys }: (typeof BINDABLE_ACTIONS)[number]): readonly string[] => chosen[name] ?? keys;
   return {
@@ -80,7 +80,7 @@ export function bindingsOf(chosen: ChosenKeys): Bindings {
 
 export const DEFAULT_BINDINGS: Bindings = bindingsOf({});
 
-/** The key to name where one is advised; null: the action has none. */
+/** The key to name in advice; null if the action has none. */
 export function firstKey({ keys }: Pick<Bindings, 'keys'>, name: ActionName): string | null {
   return keys[name][0] ?? null;
 }

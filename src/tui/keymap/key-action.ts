@@ -23,7 +23,7 @@ export type KeyAction =
   | { readonly kind: 'paste-image' }
   /** Page Up and Page Down. */
   | { readonly kind: 'page'; readonly step: -1 | 1 }
-  /** What an open panel asks for. */
+  /** Requests of an open panel. */
   | { readonly kind: 'close-panel' }
   | { readonly kind: 'load-page'; readonly page: number }
   | { readonly kind: 'marked'; readonly id: string }

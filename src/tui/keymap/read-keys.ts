@@ -13,7 +13,7 @@ const UNDO_CODE = 0x1f;
 const INTERRUPT: KeyAction = { kind: 'interrupt' };
 const ESCAPE: KeyAction = { kind: 'escape' };
 
-/** One piece of input as Ink hands it over: a key, or the characters that came in together. */
+/** One piece of input from Ink: a key, or characters that arrived together. */
 export function readKeys(
   input: string,
   key: Key,
@@ -33,15 +33,15 @@ export function readKeys(
   return readCharacters(input, bindings);
 }
 
-/** Struck so quickly that both come in one piece, they look like Esc with Alt. Only the kitty protocol tells these apart. */
+/** Two quick Esc in one piece look like Esc with Alt. Only the kitty protocol distinguishes them. */
 function isTwoEscapes({ meta, eventType }: Key): boolean {
   return meta && eventType === undefined;
 }
 
-/** Paths of images attach them. Other pasted text goes in as it is, without the control characters; it never submits. A long one is folded. */
+/** Pasted paths of images attach them. Other pasted text is inserted without control characters and never submits. A long text is folded. */
 export function readPaste(text: string): readonly KeyAction[] {
   const kept = keepText(text);
-  // A terminal has no text to paste where the clipboard has an image.
+  // A terminal pastes no text if the clipboard contains an image.
   if (text === '') return [{ kind: 'paste-image' }];
   const images = droppedImages(kept);
   if (images !== null) return [{ kind: 'edit', edit: { kind: 'paste', text: attached(images) } }];
@@ -64,9 +64,9 @@ function editOf(key: Key): Edit | null {
 const LINES = /[\r\n]\t*\P{Cc}/u;
 
 /**
- * Characters that arrive in one piece, because they were struck quickly or the line is slow; keys among them mean what they mean alone. Only in several
- * lines, carriage returns with text behind them and tabs are no keys: they come from a terminal that does not mark pastes, and a paste must not submit
- * line by line.
+ * Characters that arrive in one piece, because they were typed quickly or the connection is slow; keys among them have their usual meaning. Only in
+ * several lines, carriage returns followed by text and tabs are not keys: they come from a terminal that does not mark pastes, and a paste must not
+ * submit line by line.
  */
 function readCharacters(input: string, bindings: Bindings): readonly KeyAction[] {
   const piecesOf = LINES.test(input) ? /\r\n?|[^\P{Cc}\r\n\t]|[\P{Cc}\n\t]+/gu : /\r\n?|[^\P{Cc}\r\n]|[\P{Cc}\n]+/gu;
@@ -100,7 +100,7 @@ function withControl(key: string, bindings: Bindings): readonly KeyAction[] {
   return letter === 'c' ? [INTERRUPT] : bound(`ctrl-${letter}`, bindings);
 }
 
-/** Terminals send Esc and then the letter for Alt, so with the keys of vi one that means nothing else is these two, struck quickly. */
+/** For Alt terminals send Esc and then the letter. With vi keys, a combination without another meaning counts as both keys, typed quickly. */
 function withAlt(letter: string, bindings: Bindings, style: KeyStyle): readonly KeyAction[] {
   const actions = bound(`alt-${letter}`, bindings);
   return actions.length > 0 || style !== 'vim' ? actions : [{ kind: 'escape' }, ...readCharacters(letter, bindings)];

@@ -15,7 +15,7 @@ const BUSY: Readonly<Record<SessionState, string>> = {
   retroactive_testing: 'thinking',
 };
 
-/** What goes on that has no row of its own; null: nothing, or it has one. */
+/** The current activity without a row of its own; null if there is none. */
 export function busyWords(view: ViewState): SafeText | null {
   if (view.kernel.kind !== 'ready') return view.kernel.step;
   if (view.card !== null) return view.card.deciding ? safeLine('carrying the decision out') : null;
@@ -26,7 +26,7 @@ export function busyWords(view: ViewState): SafeText | null {
   return safeLine(view.run.ending === true ? 'cleaning up' : BUSY[view.state]);
 }
 
-/** The view with since when it has been busy with the same thing. */
+/** The view with the time since which it has the same activity. */
 export function withBusy(view: ViewState, atMs: number): ViewState {
   const words = busyWords(view);
   if (words === (view.busy?.words ?? null)) return view;

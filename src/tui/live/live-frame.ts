@@ -18,7 +18,7 @@ export interface LiveFrame {
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** What moves: calls under way, the text being written, the prompt, the meter. Pure; `tick` counts the steps of what turns. */
+/** The live region: current calls, the text being written, the prompt, the meter. Pure; `tick` counts the steps of the animation. */
 export function liveFrame(view: ViewState, size: Size, { tick, nowMs }: { tick: number; nowMs: number }): LiveFrame {
   const { rows, prompt, showStatus } = liveRegion(view, size, nowMs);
   const prefix = promptLabel(view);
@@ -36,9 +36,9 @@ export function liveFrame(view: ViewState, size: Size, { tick, nowMs }: { tick: 
 }
 
 /**
- * While a run draws and nothing is typed, the cursor waits at the beginning of the region, and a cell of the prompt stands for it. A terminal that becomes
- * narrower wraps rows again, and only what is above the cursor then counts: without rows above it, nothing of the region is left over in the scrollback
- * and nothing of the scrollback is erased, whenever the terminal says that it has changed.
+ * While a run draws and nothing is typed, the cursor waits at the beginning of the region, and a cell of the prompt represents it. A terminal that
+ * becomes narrower wraps rows again, and then only the rows above the cursor matter. Without rows above it, nothing of the region is left over in the
+ * scrollback and nothing of the scrollback is erased, whenever the terminal reports the change.
  */
 function isParked({ run, card, composer }: ViewState): boolean {
   return run.kind === 'running' && card === null && composer.text === '' && composer.search === null;
@@ -84,16 +84,13 @@ function spansOf(row: LiveRow, tick: number, nowMs: number): Row {
   }
 }
 
-/** Whether anything in the region turns or counts. */
+/** Whether the region has an animation or a counter. */
 export function isMoving(view: ViewState): boolean {
   if (view.kernel.kind !== 'ready' || view.tools.length > 0) return true;
   return view.card === null ? view.run.kind === 'running' : view.card.deciding;
 }
 
-/**
- * How many rows more the region takes above its cursor in a terminal that has become this narrow, and wraps again what it shows: rows that are wider
- * go on in the next one.
- */
+/** The number of additional rows above the cursor after a terminal has become this narrow and wraps its rows again. */
 export function rowsAddedByWrapping({ rows, cursor }: LiveFrame, columns: number): number {
   const rowsOf = (cells: number) => Math.max(1, Math.ceil(cells / Math.max(1, columns)));
   const above = rows.slice(0, cursor.row).reduce((sum, row) => sum + rowsOf(rowCells(row)) - 1, 0);

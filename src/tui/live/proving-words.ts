@@ -2,7 +2,7 @@ import type { ObservationName } from '../../contracts/review/proof.ts';
 import { formatElapsed } from '../store/format-amount.ts';
 import type { Observing, Proving } from '../store/proving.ts';
 
-/** Short: several run at once, in a row of 80 cells. */
+/** Short, because several run at once, in a row of 80 cells. */
 const NAMES: Readonly<Record<ObservationName, string>> = {
   stand_ins: 'stand-ins',
   opening: 'suite before',
@@ -23,13 +23,13 @@ export function provingWords({ sinceMs, done, total, running }: Proving, nowMs: 
   return [...(total === null ? [] : [`${done} of ${total} done`]), what, ...elapsedWords(sinceMs, nowMs)].join(' · ');
 }
 
-/** None in the first second. */
+/** Empty in the first second. */
 export function elapsedWords(sinceMs: number, nowMs: number): string[] {
   return nowMs - sinceMs < 1000 ? [] : [formatElapsed(nowMs - sinceMs)];
 }
 
 function observingWords({ observation, done, total }: Observing): string {
-  // What is counted of a plain run are the checks beside it.
+  // For a plain run, the checks beside it are counted.
   const name = observation === 'plain' && total > 0 ? 'checks' : NAMES[observation];
   return total === 0 ? name : `${name} ${done} of ${total}`;
 }

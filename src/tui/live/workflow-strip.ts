@@ -41,16 +41,16 @@ const STEPS: Readonly<Record<SessionMode, readonly Step[]>> = {
   debug: WITHOUT_RED,
 };
 
-/** From here on, names and what is missing have one row together. */
+/** From this width on, names and the missing step share one row. */
 const ONE_ROW_FROM = 124;
-/** Narrower, only the current step is named. */
+/** In a narrower terminal only the current step is named. */
 const NAMES_FROM = 60;
 /** A low terminal has no row for the names. */
 const NAMES_FROM_ROWS = 18;
 
 /**
- * Where the work is: the steps up to the commit, which of them are done, what may be written now and what is missing for the next, and the step of the plan
- * that is under way. No row while the session is idle.
+ * The progress of the work: the steps up to the commit, which are done, what may be written now, what is missing for the next step, and the current
+ * step of the plan. No row while the session is idle.
  */
 export function workflowStrip(
   view: Pick<ViewState, 'mode' | 'state' | 'stateSinceMs' | 'proving' | 'card' | 'todo'>,
@@ -81,7 +81,7 @@ export function workflowStrip(
     : [fit([...named, own('   '), ...missing], columns)];
 }
 
-/** What nobody can do anything for shows how long it takes. */
+/** A step that nobody can speed up shows its duration. */
 function stepWords(
   { state, stateSinceMs }: Pick<ViewState, 'state' | 'stateSinceMs'>,
   { needs }: Step,
@@ -91,7 +91,7 @@ function stepWords(
   return [needs, ...(lasts ? elapsedWords(stateSinceMs ?? nowMs, nowMs) : [])].join(' · ');
 }
 
-/** In one row. The mark of a cut is two cells wide in some fonts. */
+/** Cuts to one row. The mark of a cut is two cells wide in some fonts. */
 function fit(row: Row, columns: number): Row {
   return cutRow(row, columns - 1, widestCells);
 }

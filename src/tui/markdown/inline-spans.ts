@@ -6,7 +6,10 @@ import { webAddress } from '../text/web-address.ts';
 const LINE_BREAK = { kind: 'line-break' } as const;
 type Inline = Span | typeof LINE_BREAK;
 
-/** A paragraph as lines, which its hard breaks end. What is no Markdown stays as it was written; other line breaks and runs of blanks become one blank. */
+/**
+ * A paragraph as lines, which end at its hard breaks. Text that is not Markdown stays unchanged; other line breaks and runs of blanks become one
+ * blank.
+ */
 export function inlineLines(tokens: readonly Token[] | undefined, role: Role = 'plain'): Span[][] {
   const lines: Span[][] = [[]];
   for (const part of partsOf(tokens, role)) {
@@ -54,7 +57,7 @@ function inlineOf(token: Token, role: Role): Inline[] {
   }
 }
 
-/** The address is shown wherever the text is another one: a text can promise what it does not lead to. */
+/** The address is shown if it differs from the text, because a text can promise another target. */
 function linkSpans({ href, text, tokens }: Tokens.Link): Span[] {
   const link = webAddress(href);
   const shown = inlineSpans(tokens, 'link').map((span) => ({ ...span, link }));
@@ -63,7 +66,7 @@ function linkSpans({ href, text, tokens }: Tokens.Link): Span[] {
     : [...shown, said(' ('), { ...said(href, 'dim'), link }, said(')')];
 }
 
-/** Runs of blanks are one: many of them could fill a row, and so choose what the next one begins with. */
+/** Runs of blanks become one: many could fill a row, and so choose the beginning of the next one. */
 function said(text: string, role: Role = 'plain'): Span {
   return { text: safeLine(text.replace(/[\p{Zs}\n\t]+/gu, ' ')), role };
 }

@@ -1,6 +1,6 @@
 const MAX_BLOCK_CHARACTERS = 20_000;
 const MAX_LINE_CHARACTERS = 2_000;
-/** The parser recurses once for each of these: more than 50 quotes or list items in one line, or an indent of as many lists. */
+/** The parser recurses once for each of these: more than 50 quotes or list items in one line, or an indentation of as many lists. */
 const DEEP_LINE = /^(?:(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){51}|[ \t]{200})/;
 const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
 
@@ -10,7 +10,7 @@ export interface MarkdownPart {
   readonly isPlain: boolean;
 }
 
-/** Parts what can be parsed from the blocks that are shown as they were written. Pure. */
+/** Separates what can be parsed from blocks that are shown unchanged. Pure. */
 export function markdownParts(text: string): MarkdownPart[] {
   const parts: { lines: string[]; isPlain: boolean }[] = [];
   for (const lines of blocks(text)) {

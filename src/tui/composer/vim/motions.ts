@@ -1,6 +1,6 @@
 import { graphemesOf } from '../../../lib/text/graphemes.ts';
 
-/** A text as what one sees as characters. */
+/** A text as user-perceived characters. */
 export type Characters = readonly { readonly text: string; readonly at: number }[];
 
 export function charactersOf(text: string): Characters {
@@ -10,13 +10,13 @@ export function charactersOf(text: string): Characters {
 export interface Motion {
   /** Index of a character. */
   readonly to: number;
-  /** What an operator takes: up to `to`, with it, or whole lines. */
+  /** What an operator includes: up to `to`, including it, or whole lines. */
   readonly takes: 'before' | 'with' | 'lines';
 }
 
 type Kind = 'blank' | 'word' | 'other';
 
-/** In `big` words only blanks separate. */
+/** For `big` words only blanks separate. */
 function kindAt(characters: Characters, index: number, big: boolean): Kind {
   const text = characters[index]?.text ?? ' ';
   if (/^\s/u.test(text)) return 'blank';
@@ -67,14 +67,14 @@ function wordBefore(characters: Characters, from: number, big: boolean): number 
   return Math.max(0, at);
 }
 
-/** The `count`th place of a character in the line; null where there are fewer. */
+/** The position of the `count`th occurrence of a character in the line; null if there are fewer. */
 function found(characters: Characters, from: number, keys: string, count: number): Motion | null {
   const [how = '', ...rest] = keys;
   const wanted = rest.join('');
   const step = how === 'f' || how === 't' ? 1 : -1;
   const [first, last] = [lineStart(characters, from), lineEnd(characters, from)];
   let left = count;
-  // A second `t` would find the same place again.
+  // A second `t` would find the same position again.
   for (let at = from + step * (how.toLowerCase() === 't' ? 2 : 1); at >= first && at < last; at += step) {
     if (characters[at]?.text === wanted) left -= 1;
     if (left === 0) {
@@ -96,7 +96,7 @@ function lineBeside(characters: Characters, from: number, step: -1 | 1): number 
   return Math.min(characters.length, lineEnd(characters, from) + 1);
 }
 
-/** Where a motion leads; null where it leads nowhere, or is none. Pure. */
+/** The result of a motion; null if it is impossible or no motion. Pure. */
 export function moveBy(characters: Characters, from: number, keys: string, count: number): Motion | null {
   const big = /^[WBE]$/.test(keys);
   switch (keys) {

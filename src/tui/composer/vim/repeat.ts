@@ -1,4 +1,4 @@
-/** A change that `.` makes again: its keys in normal mode, and what was typed in insert mode after them. */
+/** A change that `.` repeats: its keys in normal mode, and the text typed in insert mode after them. */
 interface Change {
   readonly keys: string;
   readonly typed: string;
@@ -10,9 +10,9 @@ interface Prompt {
 }
 
 export interface Repeat {
-  /** Null: nothing can be repeated. */
+  /** null: nothing can be repeated. */
   readonly last: Change | null;
-  /** A change that began insert mode, with the prompt as it was then. */
+  /** The change that started insert mode, with the prompt at that time. */
   readonly open: (Prompt & { readonly keys: string }) | null;
 }
 

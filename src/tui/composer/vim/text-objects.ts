@@ -2,7 +2,7 @@ import { ownValue } from '../../../lib/own-value.ts';
 import { lineEnd, lineStart } from './motions.ts';
 import type { Characters } from './motions.ts';
 
-/** Indices, the end not included. */
+/** Indexes; the end is excluded. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -21,7 +21,7 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   '>': ['<', '>'],
 };
 
-/** What `iw`, `a"` or `i(` names around a character; null where there is none. Pure. */
+/** The range of `iw`, `a"` or `i(` around a character; null if there is none. Pure. */
 export function textObject(characters: Characters, at: number, keys: string): Range | null {
   const [how = '', what = ''] = keys;
   const inner = how === 'i';
@@ -49,7 +49,7 @@ function wordAround(characters: Characters, at: number, { inner, big }: { inner:
   return { from, to };
 }
 
-/** In one line, counted from its beginning. */
+/** Within one line, counted from its beginning. */
 function quotesAround(characters: Characters, at: number, quote: string): Range | null {
   if (!/^["'`]$/.test(quote)) return null;
   const [first, end] = [lineStart(characters, at), lineEnd(characters, at)];
@@ -69,7 +69,7 @@ function pairAround(characters: Characters, at: number, [open, close]: readonly 
   return to === null ? null : { from, to: to + 1 };
 }
 
-/** The next `wanted` that no pair between closes. */
+/** The next `wanted` that is not closed by a pair in between. */
 function outward(
   characters: Characters,
   start: number,
@@ -81,7 +81,7 @@ function outward(
     const text = characters[at]?.text;
     if (text === wanted && depth === 0) return at;
     if (text === wanted) depth -= 1;
-    // What the cursor is on belongs to the pair that is looked for.
+    // The character at the cursor belongs to the wanted pair.
     else if (text === other && at !== start) depth += 1;
   }
   return null;

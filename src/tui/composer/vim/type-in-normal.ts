@@ -13,7 +13,7 @@ interface Typed {
 type Change = VimEdit | { readonly kind: 'insert'; readonly text: string } | { readonly kind: 'normal-mode' };
 type Apply<T> = (composer: T, change: Change) => T;
 
-/** Keys that came in one piece: those behind one that begins insert mode are text. */
+/** Handles keys that arrived in one piece: after a key that starts insert mode, the rest is text. */
 export function typeInNormal<T extends Typed>(composer: T, vim: Vim, text: string, apply: Apply<T>): T {
   const key = graphemesOf(text)[0]?.text ?? '';
   const again = key === '.' && vim.pending === '' ? vim.repeat.last : null;
@@ -31,7 +31,7 @@ function typeKey<T extends Typed>(composer: T, vim: Vim, key: string, apply: App
   return { ...next, vim: { ...begun.vim, repeat } };
 }
 
-/** The last change, at the cursor. */
+/** Repeats the last change at the cursor. */
 function changeAgain<T extends Typed>(
   composer: T,
   { keys, typed }: NonNullable<Vim['repeat']['last']>,

@@ -4,10 +4,10 @@ import { afterInsert, NOTHING_TO_REPEAT } from './repeat.ts';
 import type { Repeat } from './repeat.ts';
 import { textObject } from './text-objects.ts';
 
-/** Of a prompt with the keys of vi. */
+/** The vi state of a prompt. */
 export interface Vim {
   readonly mode: 'insert' | 'normal';
-  /** Keys of a command that is not whole yet. */
+  /** Keys of an incomplete command. */
   readonly pending: string;
   /** What `.` repeats. */
   readonly repeat: Repeat;
@@ -19,11 +19,11 @@ interface Prompt {
   readonly text: string;
   /** In UTF-16 units, as in the composer. */
   readonly cursor: number;
-  /** What was erased or yanked last; whole lines end in a line feed. */
+  /** The last erased or yanked text; whole lines end in a line feed. */
   readonly killed: string;
 }
 
-/** What a key of normal mode does to the prompt. */
+/** The effect of a key in normal mode on the prompt. */
 export type VimEdit = ({ readonly kind: 'place' } & Prompt) | { readonly kind: 'undo' | 'up' | 'down' };
 
 export interface VimStep {
@@ -38,7 +38,7 @@ const MOVE = new RegExp(`^${COUNT}(${MOTION})$`, 'su');
 const OPERATOR = new RegExp(`^${COUNT}([dcy])${COUNT}(\\2|[ia].|${MOTION})$`, 'su');
 const BEGUN = new RegExp(`^${COUNT}(?:[fFtTgr]|[dcy]${COUNT}(?:[fFtTgia])?)?$`, 'u');
 
-/** More repetitions than a prompt has characters are no different. */
+/** More repetitions make no difference. */
 const MAX_COUNT = 100_000;
 
 /** A key in normal mode. Pure. */
@@ -49,7 +49,7 @@ export function vimKey({ pending }: Pick<Vim, 'pending'>, prompt: Prompt, key: s
   return normal(BEGUN.test(keys) ? keys : '');
 }
 
-/** Esc: the cursor is on a character from now on, and not behind it. */
+/** Esc: from now on the cursor is on a character and not after it. */
 export function leaveInsert({ text, cursor, vim }: Pick<Prompt, 'text' | 'cursor'> & { readonly vim: Vim | null }): {
   vim: Vim;
   cursor: number;
@@ -74,7 +74,7 @@ function unitOf(characters: Characters, index: number, text: string): number {
   return characters[index]?.at ?? text.length;
 }
 
-/** In normal mode the cursor is on a character, unless its line has none. */
+/** In normal mode the cursor is on a character, unless its line is empty. */
 function placed(prompt: Prompt, characters: Characters, index: number): VimStep {
   const last = Math.max(lineStart(characters, index), lineEnd(characters, index) - 1);
   return normal('', [{ ...prompt, kind: 'place', cursor: unitOf(characters, Math.min(index, last), prompt.text) }]);
@@ -135,7 +135,7 @@ function takenBy(
     const range = textObject(characters, at, target);
     return range === null ? null : { ...range, lines: false };
   }
-  // As vi does it: changing a word leaves the blank behind it.
+  // As in vi: changing a word keeps the blank after it.
   const isWord = operator === 'c' && /^[wW]$/.test(target) && !/^\s/u.test(characters[at]?.text ?? ' ');
   const motion = moveBy(characters, at, isWord ? target.replace('w', 'e').replace('W', 'E') : target, count);
   if (motion === null) return null;
@@ -152,7 +152,7 @@ function operate(operator: Operator, prompt: Prompt, characters: Characters, { f
   if (operator === 'y')
     return placed({ ...prompt, killed }, characters, lines ? indexOf(characters, prompt.cursor) : from);
   if (operator === 'c') return inserting({ text: text.slice(0, start) + text.slice(end), cursor: start, killed });
-  // A line goes with the line feed behind it, the last one with the one before it.
+  // A line is removed with the line feed after it, the last one with the line feed before it.
   const before = lines && end === text.length && start > 0 ? start - 1 : start;
   const left = text.slice(0, before) + text.slice(lines ? end + 1 : end);
   const rest = charactersOf(left);
@@ -238,7 +238,7 @@ function put(prompt: Prompt, before: boolean, count: number): VimStep {
   return placed({ ...prompt, text: next }, all, indexOf(all, place + added.length) - 1);
 }
 
-/** Where the line has as many characters. */
+/** Only if the line has enough characters. */
 function replaced(prompt: Prompt, by: string, count: number): VimStep {
   return changed(prompt, count, () => by, { exact: true });
 }
