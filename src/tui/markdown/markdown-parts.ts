@@ -29,7 +29,7 @@ function isTooMuch(lines: readonly string[]): boolean {
   );
 }
 
-/** Up to and with each empty line that is in no fenced code. */
+/** Splits at each empty line outside of fenced code; the empty line belongs to the block before it. */
 function blocks(text: string): string[][] {
   const found: string[][] = [];
   let lines: string[] = [];

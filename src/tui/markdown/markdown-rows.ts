@@ -14,11 +14,11 @@ import { tableRows } from './table-rows.ts';
 export interface MarkdownLook {
   readonly width: number;
   readonly colours: CodeColours;
-  /** What every row begins with: no text of a model reaches the column in which rows of fluffy begin. */
+  /** The beginning of every row: no text of a model reaches the column in which Fluffy's own rows begin. */
   readonly margin: Row;
 }
 
-/** The text of a model as rows. Pure. Links, emphasis, headings, lists, quotes, tables and code are drawn; anything else stays as it was written. */
+/** The text of a model as rows. Pure. Links, emphasis, headings, lists, quotes, tables and code are drawn; anything else stays unchanged. */
 export function markdownRows(text: string, look: MarkdownLook): Row[] {
   const parts = markdownParts(text).map((part) =>
     part.isPlain ? plainRows(part.text, look) : drawnRows(part.text, look),
@@ -26,7 +26,7 @@ export function markdownRows(text: string, look: MarkdownLook): Row[] {
   return separated(parts, look);
 }
 
-/** The parser recurses and can run out of stack: then the text stays as it was written. */
+/** The parser recurses and can exceed the stack: then the text stays unchanged. */
 function drawnRows(text: string, block: MarkdownLook): Row[] {
   try {
     return blockRows(lexer(text, { gfm: true }), block);
@@ -59,7 +59,7 @@ function rowsOf(token: Token, block: MarkdownLook): Row[] {
     case 'blockquote':
       return blockRows((token as Tokens.Blockquote).tokens, { ...block, margin: [...block.margin, own('▌ ', 'dim')] });
     case 'table':
-      // Widths of parts do not always add up to that of the row: marks join with what is before them.
+      // The widths of parts do not always add up to that of the row, because combining marks join the character before them.
       return tableRows(token as Tokens.Table, block).map((row) => cutRow(row, block.width));
     case 'hr':
       return [[...block.margin, own('───', 'dim')]];
@@ -88,7 +88,7 @@ function listRows({ items, ordered, start }: Tokens.List, block: MarkdownLook): 
     const bullet = ordered ? `${Number(start === '' ? 1 : start) + index}. ` : '• ';
     const mark = item.task ? `${item.checked === true ? '✓' : '☐'} ` : bullet;
     const rest = [...block.margin, own(' '.repeat(mark.length))];
-    // The parts of an item stand together, without the empty rows between blocks.
+    // The parts of an item follow each other without empty rows.
     const rows = item.tokens
       .filter(({ type }) => type !== 'space' && type !== 'checkbox')
       .flatMap((token) => rowsOf(token, { ...block, margin: rest }));

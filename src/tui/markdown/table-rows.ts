@@ -7,7 +7,7 @@ import type { Row, Span } from '../text/span.ts';
 import { inlineSpans } from './inline-spans.ts';
 
 const GAP = 2;
-/** Narrower than that, a column breaks most words. */
+/** A narrower column would break most words. */
 const MIN_COLUMN = 10;
 
 interface Place {
@@ -17,7 +17,7 @@ interface Place {
 type Cell = readonly Span[];
 type Align = Tokens.Table['align'][number];
 
-/** A table in columns, with longer cells on several rows; in a terminal too narrow for that, each row as lines of `heading: cell`. */
+/** A table in columns, with longer cells on several rows. In a terminal that is too narrow, each row becomes lines of `heading: cell`. */
 export function tableRows(
   { header, rows, align }: Pick<Tokens.Table, 'header' | 'rows' | 'align'>,
   { margin, width }: Place,
@@ -40,7 +40,7 @@ function cellsOf(cell: Cell): number {
   return widestCells(cell.map(({ text }) => text).join(''));
 }
 
-/** Columns that need less than an equal share have what they need, the others share the rest. Null where that is too little. */
+/** Columns that need less than an equal share get what they need, the others share the rest. null if that is too little. */
 function fittingWidths(natural: readonly number[], room: number): readonly number[] | null {
   let left = room;
   const widths = [...natural];
@@ -54,7 +54,7 @@ function fittingWidths(natural: readonly number[], room: number): readonly numbe
   return widths;
 }
 
-/** One row of a table, on as many rows of the terminal as its longest cell needs. */
+/** One row of a table, on as many terminal rows as its longest cell needs. */
 function lines(row: readonly Cell[], widths: readonly number[], align: readonly Align[], margin: Row): Row[] {
   const columns = widths.map((width, column) =>
     hangingRows(row[column] ?? [], { first: [], rest: [], breakAt: 'blank' }, width),
@@ -89,7 +89,7 @@ function stacked(titles: readonly Cell[], row: readonly Cell[], index: number, {
     hangingRows(
       [...(titles[column] ?? []), own(': ', 'dim'), ...cell],
       { first: margin, rest, breakAt: 'blank' },
-      // Rows that go on begin further in than the first.
+      // Continuation rows have more indentation than the first row.
       width - GAP,
     ),
   );

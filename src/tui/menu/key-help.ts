@@ -5,7 +5,7 @@ import { INDENT } from '../scrollback/said-rows.ts';
 import { own } from '../text/span.ts';
 import type { Row } from '../text/span.ts';
 
-/** Alone at the prompt, it shows what the keys do. */
+/** Typed alone at the prompt, it shows the keys. */
 export const KEY_HELP = '?';
 
 type Line = readonly [key: string, what: string];
@@ -33,7 +33,7 @@ const BOUND: readonly (readonly [name: ActionName, what: string])[] = [
   ['leave', 'leave'],
 ];
 
-/** The keys that are used most, in as many columns as there is room for. */
+/** The most used keys, in as many columns as fit. */
 export function keyHelpRows({ bindings, columns }: { bindings: Bindings; columns: number }): Row[] {
   const bound = BOUND.flatMap(([name, what]): Line[] => {
     const key = firstKey(bindings, name);

@@ -10,11 +10,11 @@ import { menuWindow, openMenu } from './open-menu.ts';
 import type { MenuEntry, OpenMenu } from './open-menu.ts';
 
 const MAX_ENTRIES = 8;
-/** With less room, what may follow a command is left to the words about it. */
+/** With less room, only the help mentions the argument. */
 const ARGUMENTS_FROM = 60;
 const BELOW = { first: [own(`${INDENT}${INDENT}`)], rest: [own(`${INDENT}${INDENT}`)], breakAt: 'blank' } as const;
 
-/** The menu at the prompt: entries around the selected one, of which the words are never cut, and the keys that use it. */
+/** The menu at the prompt: entries around the selected one, with uncut help, and the keys of the menu. */
 export function menuRows(view: ViewState, columns: number): LiveRow[] {
   const menu = openMenu(view);
   if (menu === null) return [];

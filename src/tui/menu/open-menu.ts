@@ -13,15 +13,15 @@ export interface MenuEntry {
   readonly help: SafeText;
 }
 
-/** What the typed text can become. */
+/** The possible completions of the typed text. */
 export interface OpenMenu {
   readonly kind: 'commands' | 'files';
   readonly entries: readonly MenuEntry[];
-  /** The entry that Enter takes; null: none, since nothing was typed or chosen yet, or what is typed can be entered as it is. */
+  /** The entry that Enter takes; null if nothing was typed or chosen yet, or if the typed text can be entered unchanged. */
   readonly selected: number | null;
 }
 
-/** Null where nothing fits, or where Esc has closed it. Pure. */
+/** null if nothing fits, or if Esc has closed it. Pure. */
 export function openMenu(
   view: Pick<ViewState, 'composer' | 'fileMenu' | 'menu' | 'card' | 'ownCommands'>,
 ): OpenMenu | null {
@@ -46,7 +46,7 @@ function commandEntries(view: Pick<ViewState, 'composer' | 'ownCommands'>): read
   }));
 }
 
-/** The entry above or below; beyond an end, the other end. */
+/** The entry above or below; after an end, the other end. */
 export function nextSelection({ entries, selected }: OpenMenu, step: -1 | 1): number {
   const at = selected ?? (step === 1 ? -1 : entries.length);
   return (at + step + entries.length) % entries.length;

@@ -1,7 +1,7 @@
 import { safeLine } from '../store/safe-text.ts';
 import type { SafeText } from '../store/safe-text.ts';
 
-/** One thing at a time, the most useful first. */
+/** Shown one at a time, the most useful first. */
 const TIPS: readonly string[] = [
   'type what should change. The tests for it come first, then the source',
   'a question needs no tests: just ask it',
@@ -25,7 +25,7 @@ const TIPS: readonly string[] = [
   '/help COMMAND says more about one command',
 ];
 
-/** The next one, by how many messages a person has sent. */
+/** The next tip, by the number of messages that a person has sent. */
 export function tipFor(sent: number): SafeText {
   return safeLine(`tip: ${TIPS[sent % TIPS.length] ?? ''}`);
 }

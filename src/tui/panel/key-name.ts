@@ -1,13 +1,13 @@
 import type { KeyAction } from '../keymap/key-action.ts';
 
-/** A key as the tables of panels name it: `down`, `escape`, `page-up`; a typed letter is itself. */
+/** The name of a key in the tables of panels: `down`, `escape`, `page-up`; a typed letter is its own name. */
 export function keyName(action: KeyAction): string {
   if (action.kind === 'page') return action.step === 1 ? 'page-down' : 'page-up';
   if (action.kind !== 'edit') return action.kind;
   return action.edit.kind === 'insert' ? action.edit.text : action.edit.kind;
 }
 
-/** A line that is typed in a panel, after a key; null: the key types nothing. */
+/** The line typed in a panel after a key; null if the key types nothing. */
 export function typedLine(line: string, action: KeyAction): string | null {
   if (action.kind !== 'edit') return null;
   const { edit } = action;

@@ -17,7 +17,7 @@ export interface PageLook {
 
 const EDGE: Row = [own('│ ', 'dim')];
 
-/** A page in rows, each with an edge of ours, so that no text of others can look like a line of the panel. Pure. */
+/** A page as rows, each with an edge, so that no foreign text can look like a line of the panel. Pure. */
 export function pageRows(page: Page, look: PageLook): readonly Row[] {
   switch (page.kind) {
     case 'call':

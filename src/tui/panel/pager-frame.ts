@@ -13,7 +13,7 @@ const MAX_SHARE = 0.8;
 const MIN_ROWS = 4;
 const BEGIN = '╰ ';
 
-/** Rows of a page that a terminal of this size shows: never all of it, so that nothing has to be cleared. */
+/** Rows of a page in a terminal of this size; fewer than the terminal has, so that the screen never has to be cleared. */
 export function pagerHeight({ rows }: Size): number {
   return Math.max(MIN_ROWS, Math.floor(rows * MAX_SHARE) - CHROME_ROWS);
 }
@@ -27,7 +27,7 @@ export interface PagerView {
   readonly waits: boolean;
 }
 
-/** A pager as it is drawn. The cursor is where something is typed, else at the end of the last row. */
+/** A pager as it is drawn. The cursor is at the typed text, or else at the end of the last row. */
 export function pagerFrame(view: PagerView, at: PagerPosition, size: Size): LiveFrame {
   const height = pagerHeight(size);
   const shown = view.rows.slice(at.top, at.top + height);
@@ -64,7 +64,7 @@ function keysRow(
   return [own(BEGIN, 'dim'), own(missing, 'warn'), own(keys, 'dim'), own(waiting, 'strong')];
 }
 
-/** Its mark takes the place of the edge's first cell. */
+/** Its mark replaces the first cell of the edge. */
 function withoutEdge([edge, ...rest]: Row): Row {
   return edge === undefined ? rest : [{ ...edge, text: exactLine(edge.text.slice(1)) }, ...rest];
 }

@@ -3,22 +3,22 @@ import type { KeyAction } from '../keymap/key-action.ts';
 import { graphemesOf } from '../../lib/text/graphemes.ts';
 import { keyName, typedLine } from './key-name.ts';
 
-/** Where somebody looks in a pager. */
+/** The position in a pager. */
 export interface PagerPosition {
   readonly page: number;
   /** The first row that is shown. */
   readonly top: number;
-  /** What is searched for; empty: nothing. */
+  /** The search text; empty if there is no search. */
   readonly query: string;
   readonly typing: boolean;
-  /** The row that was found last. */
+  /** The row of the last match. */
   readonly found: number | null;
 }
 
-/** What the pager shows, as far as moving in it needs to know. */
+/** The pager's content, as far as moving needs it. */
 export interface PagerContent {
   readonly pageCount: number;
-  /** Of the page, in rows. */
+  /** Number of rows of a page. */
   lengthOf(page: number): number;
   /** Text of a row of a page. */
   textOf(page: number, row: number): string;
@@ -51,7 +51,7 @@ const turn =
     return page < 0 || page >= pageCount ? at : { ...at, page, top: 0, found: null };
   };
 
-/** What keys do, the letters as in `less`. */
+/** The effects of keys; the letters are those of `less`. */
 const MOVES: Readonly<Record<string, Move>> = {
   up: scroll(-1),
   k: scroll(-1),
@@ -79,7 +79,7 @@ const MOVES: Readonly<Record<string, Move>> = {
   'end-of-input': close,
 };
 
-/** The position after a key, or letters that came in one piece; null: a key closes the pager. Pure. */
+/** The position after a key, or after letters that came in one piece; null if a key closes the pager. Pure. */
 export function movePager(at: PagerPosition, action: KeyAction, content: PagerContent): PagerPosition | null {
   if (action.kind !== 'edit' || action.edit.kind !== 'insert' || action.edit.text.length < 2)
     return moveByKey(at, action, content);
@@ -108,7 +108,7 @@ function scrollTo(at: PagerPosition, top: number, content: PagerContent): PagerP
   return { ...at, top: Math.max(0, Math.min(last, top)) };
 }
 
-/** The next row with the text, on this page or another; round the end to the beginning. Where there is none, nothing moves. */
+/** The next row with the text, on this page or another, continuing at the beginning after the end. Without a match nothing moves. */
 function find(at: PagerPosition, step: -1 | 1, content: PagerContent): PagerPosition {
   const wanted = at.query.toLowerCase();
   if (wanted === '') return at;

@@ -4,7 +4,7 @@ import type { TestReport } from '../store/item.ts';
 import type { SafeText } from '../store/safe-text.ts';
 import type { Raw, Row } from '../text/span.ts';
 
-/** What takes the keys and the place of the prompt until it is closed. Where somebody looks in it is state of its component. */
+/** A panel takes the keys and the place of the prompt until it is closed. The position in it is state of its component. */
 export type Panel = Pager | Picker;
 
 /** Pages to read: calls, or the parts of a review. */
@@ -22,11 +22,11 @@ export type Page =
   | { readonly kind: 'overview'; readonly card: Card }
   | { readonly kind: 'file'; readonly file: DiffFile; readonly label: Row };
 
-/** A list of which one entry is chosen. */
+/** A list in which one entry is chosen. */
 export interface PickerList {
   readonly title: SafeText;
   readonly entries: readonly PickerEntry[];
-  /** The id of the entry that is marked first; absent: that of the first one. */
+  /** Id of the entry that is marked first; absent: the first one. */
   readonly first?: string;
 }
 
@@ -35,24 +35,24 @@ export interface Picker extends PickerList {
   readonly purpose: PickerPurpose;
 }
 
-/** While an entry of `theme` is marked, the screen is drawn in it. */
+/** While an entry of `theme` is marked, the screen is drawn in that theme. */
 export type PickerPurpose = 'session' | 'message' | 'model' | 'theme';
 
 export interface PickerEntry {
   readonly id: string;
   readonly label: SafeText;
-  /** Below how many others it is, as a branch of the last one of them; absent: none. Only drawn where nothing is searched for. */
+  /** Depth below other entries, as a branch of the last one before it; absent: 0. Drawn only without a search. */
   readonly depth?: number;
-  /** At the right end: an age, a state. */
+  /** At the right end: an age or a state. */
   readonly aside: SafeText;
   readonly preview: readonly SafeText[];
-  /** Only there for who searches for it. */
+  /** Shown only in a search. */
   readonly isHidden?: boolean;
-  /** Drawn below the list as it is, in place of a preview. */
+  /** Drawn below the list unchanged, in place of a preview. */
   readonly sample?: readonly Row[];
 }
 
-/** A call that has ended, as much of it as the screen keeps. */
+/** A finished call, as far as the screen stores it. */
 export interface FinishedCall {
   readonly callId: string;
   readonly tool: SafeText;
@@ -62,13 +62,13 @@ export interface FinishedCall {
   readonly tests: TestReport | null;
 }
 
-/** What the model thought before it went on. */
+/** The model's thoughts before it went on. */
 export interface FinishedThought {
   readonly thought: Raw;
   readonly durationMs: number;
 }
 
-/** What the kernel keeps of a call. */
+/** The kernel's record of a call. */
 export interface CallDetails {
   readonly input: Raw;
   /** As the model got it. */

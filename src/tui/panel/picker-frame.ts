@@ -14,7 +14,7 @@ const MAX_INDENT = 4;
 /** Title, search and keys. */
 const CHROME_ROWS = 3;
 
-/** A picker as it is drawn: what is searched for, the entries around the selected one, and a preview of that one. */
+/** A picker as it is drawn: the search, the entries around the selected one, and its preview. */
 export function pickerFrame(picker: PickerList, at: PickerPosition, { columns, rows: high }: Size): LiveFrame {
   const fitting = fittingEntries(picker.entries, at.query);
   const room = Math.max(2, high - 2 - CHROME_ROWS);
@@ -47,7 +47,7 @@ function previewRows(entry: PickerEntry | undefined): readonly Row[] {
   return entry?.sample ?? (entry?.preview ?? []).map((text) => [{ text, role: 'dim' }]);
 }
 
-/** Indents a branch, deep ones no further than leaves room for their labels. */
+/** Indents a branch; deep ones only so far that their labels have room. */
 function branchMark(depth: number): string {
   return depth === 0 ? '' : `${'  '.repeat(Math.min(depth, MAX_INDENT) - 1)}└ `;
 }

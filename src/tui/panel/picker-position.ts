@@ -4,7 +4,7 @@ import type { KeyAction } from '../keymap/key-action.ts';
 import { keyName, typedLine } from './key-name.ts';
 import type { PickerEntry, PickerList } from './panel.ts';
 
-/** What is typed in a picker, and the entry that Enter takes, by its place among those that fit. */
+/** The text typed in a picker, and the index of the entry that Enter takes among the matching ones. */
 export interface PickerPosition {
   readonly query: string;
   readonly selected: number;
@@ -22,7 +22,10 @@ export type PickerStep =
   | { readonly kind: 'picked'; readonly id: string }
   | { readonly kind: 'closed' };
 
-/** Entries with the letters of the query in their order, in a label or a preview; those in the label come first. Without a query all that are not hidden. */
+/**
+ * Entries that contain the letters of the query in order, in a label or a preview; matches in the label come first. Without a query all that are not
+ * hidden.
+ */
 export function fittingEntries(entries: readonly PickerEntry[], query: string): readonly PickerEntry[] {
   if (query.trim() === '') return entries.filter(({ isHidden }) => isHidden !== true);
   const inLabel = fuzzysort.go(query, entries, { key: 'label' }).map(({ obj }) => obj);
@@ -36,7 +39,6 @@ export function fittingEntries(entries: readonly PickerEntry[], query: string): 
 const STEPS: Readonly<Record<string, number>> = { up: -1, down: 1, 'page-up': -5, 'page-down': 5 };
 const CLOSING: readonly string[] = ['interrupt', 'end-of-input'];
 
-/** Pure. */
 export function movePicker(at: PickerPosition, action: KeyAction, entries: readonly PickerEntry[]): PickerStep {
   const fitting = fittingEntries(entries, at.query);
   const name = keyName(action);

@@ -2,7 +2,7 @@ import type { Card } from '../review/card.ts';
 import { labelledFiles } from '../review/files-table.ts';
 import type { Page } from './panel.ts';
 
-/** A review to be read part by part: what it says of the change, then each file. */
+/** A review as pages: the overview, then each file. */
 export function reviewPages(card: Card): readonly Page[] {
   return [
     { kind: 'overview', card },

@@ -5,7 +5,7 @@ import { THEME_NAMES, THEMES } from '../text/theme.ts';
 import type { ThemeName } from '../text/theme.ts';
 import type { PickerEntry } from './panel.ts';
 
-/** What the screen is made of, in a few rows: while a theme is marked, everything below the scrollback is drawn in it. */
+/** A sample of the screen in a few rows, drawn in the marked theme. */
 const SAMPLE: readonly Row[] = [
   [
     own('✓ fs.edit', 'good'),
@@ -42,7 +42,7 @@ const SAMPLE: readonly Row[] = [
   ],
 ];
 
-/** The theme that is in use first, then the others. Pure. */
+/** The current theme first, then the others. Pure. */
 export function themeEntries(current: ThemeName): readonly PickerEntry[] {
   return [current, ...THEME_NAMES.filter((name) => name !== current)].map((name) => ({
     id: name,

@@ -15,26 +15,26 @@ import type { SectionLook } from './section-look.ts';
 export interface CardLook {
   readonly width: number;
   readonly colours: CodeColours;
-  /** Where it is decided. */
+  /** Where the review is decided. */
   readonly place: CardPlace;
-  /** Further lines about the review that fluffy itself knows. */
+  /** Further lines about the review from fluffy itself. */
   readonly remarks?: readonly string[];
 }
 
 const RISK_ROLES = { low: 'good', medium: 'warn', high: 'bad' } as const satisfies Record<Card['risk'], Role>;
 
-/** A longer change has scrolled the reasons away: they are shown again below it. */
+/** A longer change scrolls the reasons away: they are shown again below it. */
 const REPEATED_BELOW_ROWS = 12;
 const MIN_WIDTH = 24;
-/** Narrower than that, what a choice leads to is in the rows below it. */
+/** In a narrower card, the consequence of a choice is in the rows below it. */
 const CHOICES_BESIDE = 60;
 
 /**
- * A waiting review: what is intended, how risky it is and why, what was proved, the change in full, and what each choice leads to. Pure.
+ * A waiting review: the intention, the risk and its reasons, the proof, the complete change, and the consequence of each choice. Pure.
  *
- * Every row begins with the edge of the card. Words of the card follow at once; whatever a model, a tool or a file says is behind a margin of
- * blanks, a number or a mark, on each of its rows, and a row is never wider than the terminal. So no text can draw a row that looks like one of the
- * card's own.
+ * Every row begins with the edge of the card. The card's own words follow immediately; text of a model, a tool or a file is after a margin of blanks,
+ * a number or a mark on each of its rows, and a row is never wider than the terminal. So no text can draw a row that looks like one of the card's
+ * own.
  */
 export function cardRows(card: Card, { width: available, colours, place, remarks = [] }: CardLook): Row[] {
   const width = Math.max(MIN_WIDTH, available);
@@ -58,7 +58,7 @@ export function cardRows(card: Card, { width: available, colours, place, remarks
   ];
 }
 
-/** All of a review but the change itself. */
+/** The review without the change itself. */
 export function overviewRows(card: Card, look: SectionLook): Row[] {
   return [
     ...headRows(card, look, '│ '),
@@ -84,7 +84,7 @@ function headRows(card: Card, { edge, width }: SectionLook, corner: string): Row
   return hangingRows(parts, { first, rest: edge, breakAt: 'blank' }, width);
 }
 
-/** Reasons and warnings, then what keeps the commit from being called verified. */
+/** Reasons and warnings, then why the commit cannot be called verified. */
 function whyRows({ facts, reasons, warnings }: Card, look: SectionLook): Row[] {
   const unproven = facts === null || facts.grade.verified ? [] : facts.grade.reasons;
   const rawOf = (texts: readonly string[]) => texts.map((raw) => ({ raw }));
@@ -104,7 +104,7 @@ function listRows(title: string, items: readonly Raw[], role: Role, { edge, widt
   return [[...edge, own(title, 'strong')], ...rows];
 }
 
-/** The margin of a row in which somebody's text goes on. */
+/** The margin of a continuation row of foreign text. */
 function continued(edge: Row): Row {
   return [...edge, own('  ↪  ', 'dim')];
 }
@@ -119,7 +119,7 @@ function messageRows({ message, kind }: Card, { edge, width }: SectionLook): Row
   return [edge, [...edge, own(kind === 'merge' ? 'Message' : 'What', 'strong')], ...rows];
 }
 
-/** The files one after the other, each below a line with its class, counts and name. */
+/** The files, each below a line with its class, counts and name. */
 function changeRows(card: Card, look: SectionLook): Row[] {
   const { edge, width } = look;
   const { loose } = card.diff;

@@ -2,13 +2,13 @@ import type { Card } from './card.ts';
 
 interface KindWords {
   readonly title: string;
-  /** Each choice and what it leads to. */
+  /** Each choice and its consequence. */
   readonly choices: readonly (readonly [command: string, consequence: string])[];
 }
 
-/** Only where there is a screen. */
+/** Only on a screen. */
 const EDIT = '/edit FILE';
-/** Only of a change that was made without tests first. */
+/** Only for a change that was made without tests first. */
 const ADD_TESTS = '/add-tests';
 /** Only in a session. */
 const APPROVE_FILES = '/approve FILE';
@@ -51,10 +51,10 @@ export function titleOf(kind: Card['kind']): string {
   return WORDS[kind].title;
 }
 
-/** In a session on the whole screen, in one of plain lines, or on a command line. Only on a screen an editor can have the terminal. */
+/** In a session on the whole screen, in one of plain lines, or on a command line. An editor can use the terminal only with a screen. */
 export type CardPlace = 'screen' | 'lines' | 'command-line';
 
-/** The choices as they are entered in this place. */
+/** The choices in the form in which they are entered in this place. */
 export function choicesOf({ kind, facts }: Pick<Card, 'kind' | 'facts'>, place: CardPlace): KindWords['choices'] {
   const offered = WORDS[kind].choices.filter(([command]) => command !== ADD_TESTS || facts?.tests_can_follow === true);
   if (place === 'screen') return offered;

@@ -5,7 +5,7 @@ import type { SafeText } from '../store/safe-text.ts';
 import { mixedAlphabets } from '../store/mixed-alphabets.ts';
 import type { Raw } from '../text/span.ts';
 
-/** A review as it is shown: whole, never shortened. */
+/** A review as it is shown: complete, never shortened. */
 export interface Card {
   readonly reviewId: string;
   readonly kind: 'merge' | 'policy' | 'plugin' | 'mode';
@@ -14,9 +14,9 @@ export interface Card {
   readonly message: readonly Raw[];
   readonly diff: Diff;
   readonly facts: CardFacts | null;
-  /** Words in message and change that read like others. */
+  /** Words in message and change that look like other words. */
   readonly warnings: readonly SafeText[];
-  /** Files whose change the person has accepted at an earlier review. */
+  /** Files whose change the person accepted at an earlier review. */
   readonly accepted: ReadonlySet<string>;
 }
 

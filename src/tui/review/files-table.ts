@@ -7,7 +7,7 @@ import { spellOut } from '../text/spell-out.ts';
 import type { Card } from './card.ts';
 import type { SectionLook } from './section-look.ts';
 
-/** A file of the change, with the words of ours that go before its name. */
+/** A file of the change, with Fluffy's own words before its name. */
 export interface LabelledFile {
   readonly file: DiffFile;
   readonly label: readonly Span[];
@@ -51,7 +51,7 @@ function classSpan(known: ClassifiedFile | undefined): Span {
     : own(known.kind.padEnd(CLASS_CELLS), CLASS_ROLES[known.kind]);
 }
 
-/** Which files change, what they are to policy, and by how much; nothing for a single file, which its own line names. */
+/** The changed files, their class in the policy, and the size of the change; empty for a single file, which its own line names. */
 export function filesTable(card: Card, { edge, width }: SectionLook): Row[] {
   const files = labelledFiles(card);
   if (files.length < 2) return [];

@@ -15,7 +15,7 @@ const OUTCOMES = {
 /** With less room beside its title, a detail is in the rows below. */
 const MIN_DETAIL_CELLS = 24;
 
-/** What was observed, one row each: whatever the kernel lists, in its order. */
+/** The observations, one row each, in the kernel's order. */
 export function proofTable({ facts }: Card, { edge, width }: SectionLook): Row[] {
   const proof = facts?.proof ?? [];
   if (proof.length === 0) return [];

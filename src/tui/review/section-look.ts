@@ -1,11 +1,11 @@
 import type { CodeColours } from '../code/code-colours.ts';
 import type { Row } from '../text/span.ts';
 
-/** What each section of a card is drawn with. */
+/** How each section of a card is drawn. */
 export interface SectionLook {
-  /** Every row begins with it. */
+  /** The beginning of every row. */
   readonly edge: Row;
-  /** Of a row, with its edge. */
+  /** Width of a row, including its edge. */
   readonly width: number;
   readonly colours: CodeColours;
 }

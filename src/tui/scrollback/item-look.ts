@@ -1,7 +1,7 @@
 import type { FilePlace } from '../text/file-address.ts';
 import type { CodeColours } from '../code/code-colours.ts';
 
-/** What can be opened, behind what is said of it. */
+/** The hint that something can be opened, appended to its description. */
 export function opens({ openKey }: Pick<ItemLook, 'openKey'>, what: string): string {
   return openKey === null ? '' : `; ${openKey} shows ${what}`;
 }
@@ -11,9 +11,9 @@ export interface ItemLook {
   /** Of the terminal, in cells. */
   readonly width: number;
   readonly colours: CodeColours;
-  /** Whether an editor of the person's can have the terminal. */
+  /** Whether the person's editor can use the terminal. */
   readonly lends: boolean;
-  /** Opens calls in full; null: no key does. */
+  /** The key that opens calls in full; null if there is none. */
   readonly openKey: string | null;
   /** Where files are that a click opens; absent: none is opened. */
   readonly files?: FilePlace | undefined;

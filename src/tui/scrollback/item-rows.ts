@@ -21,8 +21,8 @@ import { readsRow, toolRows } from './tool-rows.ts';
 /**
  * One item of the scrollback, in rows. Pure.
  *
- * The first column belongs to the review card, to what the person typed and to words of fluffy. Text of a model, a tool or a file is behind a margin on
- * each of its rows, and no row is wider than the terminal, which would break it outside of the margin. So nothing can look like a card but a card.
+ * The first column belongs to the review card, to what the person typed, and to Fluffy's own words. Text of a model, a tool or a file is after a
+ * margin on each of its rows, and no row is wider than the terminal, which would wrap it without the margin. So nothing else can look like a card.
  */
 export function itemRows(item: Item, look: ItemLook): Row[] {
   const { files: place, width } = look;

@@ -5,10 +5,10 @@ import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';
 import type { Role, Row, Span } from '../text/span.ts';
 
-/** Text of somebody is this far in: the first column is for rows of fluffy and what the person has typed. */
+/** Indentation of foreign text: the first column is for Fluffy's rows and for what the person has typed. */
 export const INDENT = '  ';
 
-/** Lines of text, each in as many rows as it needs, with a mark before the first; the others begin below the text of the first. */
+/** Lines of text, each in as many rows as it needs, with a mark before the first; the others are aligned with the text of the first. */
 export function saidRows(lines: readonly SafeText[], role: Role, width: number, mark: Span = own(INDENT)): Row[] {
   // Fonts in which the mark is wide are rare.
   const rest = [own(' '.repeat(stringWidth(mark.text)))];
@@ -18,10 +18,10 @@ export function saidRows(lines: readonly SafeText[], role: Role, width: number, 
   });
 }
 
-/** The first column of a line, with the blanks behind it. */
+/** The first column of a line, with the blanks after it. */
 const FIRST_COLUMN = /^\s*\S.*?\s{2,}(?=\S)/;
 
-/** Lines of an answer. A line that has columns, or is indented, goes on below its last column: where the first one takes at most half of the row. */
+/** Lines of an answer. A line with columns or an indentation continues below its last column, if the first one takes at most half of the row. */
 export function answerRows(lines: readonly SafeText[], width: number): Row[] {
   return lines.flatMap((line) => {
     const found = FIRST_COLUMN.exec(line)?.[0] ?? /^\s*/.exec(line)?.[0] ?? '';

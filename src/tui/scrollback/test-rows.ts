@@ -7,10 +7,10 @@ import { opens } from './item-look.ts';
 import type { ItemLook } from './item-look.ts';
 import { saidRows } from './said-rows.ts';
 
-/** Lines of a failure that stay on the screen; the rest is with the call. */
+/** Maximum lines of a failure on the screen; the rest is shown with the call. */
 const MAX_WHY_ROWS = 6;
 
-/** The counts, and the failures below the files they are in, with what was expected and what came; `indent` in cells. Pure. */
+/** The counts, and the failures below their files, with expected and actual values; `indent` in cells. Pure. */
 export function testRows(tests: TestReport, indent: number, look: Pick<ItemLook, 'width' | 'openKey'>): Row[] {
   const { width } = look;
   const margin = (further = 0) => ' '.repeat(indent + further);
@@ -42,7 +42,7 @@ function countSpans({ outcome, passed, failed, skipped }: TestReport): Span[] {
   ];
 }
 
-/** Runners mark what they expected and what came in two ways: by words, or by signs as in a diff. */
+/** Runners mark expected and actual values in two ways: by words, or by signs as in a diff. */
 const EXPECTED = /^(\s*[-] |\s*expected\b)/i;
 const ACTUAL = /^(\s*[+] |\s*(actual|received|but got)\b)/i;
 

@@ -16,7 +16,7 @@ const MARGIN = '    ';
 const MAX_REASON = 400;
 const HINT = '/why explains it';
 
-/** A call that has ended: what, on what, how it went, how long from request to result. Why it failed gets rows of its own. */
+/** A finished call: its tool, target, result, and duration from request to result. The reason of a failure has rows of its own. */
 export function toolRows(item: Extract<Item, { kind: 'tool' }>, look: ItemLook): Row[] {
   const { tool, target, ok, exit, summary, denial, durationMs, diff, tests } = item;
   const good = ok && exit === null && !isUnexpected(tests, summary);
@@ -34,25 +34,25 @@ export function toolRows(item: Extract<Item, { kind: 'tool' }>, look: ItemLook):
   ];
 }
 
-/** Calls that only looked, in one row. */
+/** Read-only calls, in one row. */
 export function readsRow({ names, durationMs }: Extract<Item, { kind: 'reads' }>, { width }: ItemLook): Row {
   const about: Row = [{ text: safeLine(readWords(names)), role: 'dim' }];
   return middleCut([own('  ✓ ', 'good')], about, tookSpans(durationMs), width);
 }
 
-/** Failures of a run that the gate did not ask for; those that it did ask for have words of their own. */
+/** Failures that the gate did not require; those that it required have words of their own. */
 function isUnexpected(tests: TestReport | null, summary: SafeText): boolean {
   return tests !== null && tests.failed > 0 && summary === '';
 }
 
-/** What is over at once needs no time beside it. */
+/** A shorter duration is not shown. */
 const WORTH_SAYING_MS = 1000;
 
 function tookSpans(durationMs: number | null): Row {
   return durationMs === null || durationMs < WORTH_SAYING_MS ? [] : [own(`  ${formatDuration(durationMs)}`, 'dim')];
 }
 
-/** One row, of which the middle is cut where there is too little room. */
+/** One row, whose middle is cut if there is too little room. */
 function middleCut(head: Row, middle: Row, end: Row, width: number): Row {
   // The mark of a cut is two cells wide in some fonts.
   const room = Math.max(1, width - widestRow(head) - widestRow(end) - 1);
@@ -73,7 +73,7 @@ function failureRows(summary: SafeText, denial: Denial | null, width: number): R
   return fits ? [...rows.slice(0, -1), [...last, own(`  ${HINT}`, 'dim')]] : [...rows, [own(MARGIN), own(HINT, 'dim')]];
 }
 
-/** Which rules said no, and why: `policy_denied by frozen: The source is frozen today`. */
+/** The rules that denied, and why: `policy_denied by frozen: The source is frozen today`. */
 function saidNo({ rules, reason }: Denial): SafeText {
   const why = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 1).toWellFormed()}…` : reason;
   return safeLine(rules.length === 0 ? `policy_denied: ${why}` : `policy_denied by ${rules.join(', ')}: ${why}`);

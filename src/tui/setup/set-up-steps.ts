@@ -2,7 +2,7 @@ import type { PickerList, PickerEntry } from '../panel/panel.ts';
 import { safeLine } from '../store/safe-text.ts';
 import type { SafeText } from '../store/safe-text.ts';
 
-/** What the person is asked now. */
+/** The present question to the person. */
 export type SetUpStep =
   | { readonly kind: 'busy'; readonly text: SafeText }
   | { readonly kind: 'choose'; readonly picker: PickerList }
@@ -21,7 +21,7 @@ export interface SetUpView {
   readonly step: SetUpStep;
 }
 
-/** Questions to the person, one after the other, and what has come of them. Null: the person has left the question. */
+/** Questions to the person, one after the other, and the results so far. null: the person has left the question. */
 export interface SetUpScreen {
   say(mark: SetUpLine['mark'], text: string): void;
   busy(text: string): void;
@@ -44,14 +44,14 @@ export class SetUpSteps implements SetUpScreen {
 
   readonly current = (): SetUpView => this.#view;
 
-  /** From the screen: an answer to the question that is open. */
+  /** From the screen: the answer to the open question. */
   readonly answer = (answer: string | null): void => {
     const resolve = this.#answer;
     this.#answer = null;
     resolve?.(answer);
   };
 
-  /** From the screen: the open question, or the next one, is left. */
+  /** From the screen: the person leaves the open question, or the next one. */
   readonly leave = (): void => {
     this.#hasLeft = this.#answer === null;
     this.answer(null);

@@ -5,7 +5,7 @@ import type { ViewState } from './view-state.ts';
 
 const MAX_COMMITS = 5;
 
-/** What a session came to, when it is left: time worked, tokens, money where the price is known, commits, a review that waits. Pure. */
+/** A summary of a session that is left: time worked, tokens, money if the price is known, commits, a waiting review. Pure. */
 export function exitSummary({ meter, commits, card }: Pick<ViewState, 'meter' | 'commits' | 'card'>): SafeText {
   const tokens = meter.inputTokens + meter.outputTokens;
   const more = commits.length - MAX_COMMITS;

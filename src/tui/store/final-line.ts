@@ -6,10 +6,10 @@ import type { ViewState } from './view-state.ts';
 import { safeLine } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
 
-/** Nothing is staged in these. */
+/** No work is staged in these states. */
 const WITHOUT_WORK: readonly SessionState[] = ['idle', 'planning'];
 
-/** The line a run ends with. It begins with `Done.` for those that came to their end, and for no other. */
+/** The last line of a run. It begins with `Done.` only for a completed run. */
 export function finalLine(
   event: SessionFinished,
   workedMs: number,

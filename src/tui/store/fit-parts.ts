@@ -4,13 +4,13 @@ import type { SafeText } from './safe-text.ts';
 
 export interface LinePart {
   readonly text: string;
-  /** The lightest part goes first where there is too little room. */
+  /** The part with the lowest weight is dropped first if there is too little room. */
   readonly weight: number;
 }
 
 const BETWEEN = ' · ';
 
-/** The parts in their order in one line, without those for which there is no room. One part is always left. */
+/** The parts in order on one line, without those that do not fit. At least one part is kept. */
 export function fitParts(parts: readonly LinePart[], columns: number): SafeText {
   let kept = parts.filter(({ text }) => text !== '');
   const line = () => safeLine(kept.map(({ text }) => text).join(BETWEEN));

@@ -8,7 +8,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${String(minutes % 60).padStart(2, '0')}m`;
 }
 
-/** A clock for something that still runs: whole seconds, so that it does not flicker. */
+/** The time of something that still runs: whole seconds, so that it does not flicker. */
 export function formatElapsed(ms: number): string {
   return ms < 60_000 ? `${Math.floor(ms / 1000)}s` : formatDuration(ms);
 }

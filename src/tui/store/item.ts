@@ -26,15 +26,15 @@ export type ItemBody =
       readonly state: SessionState;
     }
   | { readonly kind: 'user'; readonly lines: readonly SafeText[] }
-  /** A command of fluffy, above what it answers. */
+  /** A command of fluffy, above its answer. */
   | { readonly kind: 'command'; readonly line: SafeText }
   /** A script of the person. */
   | { readonly kind: 'script'; readonly lines: readonly SafeText[] }
-  /** What it printed. */
+  /** The output of the script. */
   | {
       readonly kind: 'printed';
       readonly lines: readonly SafeText[];
-      /** Lines before them that are left out. */
+      /** Number of lines before them that are left out. */
       readonly hidden: number;
       readonly good: boolean;
       readonly end: SafeText;
@@ -46,19 +46,19 @@ export type ItemBody =
       readonly tool: SafeText;
       readonly target: SafeText;
       readonly ok: boolean;
-      /** The call is in order, the command that it ran is not: how that ended; null of any other. */
+      /** The result of a failed command in a successful call; null for any other call. */
       readonly exit: SafeText | null;
       readonly summary: SafeText;
-      /** Who said no, and why; null unless somebody did. */
+      /** Who refused the call, and why; null if it was not refused. */
       readonly denial: Denial | null;
-      /** From the request to the result; null when it was cut off. */
+      /** From the request to the result; null if it was cut off. */
       readonly durationMs: number | null;
       readonly diff: DiffExcerpt | null;
       readonly tests: TestReport | null;
     }
-  /** Calls that only looked, one after the other. */
+  /** Consecutive read-only calls. */
   | { readonly kind: 'reads'; readonly names: readonly SafeText[]; readonly durationMs: number }
-  /** What was thought is behind Ctrl-O. */
+  /** Ctrl-O shows the thoughts. */
   | { readonly kind: 'thought'; readonly durationMs: number }
   | { readonly kind: 'tests'; readonly tests: TestReport }
   | { readonly kind: 'state'; readonly to: SessionState; readonly why: SafeText }
@@ -76,16 +76,16 @@ export type ItemBody =
       readonly reason: readonly SafeText[];
     };
 
-/** Rules are those that decided; none where no rule allowed it, or where it was not policy that said no. */
+/** `rules`: those that decided; empty if no rule allowed it, or if it was not refused by policy. */
 export interface Denial {
   readonly rules: readonly SafeText[];
   readonly reason: SafeText;
 }
 
-/** `gap` asks for an empty line before it. */
+/** `gap`: an empty line comes before it. */
 export type Item = ItemBody & { readonly id: number; readonly gap: boolean };
 
-/** What of an item is left once it is in the scrollback, so that a long session does not keep what it has shown. */
+/** Replaces an item after it was printed, so that a long session does not keep what it has shown. */
 export const PRINTED: Item = { kind: 'text', block: { raw: '', continues: false }, id: -1, gap: false };
 
 type Group = 'talk' | 'work' | 'alone';
@@ -117,7 +117,7 @@ function groupOf(kind: ItemBody['kind']): Group {
   }
 }
 
-/** Appends with the right distance: lines of work stand together, as do the parts of one block of code. */
+/** Appends with the right distance: lines of work follow each other without gaps, and so do the parts of one block of code. */
 export function appendItem(items: readonly Item[], lastKind: ItemBody['kind'] | null, body: ItemBody): Item[] {
   const group = groupOf(body.kind);
   const apart = group === 'alone' || (body.kind === 'text' && !body.block.continues);

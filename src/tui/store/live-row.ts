@@ -6,7 +6,7 @@ import type { RunningTool } from './view-state.ts';
 export type LiveRow =
   | { readonly kind: 'blank' }
   | { readonly kind: 'text'; readonly text: SafeText; readonly role: 'plain' | 'dim' }
-  /** What a model says, behind its margin. */
+  /** Text of a model, after its margin. */
   | { readonly kind: 'said'; readonly row: Row }
   | { readonly kind: 'tool'; readonly tool: RunningTool }
   | { readonly kind: 'reads'; readonly text: SafeText }
@@ -17,10 +17,10 @@ export type LiveRow =
   | {
       readonly kind: 'menu';
       readonly name: SafeText;
-      /** Cells that names take, so that the words behind them stand in a column. */
+      /** Cells of the name column, so that the words after it are aligned. */
       readonly nameCells: number;
       readonly help: SafeText;
       readonly selected: boolean;
     }
-  /** A row of a message of ours; a message that is wider than the terminal has several. */
+  /** A row of one of Fluffy's messages; a message wider than the terminal has several. */
   | { readonly kind: 'hint'; readonly row: Row };

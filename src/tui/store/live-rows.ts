@@ -31,7 +31,7 @@ export interface Size {
   readonly rows: number;
 }
 
-/** A region that stays lower than a small terminal survives its being made small. */
+/** A region that is lower than a small terminal survives when the terminal becomes small. */
 const MAX_ROWS = 14;
 const MAX_PROMPT_ROWS = 6;
 const MAX_TOOLS = 4;
@@ -40,8 +40,8 @@ const BLANK: LiveRow = { kind: 'blank' };
 const MARGIN = { first: [own(INDENT)], rest: [own(INDENT)], breakAt: 'blank' } as const;
 
 /**
- * What is drawn below the scrollback: never as high as the terminal, since a region that fills it could only be drawn again by clearing the
- * screen. Too little room takes from the text that is still coming first, then from what is least needed.
+ * The part below the scrollback. It is never as high as the terminal, because then it could only be redrawn by clearing the screen. If there is too
+ * little room, the incomplete text is shortened first, then the least important rows.
  */
 export function liveRegion(view: ViewState, size: Size, nowMs: number): LiveRegion {
   const room = Math.max(1, Math.min(MAX_ROWS, size.rows - 2));
@@ -71,7 +71,7 @@ export function liveRegion(view: ViewState, size: Size, nowMs: number): LiveRegi
   return { rows: [...rows.slice(-Math.max(0, left)).slice(0, Math.max(0, left)), ...strip], prompt, showStatus };
 }
 
-/** A low terminal has no room for it. */
+/** A lower terminal has no room for it. */
 const STRIP_FROM_ROWS = 12;
 
 function stripRows(view: ViewState, size: Size, nowMs: number): LiveRow[] {
@@ -100,7 +100,7 @@ function toolRows({ tools }: ViewState, columns: number): LiveRow[] {
   return more > 0 ? [...shown, ...wrapped(safeLine(`and ${more} more`), columns)] : shown;
 }
 
-/** With the time that it takes, once that is long. */
+/** With the elapsed time, if it is long. */
 function busyRows(view: ViewState, nowMs: number): LiveRow[] {
   const words = busyWords(view);
   if (words === null) return [];
@@ -136,22 +136,25 @@ function hintRows({ hint }: ViewState, columns: number): LiveRow[] {
   return hint === null ? [] : wrapped(hint, columns);
 }
 
-/** Where nothing else is said and nothing is typed. */
+/** Shown if there is no other message and nothing is typed. */
 function tipRows({ tip, hint, run, card, composer }: ViewState, columns: number): LiveRow[] {
   const isQuiet = hint === null && run.kind === 'idle' && card === null;
   if (tip === null || !isQuiet || composer.text !== '' || composer.search !== null) return [];
   return hangingRows([{ text: tip, role: 'dim' }], MARGIN, columns).map((row): LiveRow => ({ kind: 'hint', row }));
 }
 
-/** What a hint advises is at its end: it is never cut at the edge. */
+/** The advice of a hint is at its end, so it is wrapped and never cut. */
 function wrapped(text: SafeText, columns: number): LiveRow[] {
   return hangingRows([{ text, role: 'warn' }], MARGIN, columns).map((row): LiveRow => ({ kind: 'hint', row }));
 }
 
-/** Characters of the project's name. */
+/** Maximum characters of the project's name. */
 const MAX_PROJECT = 24;
 
-/** The line below the prompt: where, with what, what it has cost so far, and the key that matters most. Where there is little room, the least important goes first. */
+/**
+ * The line below the prompt: place, model, cost so far, and the most important key. If there is little room, the least important part is dropped
+ * first.
+ */
 export function statusLine(view: ViewState, nowMs: number, columns: number): SafeText {
   const { meter, run, card } = view;
   const tokens = meter.inputTokens + meter.outputTokens;
@@ -179,7 +182,7 @@ function keyThatMatters({ run, card }: Pick<ViewState, 'run' | 'card'>): string 
   return card === null ? 'esc interrupts' : 'ctrl-c interrupts';
 }
 
-/** The vendor is of no use below every prompt, and a replay's folders are not either. */
+/** Without the vendor, or the folders of a replay. */
 function shortModel(model: string): string {
   return model.startsWith('replay/') ? `replay/${model.split('/').at(-1) ?? ''}` : model.slice(model.indexOf('/') + 1);
 }

@@ -4,12 +4,12 @@ import type { SafeText } from './safe-text.ts';
 
 const MAX_NAMED = 5;
 const WORD = /[\p{L}\p{M}\p{N}_$]+/gu;
-/** Alphabets with letters that look like Latin ones. Greek letters that look like none (Δ, σ, μ) are everyday names in formulas. */
+/** Alphabets with letters that look like Latin ones. Greek letters without a look-alike (Δ, σ, μ) are common names in formulas. */
 const LOOK_ALIKES =
   /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}αικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 const EACH_LOOK_ALIKE = new RegExp(LOOK_ALIKES, 'gu');
 
-/** Words of a change that are put together of Latin letters and others that look the same: a name that reads like another one, and is not. */
+/** Words of a change that mix Latin letters with look-alikes: such a name looks like another one, but differs. */
 export function mixedAlphabets(text: string): SafeText[] {
   const mixed = new Set<string>();
   for (const [word] of text.matchAll(WORD)) {
@@ -22,7 +22,7 @@ export function mixedAlphabets(text: string): SafeText[] {
   return more > 0 ? [...named, safeLine(`… and ${plural(more, 'more word')} of this kind.`)] : named;
 }
 
-/** Where in a line the letters are that look like Latin ones and are not, in words that have both. */
+/** The positions in a line of letters that look Latin but are not, in words that contain both. */
 export function lookAlikesIn(line: string): { readonly from: number; readonly to: number }[] {
   if (!LOOK_ALIKES.test(line)) return [];
   const found: { from: number; to: number }[] = [];
@@ -35,7 +35,7 @@ export function lookAlikesIn(line: string): { readonly from: number; readonly to
   return found;
 }
 
-/** The letters that are not ASCII by their numbers. */
+/** Writes letters outside of ASCII by their numbers. */
 function spelled(word: string): string {
   return [...word.slice(0, 80)]
     .map((letter) => (letter <= '\u007f' ? letter : `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`))

@@ -1,14 +1,14 @@
 import type { EventOf } from '../../contracts/session/events.ts';
 import type { ObservationName } from '../../contracts/review/proof.ts';
 
-/** The proof of a change, as far as it is. */
+/** The progress of a change's proof. */
 export interface Proving {
   readonly sinceMs: number;
-  /** Observations that have ended. */
+  /** Number of finished observations. */
   readonly done: number;
-  /** How many there will be; null: it was not said. */
+  /** Number of all observations; null if unknown. */
   readonly total: number | null;
-  /** What is being observed, in the order in which it began. */
+  /** Current observations, in the order of their start. */
   readonly running: readonly Observing[];
 }
 
@@ -27,7 +27,7 @@ export function provingAfter(before: Proving | null, event: ProofEvent, atMs: nu
   switch (event.type) {
     case 'proof.started': {
       const running = [...others, { observation: event.observation, done: 0, total: 0 }];
-      // The last one: what has not begun by now is left out.
+      // Mutation comes last: observations that have not begun by now are left out.
       const total = event.observation === 'mutation' ? proving.done + running.length : proving.total;
       return { ...proving, running, total: proving.total === null ? null : total };
     }

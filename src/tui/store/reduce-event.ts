@@ -21,9 +21,12 @@ import type { Meter, RunStatus, RunningTool, ViewState } from './view-state.ts';
 import { provingAfter } from './proving.ts';
 import { withoutFirst } from './without-first.ts';
 
-/** What the screen shows after an event. Pure: `atMs` is when it came in. All text of the event is escaped here, once; that of changes when they are laid out (`spellOut`). */
+/**
+ * The view after an event. Pure: `atMs` is the time of its arrival. All text of the event is escaped here, once; text of changes is escaped when it
+ * is laid out (`spellOut`).
+ */
 export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number): ViewState {
-  // Whatever comes next, the provider is not waited for any more.
+  // After any further event, the provider is no longer awaited.
   const view = before.providerRow === null ? before : { ...before, providerRow: null };
   switch (event.type) {
     case 'session.started':
@@ -101,7 +104,7 @@ export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number)
   }
 }
 
-/** The list is written where its steps are others; where it is only further, the strip says so. */
+/** The list is printed if its steps have changed; progress alone is shown by the strip. */
 function todoUpdated(view: ViewState, { items }: EventOf<'todo.updated'>): ViewState {
   const next = { ...view, todo: items };
   const isSame = items.length === view.todo.length && items.every(({ text }, index) => text === view.todo[index]?.text);
@@ -117,14 +120,14 @@ function userSaid(view: ViewState, text: string, atMs: number): ViewState {
     ...view,
     asks: false,
     joining,
-    // What was said of it while it waited is over.
+    // A hint about the waiting message is no longer needed.
     hint: joining.length < view.joining.length ? null : view.hint,
     said: [...view.said, text].slice(-MAX_SAID),
   };
   return say(running(endOfText(heard), atMs), { kind: 'user', lines: safeLines(text) });
 }
 
-/** A long run shows when it would be ended, and how far it is. */
+/** A long run shows when it would be ended, and its progress. */
 function withTool(
   view: ViewState,
   callId: string,
@@ -151,7 +154,7 @@ function running(view: ViewState, atMs: number): ViewState {
   return { ...view, run: { kind: 'running', sinceMs: atMs, waitedMs: 0, interrupting: false }, hint: null, tip: null };
 }
 
-/** A short thought has no line of its own. */
+/** A shorter thought has no line of its own. */
 const LONG_THOUGHT_MS = 1000;
 
 function thought(view: ViewState, { text, duration_ms: durationMs }: EventOf<'thinking.done'>): ViewState {
@@ -164,7 +167,7 @@ function withText(view: ViewState, { stream, block }: StreamStep): ViewState {
   return block === null ? next : say(next, { kind: 'text', block });
 }
 
-/** Incomplete text goes to the scrollback as it is. */
+/** Incomplete text goes to the scrollback unchanged. */
 function endOfText(view: ViewState): ViewState {
   return view.stream === NO_TEXT ? view : withText(view, endText(view.stream, view.stream.text));
 }
@@ -181,17 +184,17 @@ function started(view: ViewState, event: EventOf<'session.started'>): ViewState 
   return event.mode === view.mode ? limited : say(limited, note('info', `This session is in ${event.mode} mode.`));
 }
 
-/** States that last as long as one call, or as the commit: the prompt shows them while they do. */
+/** States that last only for one call or for the commit: the prompt shows them meanwhile. */
 const PASSING: readonly SessionState[] = ['idle', 'validating', 'committing'];
 
-/** A run begins in another state than `idle`: that state ends it. */
+/** A run begins in a state other than `idle`; the state `idle` ends it. */
 function runIn(state: SessionState, run: RunStatus): RunStatus {
   if (run.kind === 'idle' || run.command === true) return run;
   const { ending: _, ...begun } = run;
   return state === 'idle' ? { ...begun, ending: true } : begun;
 }
 
-/** A call that changes the state is drawn first, then the state it led to. */
+/** A call that changes the state is drawn first, then the new state. */
 function stateChanged(view: ViewState, event: EventOf<'state.changed'>, atMs: number): ViewState {
   const cut = event.trigger === 'recovered' ? cutOff(endOfText(view)) : view;
   const next = { ...cut, state: event.to, stateSinceMs: atMs, run: runIn(event.to, cut.run) };
@@ -219,7 +222,7 @@ function testFinished(view: ViewState, event: EventOf<'test.finished'>): ViewSta
 }
 
 function notice(view: ViewState, event: EventOf<'notice'>): ViewState {
-  // The answer starts again: a row below the text says so as long as it lasts, and what came of the last one is not kept.
+  // The answer starts again: a row below the text says so meanwhile, and the text of the last attempt is dropped.
   if (event.code === 'provider_retry')
     return { ...view, stream: NO_TEXT, providerRow: safeLine(`${event.fix}: ${event.why}`) };
   if (event.code === 'provider_silent') return { ...view, providerRow: safeLine(`${event.what}: ${event.why}`) };
@@ -247,7 +250,7 @@ function finished(view: ViewState, event: EventOf<'session.finished'>): ViewStat
     proving: null,
     commits: event.commit === undefined ? view.commits : [...view.commits, event.commit],
     meter: { ...view.meter, workedMs: view.meter.workedMs + workedMs },
-    // One about a card that still waits, such as that it was decided too early, is not about the run.
+    // A hint about a waiting card, for example that it was decided too early, does not concern the run.
     hint: view.card === null ? null : view.hint,
   };
 }

@@ -8,7 +8,7 @@ import type { SafeText } from './safe-text.ts';
 import { say } from './say.ts';
 import type { ViewState } from './view-state.ts';
 
-/** A review with reasons is a card that waits for a decision; without, it is only shown. */
+/** A review with reasons is a card that waits for a decision; without reasons it is only shown. */
 export function reviewRequested(view: ViewState, event: EventOf<'review.requested'>, atMs: number): ViewState {
   const message = event.message ?? '';
   if (event.reasons.length === 0) {
@@ -19,7 +19,7 @@ export function reviewRequested(view: ViewState, event: EventOf<'review.requeste
   const shown = say(view, { kind: 'card', card });
   return {
     ...shown,
-    // A hint was about what was there before.
+    // A hint concerned what was there before.
     hint: null,
     card: {
       reviewId: event.review_id,
@@ -40,7 +40,7 @@ function withoutTrailers(message: string): SafeText[] {
   return safeLines(message.replace(/\n+(Fluffy-[A-Za-z]+: .*\n?)+$/, ''));
 }
 
-/** The time that a run has waited for the decision about the card is no time of work. */
+/** The time that a run waited for the decision about the card does not count as work. */
 export function afterWaiting(view: ViewState, atMs: number): ViewState {
   const { card, run } = view;
   if (card === null || card.waitsSinceMs === null || run.kind !== 'running') return view;

@@ -8,7 +8,7 @@ import { endReads, say } from './say.ts';
 import { shortSummary } from './short-summary.ts';
 import type { ViewState } from './view-state.ts';
 
-/** Tools that only look: what they found is for the model, and a run of them is one line. */
+/** Read-only tools: their results are for the model, and consecutive calls become one line. */
 const READS: readonly string[] = [
   'fs.read',
   'fs.list',
@@ -20,10 +20,10 @@ const READS: readonly string[] = [
 ];
 const MAX_READS = 20;
 
-/** Calls that can be opened. */
+/** Maximum number of calls that can be opened. */
 const MAX_CALLS = 300;
 
-/** Lines of a write's diff that stay on the screen. */
+/** Maximum lines of a write's diff on the screen. */
 const MAX_DIFF_LINES = 12;
 
 export function toolStarted(view: ViewState, event: EventOf<'tool.started'>, atMs: number): ViewState {
@@ -44,7 +44,7 @@ function scriptOf(input: unknown): string {
   return typeof input === 'object' && input !== null && 'script' in input ? String(input.script) : '';
 }
 
-/** Without those that are long past. */
+/** Without the oldest ones. */
 export function withCall(calls: ViewState['calls'], call: ViewState['calls'][number]): ViewState['calls'] {
   return [...calls, call].slice(-MAX_CALLS);
 }
@@ -95,7 +95,7 @@ export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): 
   return sayHeldState(say(next, line));
 }
 
-/** Of a command's output, the lines that stay on the screen: the last ones. */
+/** Maximum lines of a command's output on the screen: the last ones. */
 const MAX_PRINTED_LINES = 200;
 
 function printedItem(event: EventOf<'tool.finished'>, output: string): ItemBody {

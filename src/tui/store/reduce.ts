@@ -18,7 +18,7 @@ import { FRESH_MENU, initialView } from './view-state.ts';
 import type { ThemeName } from '../text/theme.ts';
 import type { KernelStatus, MenuState, ViewState } from './view-state.ts';
 
-/** Everything that changes the screen: what the kernel reports, what is typed, and what the terminal session itself has to say. */
+/** Everything that changes the screen: events of the kernel, typed input, and messages of the terminal session itself. */
 export type Action =
   | { readonly kind: 'event'; readonly event: FluffyEvent; readonly atMs: number }
   | { readonly kind: 'edit'; readonly edit: Edit; readonly atMs: number }
@@ -28,9 +28,9 @@ export type Action =
   | { readonly kind: 'kernel'; readonly status: KernelStatus }
   | { readonly kind: 'mode'; readonly mode: SessionMode }
   | { readonly kind: 'theme'; readonly theme: ThemeName }
-  /** A message is on its way to the kernel. */
+  /** A message is being sent to the kernel. */
   | { readonly kind: 'run-started'; readonly atMs: number; readonly command?: true }
-  /** Of the person; what it has not reported is cut off. */
+  /** A command of the person ended; calls without a report are cut off. */
   | { readonly kind: 'command-ended' }
   | { readonly kind: 'run-refused' }
   | { readonly kind: 'interrupting' }
@@ -38,20 +38,20 @@ export type Action =
   | { readonly kind: 'join-refused'; readonly text: string }
   | { readonly kind: 'queued'; readonly text: string }
   | { readonly kind: 'queue-taken'; readonly count: number }
-  /** The newest queued task is back at the prompt. */
+  /** The newest queued task returned to the prompt. */
   | { readonly kind: 'queue-taken-back' }
   | { readonly kind: 'file-menu'; readonly paths: readonly SafeText[] }
   | { readonly kind: 'menu'; readonly menu: MenuState }
   | { readonly kind: 'own-commands'; readonly commands: readonly SlashCommand[] }
-  /** Another session takes the place of this one. */
+  /** Another session replaces this one. */
   | { readonly kind: 'session-left' }
   | { readonly kind: 'panel'; readonly panel: Panel | null }
   | { readonly kind: 'call-loaded'; readonly page: number; readonly details: CallDetails }
   /** The items before this one have been written to the terminal. */
   | { readonly kind: 'printed'; readonly before: number; readonly atMs: number }
-  /** The terminal is narrower: what waits is drawn again. */
+  /** The terminal is narrower: the waiting card is drawn again. */
   | { readonly kind: 'card-again' }
-  /** The review is gone without a decision: its work was dropped. */
+  /** The review is gone without a decision, because its work was dropped. */
   | { readonly kind: 'card-dropped' }
   | { readonly kind: 'commit-undone'; readonly commit: string }
   | { readonly kind: 'commit-redone'; readonly commit: string }
@@ -138,7 +138,7 @@ function commandOf({ command }: { readonly command?: true }): { readonly command
   return command === true ? { command } : {};
 }
 
-/** What was printed stays; nothing else of the session does. */
+/** Keeps what was printed; nothing else of the session. */
 function withoutSession(view: ViewState): ViewState {
   const { project, model, mode, theme, bindings, kernel, composer, items, lastKind, menu, fileMenu, ownCommands } =
     view;
@@ -158,7 +158,7 @@ function cardAgain(view: ViewState): ViewState {
   return { ...say(view, { kind: 'card', card: card.shown }), card: { ...card, drawnAtMs: null } };
 }
 
-/** From here on a decision about the card is possible, if it is among what was written. */
+/** From here on a decision about the card is possible, if the card was among what was written. */
 function printed(view: ViewState, before: number, atMs: number): ViewState {
   const { card } = view;
   const fresh = view.items.slice(0, before).filter((item) => item !== PRINTED);

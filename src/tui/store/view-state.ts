@@ -17,7 +17,7 @@ import type { ThemeName } from '../text/theme.ts';
 import type { TextStream } from './text-stream.ts';
 import { NO_TEXT } from './text-stream.ts';
 
-/** Everything the screen is drawn from. `items` is what went to the scrollback, in order; the rest is the live region. */
+/** Everything from which the screen is drawn. `items` went to the scrollback, in order; the rest is the live region. */
 export interface ViewState {
   readonly items: readonly Item[];
   /** The kind of the last item, kept after the item was printed. */
@@ -25,23 +25,23 @@ export interface ViewState {
   readonly project: SafeText;
   readonly model: SafeText;
   readonly mode: SessionMode;
-  /** How everything is drawn that is not in the scrollback yet. */
+  /** The theme of everything that is not in the scrollback yet. */
   readonly theme: ThemeName;
   readonly state: SessionState;
-  /** Since when; null: since the session was opened. */
+  /** Time of the last change; null: since the session was opened. */
   readonly stateSinceMs: number | null;
   readonly sessionId: string | null;
   readonly kernel: KernelStatus;
   readonly run: RunStatus;
   readonly stream: TextStream;
   readonly tools: readonly RunningTool[];
-  /** Calls that only looked and ended well, since anything else was shown: they become one line. */
+  /** Successful read-only calls since anything else was shown: they become one line. */
   readonly reads: readonly FinishedRead[];
-  /** The steps that the model keeps of its work. */
+  /** The steps of the model's work. */
   readonly todo: readonly TodoItem[];
   /** A question of the model waits for an answer, and is on the screen. */
   readonly asks: boolean;
-  /** What is being observed of the change beside its tests. */
+  /** The observations about the change beyond its tests. */
   readonly proving: Proving | null;
   /** From `test.finished`; drawn with the call that ran the tests. */
   readonly testsByCall: Readonly<Record<string, TestReport>>;
@@ -55,41 +55,41 @@ export interface ViewState {
   /** Commits of this session while it was shown, oldest first. */
   readonly commits: readonly string[];
   readonly card: WaitingCard | null;
-  /** Files that the person has accepted at a review, each as it was changed then. */
+  /** Files that the person has accepted at a review, each with its change at that time. */
   readonly accepted: readonly AcceptedFile[];
   /** Tasks typed during a run, oldest first. */
   readonly queue: readonly string[];
-  /** Messages to the run under way that the kernel has, and the model has not read yet, oldest first. */
+  /** Messages to the current run that the kernel has and the model has not read yet, oldest first. */
   readonly joining: readonly string[];
   /** Why the model has not answered yet: its provider failed and is asked again, or is silent. */
   readonly providerRow: SafeText | null;
-  /** What goes on without a row of its own, and since when. */
+  /** The current activity without a row of its own, and its start. */
   readonly busy: { readonly words: SafeText; readonly sinceMs: number } | null;
-  /** Teaches one thing, until the first run. */
+  /** A tip, until the first run. */
   readonly tip: SafeText | null;
   /** One temporary line above the prompt. */
   readonly hint: SafeText | null;
   readonly composer: Composer;
-  /** Files that what is typed behind an `@` may mean. */
+  /** Files that match the text typed after an `@`. */
   readonly fileMenu: readonly SafeText[];
   readonly menu: MenuState;
-  /** Calls that have ended, and thoughts, oldest first; those that are long past are forgotten. */
+  /** Finished calls and thoughts, oldest first; the oldest are dropped. */
   readonly calls: readonly (FinishedCall | FinishedThought)[];
-  /** Commands of the person's and the project's own. */
+  /** Commands of the user and the project. */
   readonly ownCommands: readonly SlashCommand[];
-  /** What the person has said in this session, oldest first. */
+  /** The person's messages in this session, oldest first. */
   readonly said: readonly string[];
-  /** What keys with Ctrl or Alt mean. */
+  /** The actions of keys with Ctrl or Alt. */
   readonly bindings: Bindings;
-  /** What takes the keys instead of the prompt. */
+  /** The panel that takes the keys in place of the prompt. */
   readonly panel: Panel | null;
 }
 
-/** Of the menu behind `/` or `@`; both are forgotten with the next typed key. */
+/** State of the menu after `/` or `@`; reset with the next typed key. */
 export interface MenuState {
-  /** Null until an arrow key chose one. */
+  /** null until an arrow key chose an entry. */
   readonly selected: number | null;
-  /** By Esc. */
+  /** Closed by Esc. */
   readonly closed: boolean;
 }
 
@@ -105,12 +105,12 @@ export type RunStatus =
   | {
       readonly kind: 'running';
       readonly sinceMs: number;
-      /** What it has waited for decisions, which is no time of work. */
+      /** Time waited for decisions, which does not count as work. */
       readonly waitedMs: number;
       readonly interrupting: boolean;
       /** A command of the person, which no message can join. */
       readonly command?: true;
-      /** Its work is over; sandboxes and what is left of it are put away. */
+      /** Its work is over; it only cleans up. */
       readonly ending?: true;
     };
 
@@ -119,13 +119,13 @@ export interface RunningTool {
   readonly tool: SafeText;
   readonly target: SafeText;
   readonly sinceMs: number;
-  /** How long it may take, once it has taken long. */
+  /** The maximum duration, once the call has taken long. */
   readonly progress: SafeText | null;
-  /** Test cases that have ended. */
+  /** Number of finished test cases. */
   readonly counted: SafeText | null;
 }
 
-/** A call that changed nothing, with the line that it has if it stays alone. */
+/** A read-only call, with the line for it if it stays alone. */
 export interface FinishedRead {
   readonly name: SafeText;
   readonly durationMs: number;
@@ -137,13 +137,13 @@ export interface Meter {
   readonly outputTokens: number;
   /** null if any request had no price. */
   readonly costUsd: number | null;
-  /** Time of the runs that ended, less what they have waited for decisions. */
+  /** Time of the finished runs, without the time waited for decisions. */
   readonly workedMs: number;
-  /** Share of the model's window that is still free, as of the last answer; null before the first. */
+  /** Free share of the model's window after the last answer; null before the first. */
   readonly contextLeft: number | null;
 }
 
-/** A review that waits for the human, with exactly what is decided: the digest that gets signed is computed over these strings. */
+/** A review that waits for the person, with exactly what is decided: the signed digest is computed over these strings. */
 export interface WaitingCard {
   readonly reviewId: string;
   /** As it was drawn. */
@@ -154,13 +154,13 @@ export interface WaitingCard {
   readonly sha256: string;
   /** When the card was written to the terminal; it cannot be decided before. */
   readonly drawnAtMs: number | null;
-  /** Since when a run waits for the decision; null: none does. That is no time of work. */
+  /** Since when a run waits for the decision; null if none does. This time does not count as work. */
   readonly waitsSinceMs: number | null;
   readonly deciding: boolean;
 }
 
 export interface Opening {
-  /** Absent: those that there are by default. */
+  /** Absent: the default keys. */
   readonly bindings?: Bindings;
   readonly project: SafeText;
   readonly model: SafeText;

@@ -11,8 +11,8 @@ export interface StoreTimer {
 }
 
 /**
- * The state of the screen. `current` is what is; `published` is what the components draw: it follows at once after a quiet moment and at most
- * once a frame in a flood, so that a thousand events are as cheap to draw as one.
+ * The state of the screen. `current` is the present state; `published` is what the components draw: it follows at once after a quiet moment, and at
+ * most once per frame in a flood, so that a thousand events are as cheap to draw as one.
  */
 export class ViewStore {
   #current: ViewState;
@@ -40,7 +40,7 @@ export class ViewStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Nothing is published until the function that it returns is called: what is not drawn must not count as drawn. */
+  /** Nothing is published until the returned function is called, because what is not drawn must not count as drawn. */
   hold(): () => void {
     this.#holds += 1;
     return () => {

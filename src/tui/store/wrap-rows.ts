@@ -2,12 +2,12 @@ import stringWidth from 'string-width';
 import { graphemesOf } from '../../lib/text/graphemes.ts';
 
 export interface Row {
-  /** Where the row starts in the text. */
+  /** Index in the text at which the row begins. */
   readonly start: number;
   readonly text: string;
 }
 
-/** A line cut into rows of at most `width` cells, after a blank where there is one. Joined again the rows are the line. */
+/** A line cut into rows of at most `width` cells, after a blank if possible. Joined again, the rows are the line. */
 export function wrapRows(line: string, width: number): Row[] {
   const limit = Math.max(1, width);
   const rows: Row[] = [];

@@ -5,8 +5,8 @@ const ONE_CELL_EACH = /^[ -~]*$/;
 const MARKS = /^[\p{M}\u{fe0f}]$/u;
 
 /**
- * At most how many cells a terminal gives a text. Terminals differ: about emoji of several characters, which some draw one by one, and about
- * characters that are wide in some fonts. A row that is counted too short is broken by the terminal, outside of our margins.
+ * The maximum number of cells that a terminal gives a text. Terminals differ about emoji of several characters, which some draw one by one, and about
+ * characters that are wide in some fonts. A row that is counted too short is wrapped by the terminal, without Fluffy's margin.
  */
 export function widestCells(text: string): number {
   if (ONE_CELL_EACH.test(text)) return text.length;
@@ -19,7 +19,7 @@ function widestGrapheme(grapheme: string): number {
   if (ONE_CELL_EACH.test(grapheme)) return grapheme.length;
   const characters = [...grapheme].filter((each) => !MARKS.test(each));
   const apart = characters.reduce((sum, each) => sum + stringWidth(each, { ambiguousIsNarrow: false }), 0);
-  // A vowel sign behind another character takes a cell of its own in some scripts.
+  // In some scripts a vowel sign after another character takes a cell of its own.
   const together = stringWidth(grapheme, { ambiguousIsNarrow: false });
   return Math.max(apart, together, grapheme.includes('\u{fe0f}') ? 2 : 0, characters.length === 0 ? 1 : 0);
 }

@@ -7,8 +7,8 @@ export interface Range {
 }
 
 /**
- * Cuts the pieces of one line where ranges begin and end, and changes those inside. Joined again they are the same line. Ranges are in order and do not
- * overlap.
+ * Splits the pieces of one line where ranges begin and end, and changes those inside. Joined again they are the same line. Ranges are in order and do
+ * not overlap.
  */
 export function cutPieces(
   pieces: readonly RawPiece[],

@@ -8,7 +8,7 @@ export function rowCells(row: Row): number {
   return stringWidth(row.map(({ text }) => text).join(''));
 }
 
-/** The row, or its beginning with `…` where it is wider than the terminal; `cells` says how wide a text is. */
+/** The row, or its beginning with `…` if it is wider than the terminal; `cells` measures a text. */
 export function cutRow(row: Row, width: number, cells: (text: string) => number = stringWidth): Row {
   if (row.reduce((sum, { text }) => sum + cells(text), 0) <= width) return row;
   const kept: Span[] = [];

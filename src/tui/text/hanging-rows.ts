@@ -4,17 +4,17 @@ import { widestCells } from './cells.ts';
 import type { Row, Span } from './span.ts';
 
 export interface Hanging {
-  /** What the first row begins with. */
+  /** The beginning of the first row. */
   readonly first: Row;
-  /** What the rows begin with in which it goes on; as wide as the first. */
+  /** The beginning of continuation rows; as wide as that of the first. */
   readonly rest: Row;
-  /** Where a row may end: after any character, or after a blank where there is one. */
+  /** Where a row may end: after any character, or after a blank if possible. */
   readonly breakAt: 'character' | 'blank';
 }
 
 /**
- * Somebody's text behind a margin of ours, in rows of at most `width` cells. The margin is on every row, so that no text reaches the column in which
- * rows of ours begin. Pure. Joined again, what is behind the margins is the text, but for blanks at which a row ended.
+ * Foreign text after a margin, in rows of at most `width` cells. The margin is on every row, so that no text reaches the column in which Fluffy's
+ * rows begin. Pure. Joined again, the text after the margins is the original, except for blanks at which a row ended.
  */
 export function hangingRows(text: readonly Span[], { first, rest, breakAt }: Hanging, width: number): Row[] {
   const room = Math.max(2, width - widestCells(first.map((span) => span.text).join('')));
@@ -35,7 +35,7 @@ function cutLine(text: readonly Span[], room: number, breakAt: Hanging['breakAt'
   for (const span of text) {
     for (const part of charactersOf(span.text)) {
       const cells = widestCells(part);
-      // A row ends at this blank, which is not drawn.
+      // The row ends at this blank, which is not drawn.
       const isBreak = breakAt === 'blank' && part === ' ' && used + cells > room;
       if (isBreak) {
         rows.push(row);
@@ -44,7 +44,7 @@ function cutLine(text: readonly Span[], room: number, breakAt: Hanging['breakAt'
         continue;
       }
       if (used + cells > room && used > 0) end();
-      // Even after a word was carried over, it may not fit.
+      // Even after a word was moved to the next row, the text may not fit.
       if (used + cells > room && used > 0) {
         rows.push(row);
         row = [];
@@ -69,7 +69,7 @@ function append(row: Span[], span: Span, part: string): void {
   else row.push({ ...span, text: part as SafeText });
 }
 
-/** Takes what follows the last blank of a row away from it; nothing if there is none. */
+/** Removes the text after the last blank of a row; empty if there is no blank. */
 function takeLastWord(row: Span[]): Span[] {
   for (let index = row.length - 1; index >= 0; index -= 1) {
     const span = row[index];

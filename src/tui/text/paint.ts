@@ -4,7 +4,7 @@ import type { Row, Span } from './span.ts';
 import { THEMES } from './theme.ts';
 import type { Style, Theme, ThemeName } from './theme.ts';
 
-/** Turns rows into what a terminal draws. The only place in which text gets styles; spans hold none. */
+/** Turns rows into terminal output. The only place in which text gets styles; spans contain no styles. */
 export interface Painter {
   readonly theme: ThemeName;
   row(row: Row): string;
@@ -12,7 +12,7 @@ export interface Painter {
 
 type Paint = (text: string) => string;
 
-/** `level` is how many colours the terminal has: none, 16, 256 or all. A terminal of which nothing else is known has links if it has colours. */
+/** `level`: how many colours the terminal has: none, 16, 256 or all. Without `hasLinks`, a terminal with colours is taken to support links. */
 export function createPainter(name: ThemeName, level: ColorSupportLevel, hasLinks = level > 0): Painter {
   const chalk = new Chalk({ level });
   const theme = THEMES[level < 2 && name !== 'none' && name !== 'contrast' ? 'ansi' : name];
@@ -33,7 +33,7 @@ function linked({ link }: Span, painted: string, hasLinks: boolean): string {
 
 const OWN_LOOK: readonly Span['role'][] = ['spelled', 'blank', 'look-alike'];
 
-/** Where a theme has no backgrounds, what is behind the text colours the text. */
+/** In a theme without backgrounds, the ground colours the text. */
 function styleOf(theme: Theme, role: Span['role'], ground: Span['ground']): Style {
   if (ground === undefined) return theme.roles[role];
   const behind = theme.grounds[ground];

@@ -3,7 +3,7 @@ import type { FileAddress } from './file-address.ts';
 import type { WebAddress } from './web-address.ts';
 import type { SafeText } from '../store/safe-text.ts';
 
-/** What a piece of a row is; the theme says how that looks. */
+/** The role of a piece of a row; the theme defines its look. */
 export type Role =
   | 'plain'
   | 'dim'
@@ -14,7 +14,7 @@ export type Role =
   | 'warn'
   | 'accent'
   /** A character that is shown by its code. */
-  /** The cell of the prompt that stands for the cursor. */
+  /** The cell of the prompt that represents the cursor. */
   | 'cursor'
   | 'spelled'
   /** A blank that is shown by a mark. */
@@ -23,7 +23,7 @@ export type Role =
   | 'look-alike'
   | CodeRole;
 
-/** What a piece of source text is to its language. */
+/** The role of a piece of source text in its language. */
 export type CodeRole =
   | 'keyword'
   | 'string'
@@ -37,7 +37,7 @@ export type CodeRole =
   | 'link'
   | 'code';
 
-/** What lies behind the text: an added or removed line, or the words of it that differ. */
+/** The background of the text: an added or removed line, or its differing words. */
 export type Ground = 'added' | 'removed' | 'added-word' | 'removed-word';
 
 /** A piece of a row in one style. */
@@ -45,25 +45,25 @@ export interface Span {
   readonly text: SafeText;
   readonly role: Role;
   readonly ground?: Ground | undefined;
-  /** Where it leads to, in terminals that have links. */
+  /** The link target, for terminals that support links. */
   readonly link?: WebAddress | FileAddress | undefined;
 }
 
 /** One row of the terminal. */
 export type Row = readonly Span[];
 
-/** Text of anybody, before it is made safe: an object, so that it cannot be printed by mistake. */
+/** Untrusted text before it is made safe: an object, so that it cannot be printed by mistake. */
 export interface Raw {
   readonly raw: string;
 }
 
-/** A piece of somebody's text in one style, still with whatever characters it has. */
+/** A piece of untrusted text in one style, with any characters. */
 export interface RawPiece extends Raw {
   readonly role: Role;
   readonly ground?: Ground | undefined;
 }
 
-/** A span of fluffy's own words. */
+/** A span of Fluffy's own words. */
 export function own(text: string, role: Role = 'plain'): Span {
   return { text: exactLine(text), role };
 }

@@ -5,17 +5,17 @@ import { cutPieces } from './cut-pieces.ts';
 import type { Range } from './cut-pieces.ts';
 import type { RawPiece, Span } from './span.ts';
 
-/** Blanks at the end, long runs of them within a line, and an indentation deeper than any: what is behind them could be overlooked. */
+/** Blanks at the end, long runs of blanks in a line, and very deep indentations: text after them could be overlooked. */
 const NOTABLE_BLANKS = /[ \t]+$|(?<=[^ \t])[ \t]{8,}|^[ \t]{40,}/gu;
 const BLANK_MARK = '·';
 const TAB_MARK = '→ ';
 
-/** Blanks of Unicode look like ordinary ones, and none of them is to a compiler. */
+/** Other Unicode blanks look like ordinary ones, but no compiler treats them so. */
 const OTHER_BLANKS = /(?! )\p{Zs}/u;
 
 /**
- * One line as a person has to see it before it is approved: nothing in it acts on the terminal, and nothing in it is invisible. Characters that are
- * shown by their code or by a mark have roles of their own.
+ * One line as a person must see it before an approval: nothing in it controls the terminal, and nothing is invisible. Characters that are shown by
+ * their code or by a mark have roles of their own.
  */
 export function spellOut(pieces: readonly RawPiece[]): Span[] {
   const line = pieces.map(({ raw }) => raw).join('');

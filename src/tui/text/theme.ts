@@ -1,9 +1,9 @@
 import type { Ground, Role } from './span.ts';
 
-/** How something is drawn. Colours are names of the 16 or hexadecimal; the terminal gets the nearest that it has. */
+/** How something is drawn. Colours are names of the 16, or hexadecimal; the terminal gets the nearest that it supports. */
 export interface Style {
   readonly color?: string;
-  /** With the nearest of 256 colours that is dark or light enough: the usual conversion makes greys of both. */
+  /** With the nearest of 256 colours that is dark or light enough: the usual conversion would make both grey. */
   readonly background?: { readonly hex: string; readonly ansi256: number };
   readonly bold?: true;
   readonly dim?: true;
@@ -12,7 +12,7 @@ export interface Style {
   readonly inverse?: true;
 }
 
-/** Everything that is known of one look of the screen. */
+/** Everything about one look of the screen. */
 export interface Theme {
   readonly name: ThemeName;
   /** One line for /theme. */
@@ -24,7 +24,7 @@ export interface Theme {
 export const THEME_NAMES = ['dark', 'light', 'contrast', 'ansi', 'none'] as const;
 export type ThemeName = (typeof THEME_NAMES)[number];
 
-/** Roles that look the same whatever the background: the terminal's own 16 colours. */
+/** Roles that look the same on every background: the terminal's own 16 colours. */
 const OWN_WORDS = {
   plain: {},
   dim: { dim: true },

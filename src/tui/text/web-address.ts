@@ -1,6 +1,6 @@
 declare const mark: unique symbol;
 
-/** An address of the web as a terminal may get it: no other scheme, no character that ends the sequence around it. */
+/** A web address that is safe for a terminal: no other scheme, and no character that ends the sequence around it. */
 export type WebAddress = string & { readonly [mark]: true };
 
 const MAX_LENGTH = 2000;
