@@ -2,12 +2,12 @@ import type { PickerList, PickerEntry } from '../panel/panel.ts';
 import { safeLine } from '../store/safe-text.ts';
 import type { SafeText } from '../store/safe-text.ts';
 
-/** The present question to the person. */
+/** The current question to the person. */
 export type SetUpStep =
   | { readonly kind: 'busy'; readonly text: SafeText }
   | { readonly kind: 'choose'; readonly picker: PickerList }
   | { readonly kind: 'line'; readonly title: SafeText }
-  /** A line that is not shown. */
+  /** A line of input that is not shown. */
   | { readonly kind: 'secret'; readonly title: SafeText };
 
 export interface SetUpLine {
@@ -21,13 +21,13 @@ export interface SetUpView {
   readonly step: SetUpStep;
 }
 
-/** Questions to the person, one after the other, and the results so far. null: the person has left the question. */
+/** Asks the person one question after the other and shows the results so far. An answer is null if the person left the question. */
 export interface SetUpScreen {
   say(mark: SetUpLine['mark'], text: string): void;
   busy(text: string): void;
   choose(title: string, entries: readonly PickerEntry[]): Promise<string | null>;
   line(title: string): Promise<string | null>;
-  /** A line that is not shown. */
+  /** A line of input that is not shown. */
   secret(title: string): Promise<string | null>;
 }
 
@@ -44,14 +44,14 @@ export class SetUpSteps implements SetUpScreen {
 
   readonly current = (): SetUpView => this.#view;
 
-  /** From the screen: the answer to the open question. */
+  /** Called by the screen with the answer to the open question. */
   readonly answer = (answer: string | null): void => {
     const resolve = this.#answer;
     this.#answer = null;
     resolve?.(answer);
   };
 
-  /** From the screen: the person leaves the open question, or the next one. */
+  /** Called by the screen when the person leaves the open question. Without an open question, the next question counts as left. */
   readonly leave = (): void => {
     this.#hasLeft = this.#answer === null;
     this.answer(null);

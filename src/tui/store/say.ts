@@ -3,18 +3,18 @@ import type { ItemBody } from './item.ts';
 import { safeLine } from './safe-text.ts';
 import type { FinishedRead, ViewState } from './view-state.ts';
 
-/** Appends an item to the scrollback, behind the reads that came before it. */
+/** Appends an item to the scrollback. Pending reads are appended before it. */
 export function say(view: ViewState, body: ItemBody): ViewState {
   return append(endReads(view), body);
 }
 
-/** Reads that wait to be folded into one line go to the scrollback. */
+/** Appends the pending reads to the scrollback as one line. */
 export function endReads(view: ViewState): ViewState {
   const folded = foldReads(view.reads);
   return folded === null ? view : append({ ...view, reads: [] }, folded);
 }
 
-/** One line for several reads; a single one keeps its own. */
+/** One line for several reads; a single read keeps its own line. null without reads. */
 export function foldReads(reads: readonly FinishedRead[]): ItemBody | null {
   const [only] = reads;
   if (only === undefined) return null;

@@ -10,13 +10,13 @@ interface Ended {
   readonly diff: Diff | null;
   /** Whether the counts of a test run are shown below it. */
   readonly tested: boolean;
-  /** The reason that the last notice has shown. */
+  /** The reason in the last notice. */
   readonly shownReason: string | null;
 }
 
 /**
- * The text next to a finished call, without what its line shows already. For an error, people see only its kind; the model gets the
- * whole message with what to do instead.
+ * The text next to a finished call, without the words that its line already shows. For an error, people see only its kind. The model
+ * gets the whole message, with advice what to do instead.
  */
 export function shortSummary({ event, target, diff, tested, shownReason }: Ended): SafeText {
   if (event.error !== undefined) {

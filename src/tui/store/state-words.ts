@@ -1,6 +1,6 @@
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 
-/** What a state means to somebody who watches, in a few words. */
+/** Short explanations of the states for people. */
 export const STATE_WORDS: Readonly<Record<SessionState, string>> = {
   idle: 'ready for the next task',
   planning: 'reading and planning; nothing can be written yet',

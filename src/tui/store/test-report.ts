@@ -5,7 +5,7 @@ import type { TestReport } from './item.ts';
 const MAX_FAILURES = 8;
 const MAX_WHY_LINES = 12;
 
-/** A test run for the screen: the counts, and the first failures by name with the beginning of their messages. */
+/** The report of a test run on the screen: the counts, and the names of the first failures with the beginning of each message. */
 export function testReport(event: EventOf<'test.finished'>): TestReport {
   const failed = (event.cases ?? []).filter((each) => each.status === 'failed');
   return {

@@ -2,32 +2,32 @@ import type { Raw } from '../text/span.ts';
 import { safeLines } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
 
-/** The model's text as it comes in: `text` is all of it, of which the first `printed` characters have left for the scrollback. */
+/** The model's text while it streams in. `text` is all text so far; its first `printed` characters are already in the scrollback. */
 export interface TextStream {
   readonly text: string;
   readonly printed: number;
-  /** The line that opened a block of code which goes on beyond what was printed; null outside of one. */
+  /** The opening line of a code block that is only partly printed; null outside of code blocks. */
   readonly fence: string | null;
 }
 
 export interface StreamStep {
   readonly stream: TextStream;
-  /** Markdown that is complete by now: whole blocks, or lines of a long block of code between fences. */
+  /** Markdown that is now complete: whole blocks, or some lines of a long code block with fences around them. */
   readonly block: MarkdownBlock | null;
 }
 
 export interface MarkdownBlock extends Raw {
-  /** It goes on with the code of the one before. */
+  /** Whether it continues the code of the previous block. */
   readonly continues: boolean;
 }
 
 export const NO_TEXT: TextStream = { text: '', printed: 0, fence: null };
 
-/** A longer block goes to the scrollback in parts. */
+/** Maximum of unprinted lines. A longer block goes to the scrollback in parts. */
 const MAX_PENDING_LINES = 40;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** A block is complete when an empty line or the end of its code follows: what it looks like cannot change any more. */
+/** Appends streamed text. A block is complete after an empty line or the end of its code, because later text cannot change its look. */
 export function takeDelta(stream: TextStream, delta: string): StreamStep {
   const text = stream.text + delta;
   const { end, fence } = lastBlockEnd(text, stream.printed, stream.fence);
@@ -38,14 +38,14 @@ export function takeDelta(stream: TextStream, delta: string): StreamStep {
   };
 }
 
-/** The end of a text. `whole` is what the kernel kept of it: if that is not what streamed in, it is shown in full. */
+/** Ends the stream. `whole` is the kernel's stored text. If it differs from the streamed text, it is shown in full. */
 export function endText(stream: TextStream, whole: string): StreamStep {
   const isSame = whole.startsWith(stream.text);
   const rest = (isSame ? whole.slice(stream.printed) : whole).trimEnd();
   return { stream: NO_TEXT, block: blockOf(rest, isSame ? stream.fence : null, null) };
 }
 
-/** Lines of what is still being written, the newest last. */
+/** The last lines of the text that is not in the scrollback yet, newest last. */
 export function pendingLines(stream: TextStream): SafeText[] {
   const pending = stream.text.slice(stream.printed).replace(/^\s*\n/, '');
   return pending === '' ? [] : safeLines(pending).slice(-MAX_PENDING_LINES);
@@ -72,7 +72,7 @@ function lastBlockEnd(text: string, from: number, openFence: string | null): { e
   }
 }
 
-/** The fence that is open behind a line, given the one that was open before it. */
+/** The line that opened the code block which is open after `line`; null outside of code blocks. `open` is the same before `line`. */
 function fenceAfter(line: string, open: string | null): string | null {
   const mark = FENCE.exec(line)?.[1];
   if (mark === undefined) return open;
@@ -82,7 +82,7 @@ function fenceAfter(line: string, open: string | null): string | null {
   return closes ? null : open;
 }
 
-/** A part of a block of code gets the fences that are in other parts. */
+/** A part of a code block gets its own fences, because the original fences may be in other parts. */
 function blockOf(text: string, openBefore: string | null, openAfter: string | null): MarkdownBlock | null {
   if (text.trim() === '') return null;
   const begun = openBefore === null ? text : `${openBefore}\n${text}`;
