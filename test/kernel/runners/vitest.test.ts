@@ -211,8 +211,9 @@ test('all', () => { expect(globalThis.prepared).toBe(true); expect(a()).toBe('mo
       'a.test.ts': T,
     });
     expect(run.outcome).toBe('crashed');
-    expect(run.why?.split('\n').slice(2, 5)).toEqual([
-      expect.stringContaining('no binding'),
+    const [first, , ...causes] = run.why?.split('\n') ?? [];
+    expect(first).toContain('no binding');
+    expect(causes.slice(0, 2)).toEqual([
       expect.stringContaining('librt.so.1: cannot open'),
       expect.stringContaining('inner'),
     ]);
