@@ -61,8 +61,11 @@ export async function makeImageCheckout(): Promise<ImageCheckout> {
     async ensure(only) {
       const progress: string[] = [];
       const onProgress = (line: string): void => void progress.push(line);
+      // By this clock each step of a build is a slow one, and is reported.
+      let nowMs = Date.now();
       const manifest = await ensureImages({
         engine,
+        now: () => (nowMs += 2_000),
         stateHome,
         repoRoot,
         base: 'host',

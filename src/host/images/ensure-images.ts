@@ -15,6 +15,7 @@ import { type BaseChoice, ensureBase } from './base-image.ts';
 import type { Engine } from './engine-api.ts';
 import { type EngineImage, buildImage, listOurImages } from './engine-images.ts';
 import { type ImageManifest, type ImageRecord, readImageManifest, writeImageManifest } from './image-records.ts';
+import { slowSteps } from './slow-steps.ts';
 
 export interface ImageOptions {
   readonly engine: Engine;
@@ -154,7 +155,7 @@ async function buildMissing(
     const place = `image ${wanted.indexOf(name)} of ${wanted.length - 1}`;
     if (existing === undefined)
       progress(`building the image ${name} (${place}, ${context.files.length} files, no network)`);
-    const onStep = (step: string): void => progress(`building the image ${name} (${place}: ${step})`);
+    const onStep = slowSteps((step) => progress(`building the image ${name} (${place}: ${step})`), now);
     const made = { name, source, base: base.id, context: contextEntries(context) };
     const id = existing?.id ?? (await buildImage(options.engine, made, onStep));
     if (manifest.images[name]?.id !== id) await record(name, { id, source, base: base.base, built_at_ms: now() });
