@@ -49,8 +49,9 @@ export const ruby: Grammar = {
     '!~': ['=~'],
   },
   returned: (node) => {
-    if (node.kind === 'return' && node.named) return namedChildren(namedChildren(node)[0] ?? node)[0] ?? null;
-    return node.named && !BRANCHING.has(node.kind) && isImplicitReturn(node) ? node : null;
+    if (node.kind === 'return') return namedChildren(namedChildren(node)[0] ?? node)[0] ?? null;
+    const isBranch = BRANCHING.has(node.kind) || BRANCH_PARTS.has(node.kind);
+    return node.named && !isBranch && isImplicitReturn(node) ? node : null;
   },
   replacedReturn: (expression, text) => {
     const source = textOf(expression, text);
