@@ -69,7 +69,7 @@ export class RuleIndex {
       previous = entry;
       const { rule, foundIsMatched, wide } = entry;
       if (!foundIsMatched && !matchAllButGlobs(rule.match, subject, wide)) continue;
-      const excepted = !foundIsMatched && rule.except.some((exception) => matchCondition(exception, subject));
+      const excepted = rule.except.some((exception) => matchCondition(exception, subject));
       if (excepted) listener.addOutcome(entry.abstains, null, false);
       else listener.addOutcome(entry.outcome, entry.constraints, rule.onlyTightens === true);
     }
