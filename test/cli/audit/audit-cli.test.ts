@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { auditEntrySchema } from '../../../src/contracts/audit-entry.ts';
 import { auditLog } from '../../../src/cli/audit/audit-log.ts';
@@ -63,6 +64,14 @@ describe('verifyAudit', () => {
     const verdict = await verifyAudit({ databasePath: fixture.path, readAnchors: noAnchors });
     expect(verdict).toMatchObject({ intact: false, entries: 6, trustworthy_through: 6, first_bad: { id: 7 } });
     expect(auditExitCode(verdict)).toBe(10);
+  });
+
+  it('calls no log intact that cannot be read, also if the host signed nothing', async () => {
+    const { path } = databaseFixture();
+    writeFileSync(path, 'no database'.repeat(1000));
+    const verdict = await verifyAudit({ databasePath: path, readAnchors: noAnchors });
+    expect(verdict).toMatchObject({ intact: false, entries: 0, trustworthy_through: 0, first_bad: { id: 1 } });
+    expect(verdict.first_bad?.reason).toMatch(/^unreadable: /);
   });
 
   it('calls no log intact whose anchors are in doubt, and trusts what the others cover', async () => {

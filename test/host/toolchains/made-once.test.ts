@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { withFileLock } from '../../../src/host/file-lock.ts';
 import { madeOnce } from '../../../src/host/toolchains/made-once.ts';
 
 const WORDS = { making: 'making', waiting: 'waiting' };
@@ -34,6 +35,31 @@ it('what a process with a private umask makes can be read and run by the uid of 
     (statSync(join(directory, path)).mode & 0o777).toString(8),
   );
   expect(modes).toEqual(['755', '755', '755', '755', '644']);
+});
+
+it.each([true, false])('does not wait for a lock once it is made (%s)', async (isMade) => {
+  const kit = join(directory, 'kit');
+  const fill = () => Promise.resolve();
+  const waits = (text: string) => {
+    if (text === WORDS.waiting) throw new Error('waits');
+  };
+  if (isMade) await madeOnce(kit, WORDS, waits, fill);
+  const asked = withFileLock(`${kit}.lock`, {}, () => madeOnce(kit, WORDS, waits, fill));
+  await (isMade ? expect(asked).resolves.toBe(kit) : expect(asked).rejects.toThrow('waits'));
+});
+
+it('is made once by processes that ask at the same time', async () => {
+  const kit = join(directory, 'kit');
+  const said: string[] = [];
+  const make = () =>
+    madeOnce(
+      kit,
+      WORDS,
+      (text) => said.push(text),
+      () => Promise.resolve(),
+    );
+  expect(await Promise.all([make(), make()])).toEqual([kit, kit]);
+  expect(said.filter((text) => text === WORDS.making)).toHaveLength(1);
 });
 
 it('is made by the first that asks, and nothing is left of one that could not be made', async () => {

@@ -106,6 +106,27 @@ it('an event that is too large is bounded before it is written and shown', () =>
   expect(shown).toHaveLength(1);
 });
 
+it.each<[string, boolean, readonly ((session: Session) => void)[]]>([
+  ['before a run', false, []],
+  ['during a run', true, [(session) => session.beginRun({ running: true })]],
+  [
+    'while a run cleans up',
+    false,
+    [(session) => session.beginRun({ running: true }), (session) => session.endReading()],
+  ],
+  ['in the next run', true, [(session) => session.endReading(), (session) => session.beginRun({ running: true })]],
+  [
+    'after a run',
+    false,
+    [(session) => session.beginRun({ running: true }), (session) => session.update({ running: false })],
+  ],
+])('a message %s is read: %s', (_, isRead, steps) => {
+  const { session } = scene();
+  session.update({ running: false });
+  for (const step of steps) step(session);
+  expect(session.readsMessages).toBe(isRead);
+});
+
 describe('how long a run has taken', () => {
   const HOUR_MS = 3_600_000;
   it.each([

@@ -26,6 +26,16 @@ it('a piece of which nothing is typed text does not end what has come', () => {
   expect(readAll(['a', 'reply', 'b'], (chunk) => (chunk === 'reply' ? '' : chunk))).toEqual(['a', 'b']);
 });
 
+it('only typed text is searched for replies, not the end of what has come', () => {
+  const searched: unknown[] = [];
+  const take = (chunk: string) => {
+    searched.push(chunk);
+    return chunk;
+  };
+  expect(readAll(['a', 'b'], take)).toEqual(['a', 'b']);
+  expect(searched).toEqual(['a', 'b']);
+});
+
 it('a key that xterm and tmux send in a form of their own has that of the kitty protocol', () => {
   expect(readAll(['a\x1b[27;2;13~b', '\x1b[27;5;13~'])).toEqual(['a\x1b[13;2ub', '\x1b[13;5u']);
 });

@@ -66,6 +66,19 @@ export const HONEST: readonly Honest[] = [
     'an object asks whether its own time is over',
     js('export class Lease {\n  isOver() {\n    return Date.now() >= this.endsAt;\n  }\n}'),
   ),
+  honest(
+    'a counter is compared with what is given',
+    js("let n = 0;\nexport function f(a) {\n  n += 1;\n  if (n > a) throw new Error('too many');\n  return a;\n}\n"),
+  ),
+  honest(
+    'an object of a class in a function counts its own calls',
+    py(
+      "def limiter():\n    class Limiter:\n        def __init__(self):\n            self.n = 0\n\n        def take(self):\n            self.n += 1\n            return 'ok' if self.n <= 2 else 'over'\n\n    return Limiter()\n",
+    ),
+    pyTest(
+      "def test_a():\n    a = limiter()\n    assert a.take() == 'ok'\n    assert a.take() == 'ok'\n    assert a.take() == 'over'\n",
+    ),
+  ),
   honest('a case asserts', jsTest("test('a', () => { assert.equal(f(1), 2); });")),
   honest('a case asserts by an arrow', jsTest("test('a', () => assert.deepEqual(f(1), { b: 2 }));")),
   honest(

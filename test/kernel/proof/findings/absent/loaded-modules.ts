@@ -75,6 +75,9 @@ export const ABSENT: readonly Loading[] = [
   ts('an import by TypeScript itself', "import engine = require('./engine');\n"),
   py('a module of its package', 'from .engine import mul\n', { others: PACKAGE }),
   py('a module by its package', 'from . import engine\n', { others: PACKAGE }),
+  py('a module whose name is in its package', 'from .engine import mul\n', {
+    others: { 'shop/__init__.py': 'engine = 1\n' },
+  }),
   py('a module by its whole name', 'from shop.engine import mul\n', { others: PACKAGE }),
   py('a module by its whole name, imported', 'import shop.engine\n', { others: PACKAGE }),
   py('one in a package below', 'from .core.engine import mul\n', {
