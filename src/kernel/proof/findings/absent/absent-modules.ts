@@ -93,7 +93,7 @@ export async function provides(
   const isNew = (path: string): boolean => sources.some((each) => each.path === path && each.before === null);
   for (const name of names) {
     const path = posix.join(directory, name);
-    const isOwn = name === stem || restOf(name, stem) || (bare !== stem && restOf(name, bare));
+    const isOwn = name === stem || restOf(name, stem) || restOf(name, bare);
     if (!isOwn) continue;
     // A new declaration file contains only types, so it is not a module.
     if (name.endsWith('.d.ts') && isNew(path)) continue;

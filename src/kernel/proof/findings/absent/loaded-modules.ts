@@ -159,6 +159,7 @@ export function isForTypes(node: SyntaxNode, text: string): boolean {
   return above(node, (each) => each.kind === 'if_statement' && /\bTYPE_CHECKING$/.test(condition(each))) !== null;
 }
 
+const CATCHES = /^(?:catch_clause|except_clause|except_group_clause|rescue)$/;
 const HANDLERS = /^(?:catch_clause|except_clause|except_group_clause|finally_clause|rescue|ensure)$/;
 const ASKS = /exist|is_?file|find_spec|resolve/i;
 
@@ -174,7 +175,7 @@ function isTried(node: SyntaxNode, text: string): boolean {
     if (
       !inHandler &&
       /^(?:try_statement|begin)$/.test(parent.kind) &&
-      parent.children.some(({ kind }) => HANDLERS.test(kind))
+      parent.children.some(({ kind }) => CATCHES.test(kind))
     )
       return true;
     if (parent.kind === 'body_statement' && parent.children.some(({ kind }) => kind === 'rescue')) return true;

@@ -32,7 +32,7 @@ async function found({ source, test, before, others, ignored, changed }: Loading
     ...Object.entries(changed ?? {}).map(([each, text]) => ({
       path: each,
       role: 'source' as const,
-      before: null,
+      before: others?.[each] ?? null,
       after: text,
     })),
   ];

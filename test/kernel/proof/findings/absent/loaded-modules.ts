@@ -42,6 +42,17 @@ const FAKES_ACME: File = ['tests/test_a.py', 'import sys\nsys.modules["acme_engi
 export const ABSENT: readonly Loading[] = [
   js('a package that a test mocks', USES_ACME, { test: MOCKS('acme-engine'), others: { 'package.json': '{}' } }),
   js('a package that a file of mocks is', USES_ACME, { test: ['test/__mocks__/acme-engine.js', ''] }),
+  js('a part of a package that a test mocks as a whole', "import '@acme/engine/mul.js';\n", {
+    test: MOCKS('@acme/engine'),
+  }),
+  js('a path behind an alias that is an installed file', USES_RATES, {
+    test: MOCKS('@/rates'),
+    others: { 'node_modules/rates.js': '' },
+  }),
+  py('a package that is in a hidden directory', USES_ACME_IN_PYTHON, {
+    test: FAKES_ACME,
+    others: { '.cache/acme_engine.py': '' },
+  }),
   js('a part of a package', "import '@acme/engine/mul.js';\n", { test: MOCKS('@acme/engine/mul.js') }),
   js('a path behind an alias', USES_RATES, { test: MOCKS('@/rates'), others: { 'test/rates.js': '' } }),
   py('a package that a test puts among the loaded ones', USES_ACME_IN_PYTHON, {
@@ -63,6 +74,11 @@ export const ABSENT: readonly Loading[] = [
     changed: { '.gitignore': 'src/engine.js\n' },
   }),
   js('a directory of tests alone', "import { engine } from './engine';\n", { others: { 'src/engine/a.test.js': '' } }),
+  js('a directory of stories alone', "import './engine';\n", { others: { 'src/engine/a.stories.js': '' } }),
+  js('a directory below the tests', "import '../test/engine';\n", { others: { 'test/engine/a.js': '' } }),
+  js('a file whose name is as long', IMPORTS, { others: { 'src/motors.js': '' } }),
+  js('one in a try that catches nothing', "try {\n  require('./engine');\n} finally {\n  close();\n}\n"),
+  js('one that it loads where another is missing', "try {\n  g();\n} catch {\n  require('./engine');\n}\n"),
   js('one that it may go without, and that a test names', TRIES, {
     test: ['test/a.test.js', "jest.mock('../src/engine', () => (a, b) => a * b, { virtual: true });\n"],
   }),
@@ -75,6 +91,14 @@ export const ABSENT: readonly Loading[] = [
   ts('an import by TypeScript itself', "import engine = require('./engine');\n"),
   py('a module of its package', 'from .engine import mul\n', { others: PACKAGE }),
   py('a module by its package', 'from . import engine\n', { others: PACKAGE }),
+  py('a module beside it in a plain directory', 'from .engine import mul\n'),
+  py('a module in a branch', 'if a:\n    from .engine import mul\n', { others: PACKAGE }),
+  py('a module beside a mention of type checkers', 'from .engine import mul\ncheck = TYPE_CHECKING', {
+    others: PACKAGE,
+  }),
+  py('one in a try that catches nothing', 'try:\n    from .engine import mul\nfinally:\n    close()\n', {
+    others: PACKAGE,
+  }),
   py('a module whose name is in its package', 'from .engine import mul\n', {
     others: { 'shop/__init__.py': 'engine = 1\n' },
   }),
@@ -85,6 +109,7 @@ export const ABSENT: readonly Loading[] = [
   }),
   py('one that it may go without, and that a test names', GUARDED_PY, { others: PACKAGE, test: OF_SPEED }),
   rb('a file beside it', "require_relative 'engine'\n"),
+  rb('one in a begin that rescues nothing', "begin\n  require_relative 'engine'\nensure\n  close\nend\n"),
   rb('a file in a directory', "require_relative '../ext/engine.rb'\n"),
   php('a file beside it', "<?php\nrequire __DIR__ . '/engine.php';\n"),
   php('a file above', "<?php\nrequire_once(dirname(__DIR__) . '/lib/engine.php');\n"),
@@ -112,6 +137,8 @@ export const PRESENT: readonly Loading[] = [
     test: FAKES_ACME,
     others: { 'requirements/dev.txt': 'pytest\nAcme-Engine==1.2\n' },
   }),
+  py('a package that only types need', `if TYPE_CHECKING:\n    ${USES_ACME_IN_PYTHON}`, { test: FAKES_ACME }),
+  py('a function with the name of what a test replaces', 'def acme_engine():\n    return 1\n', { test: FAKES_ACME }),
   py('an installed package that a test replaces', USES_ACME_IN_PYTHON, {
     test: FAKES_ACME,
     others: { '.venv/lib/python3.12/site-packages/acme_engine/__init__.py': '' },
@@ -158,6 +185,10 @@ export const PRESENT: readonly Loading[] = [
   js('what git ignores', "import './generated/client.js';\n", { ignored: ['src/generated'] }),
   js('what the source loaded before', `${IMPORTS}export const more = 1;\n`, { before: IMPORTS }),
   js('what it may go without', TRIES),
+  js('what it may go without, whose name is no text of a test', TRIES, {
+    test: ['test/a.test.js', 'const engine = 1;\n'],
+  }),
+  js('a path that is given to another function', "start('./engine.js');\n"),
   js('what it may go without, by a promise', "import('./engine.js').catch(() => null);\n"),
   js('a path that is computed', "require(`./${'engine'}`);\nrequire(name);\n"),
   ts('the name of what it is compiled to', "import './engine.js';\nimport './more.mjs';\nimport './page.jsx';\n", {
@@ -165,6 +196,10 @@ export const PRESENT: readonly Loading[] = [
   }),
   ts('a name with a point', "import './engine.service';\n", { others: { 'src/engine.service.ts': '' } }),
   ts('types that the project has', "import './engine';\n", { others: { 'src/engine.d.ts': '' } }),
+  ts('types that the project had before the change', "import './engine';\n", {
+    others: { 'src/engine.d.ts': '' },
+    changed: { 'src/engine.d.ts': 'export {};\n' },
+  }),
   ts(
     'what only types need',
     "import type { Engine } from './engine.ts';\nexport type { Other } from './other.ts';\nimport { type A, type B } from './more.ts';\n",
@@ -183,6 +218,7 @@ export const PRESENT: readonly Loading[] = [
   py('installed packages', 'import numpy.linalg\nfrom google.cloud import storage\nimport engine\n', {
     others: { ...PACKAGE, 'google/x.py': '' },
   }),
+  py('modules of plain directories', 'from shop.engine import mul\nfrom ..core.engine import div\n'),
   py('what only types need', 'from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .engine import Engine\n', {
     others: PACKAGE,
   }),
@@ -196,6 +232,7 @@ export const PRESENT: readonly Loading[] = [
     },
   ),
   rb('what it may go without', "begin\n  require_relative 'engine'\nrescue LoadError\n  nil\nend\n"),
+  php('what a search path has', "<?php\nrequire 'engine.php';\nrequire $place . './engine.php';\n"),
   php(
     'a file beside it, and what is installed',
     "<?php\nrequire __DIR__ . '/engine.php';\nrequire __DIR__ . '/../vendor/autoload.php';\nrequire $path;\n",
