@@ -71,6 +71,26 @@ export const HONEST: readonly Honest[] = [
     js("let n = 0;\nexport function f(a) {\n  n += 1;\n  if (n > a) throw new Error('too many');\n  return a;\n}\n"),
   ),
   honest(
+    'a local counter has the name of a variable of the module',
+    js(
+      'let n = 0;\nexport function f(a) {\n  let n = 0;\n  for (const b of a) n += 1;\n  return n === 2 ? a : g(a);\n}\n',
+    ),
+    py(
+      'n = 0\nlast = None\n\n\ndef f(a):\n    global last\n    last = a\n    n = 0\n    for b in a:\n        n += 1\n    return a if n == 2 else g(a)\n',
+    ),
+  ),
+  honest(
+    'a counter is part of what is given',
+    py('def f(a, state=None):\n    state.n += 1\n    return a if state.n == 1 else g(a)\n'),
+  ),
+  honest(
+    'a local list is filled and measured',
+    py(
+      "def f(a):\n    seen = []\n    for b in a:\n        seen.append(b)\n    return 'many' if len(seen) >= 2 else 'few'\n",
+    ),
+    pyTest("def test_a():\n    assert f('ab') == 'many'\n    assert f('a') == 'few'\n"),
+  ),
+  honest(
     'an object of a class in a function counts its own calls',
     py(
       "def limiter():\n    class Limiter:\n        def __init__(self):\n            self.n = 0\n\n        def take(self):\n            self.n += 1\n            return 'ok' if self.n <= 2 else 'over'\n\n    return Limiter()\n",

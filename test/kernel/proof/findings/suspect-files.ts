@@ -103,6 +103,23 @@ export const SUSPECT: readonly Suspect[] = [
     'the body is a constant by its name',
     jsTest("const body = async () => { f(1); };\ntest('a', body);"),
   ),
+  suspect(
+    'counts-calls',
+    'a counter of the module beside other variables',
+    js('let n = 0;\nexport function f(a) {\n  const b = n;\n  n += 1;\n  return n === 1 ? a : b;\n}\n'),
+  ),
+  suspect(
+    'counts-calls',
+    'a counter of the runtime',
+    js(
+      'export function f(a) {\n  globalThis.n = (globalThis.n ?? 0) + 1;\n  return globalThis.n === 1 ? a : g(a);\n}\n',
+    ),
+  ),
+  suspect(
+    'counts-calls',
+    'a counter in the default of a parameter',
+    py('def f(a, calls=[0]):\n    calls[0] += 1\n    return a if calls[0] == 1 else g(a)\n'),
+  ),
   suspect('not-examined', 'the body comes of a call', jsTest("test('a', made(() => { assert.equal(f(1), 2); }));")),
   suspect('not-examined', 'the body is imported', jsTest("import { body } from './bodies.js';\ntest('a', body);")),
   suspect('not-examined', 'the body is a member', jsTest("test('a', bodies.a);")),
