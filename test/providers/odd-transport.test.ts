@@ -101,6 +101,24 @@ const FAILED: readonly (readonly [what: string, Raw, code: ModelFailure, message
     'bad_request',
     /^field required$/,
   ],
+  [
+    'an error with other words beside it',
+    error({ message: 'Bad request', error: { message: 'maximum context length is 5' } }),
+    'context_too_long',
+    /is 5$/,
+  ],
+  [
+    'an error with a long field',
+    error({ error: { code: 400, param: 'x'.repeat(100_000), message: 'maximum context length is 6' } }),
+    'context_too_long',
+    /is 6$/,
+  ],
+  [
+    'an error whose compression cannot be read',
+    { ...error({ error: { message: 'no' } }), status: 401, headers: { 'content-encoding': 'gzip' } },
+    'auth',
+    /answered 401/,
+  ],
   ['an error without words', error({ error: { code: 7 } }), 'bad_request', /the service answered 400/],
   ['an error that is null', error(null), 'bad_request', /the service answered 400/],
 ];

@@ -265,6 +265,63 @@ const ROWS: readonly Row[] = [
     end: 'tool_calls',
   },
   {
+    name: 'a call that has another id at the end of the answer',
+    wire: 'responses',
+    events: [
+      item('done', { type: 'function_call', call_id: 'a', name: 'fs_read', arguments: '{"path":"a"}' }),
+      completed('completed', {
+        output: [{ type: 'function_call', call_id: 'b', name: 'fs_read', arguments: '{"path":"a"}' }],
+      }),
+    ],
+    calls: [['fs.read', '{"path":"a"}']],
+    end: 'tool_calls',
+  },
+  {
+    name: 'a call that ends at another index than it began',
+    wire: 'responses',
+    events: [
+      item('added', { type: 'function_call', call_id: 'a', name: 'fs_read', arguments: '' }),
+      item('done', { type: 'function_call', call_id: 'a', name: 'fs_read', arguments: '{"path":"a"}' }, 1),
+      completed('completed', {
+        output: [{ type: 'function_call', call_id: 'a', name: 'fs_read', arguments: '{"path":"a"}' }],
+      }),
+    ],
+    calls: [['fs.read', '{"path":"a"}']],
+    end: 'tool_calls',
+  },
+  {
+    name: 'a call that has another index at the end of the answer',
+    wire: 'responses',
+    events: [
+      item('added', { type: 'function_call', call_id: 'a', name: 'fs_read', arguments: '' }, 1),
+      completed('completed', {
+        output: [{ type: 'function_call', call_id: 'a', name: 'fs_read', arguments: '{"path":"a"}' }],
+      }),
+    ],
+    calls: [['fs.read', '{"path":"a"}']],
+    end: 'tool_calls',
+  },
+  {
+    name: 'texts and calls that come with the end of the answer alone',
+    wire: 'responses',
+    events: [
+      completed('completed', {
+        output: [
+          { type: 'message', id: 'm', content: [{ type: 'output_text', text: 'Yes. ', annotations: [] }] },
+          { type: 'message', id: 'n', content: [{ type: 'output_text', text: 'Now.', annotations: [] }] },
+          { type: 'function_call', name: 'fs_read', arguments: '{"path":"a"}' },
+          { type: 'function_call', name: 'fs_read', arguments: '{"path":"b"}' },
+        ],
+      }),
+    ],
+    text: 'Yes. Now.',
+    calls: [
+      ['fs.read', '{"path":"a"}'],
+      ['fs.read', '{"path":"b"}'],
+    ],
+    end: 'tool_calls',
+  },
+  {
     name: 'arguments that are an object, a list, null, or are missing',
     wire: 'responses',
     events: [

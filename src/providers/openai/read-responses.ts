@@ -29,11 +29,19 @@ type RelevantEvent = Extract<StreamEvent, { type: (typeof RELEVANT)[number] }>;
 interface Progress {
   /** Output indexes whose text has been streamed. */
   readonly spoken: Set<number>;
-  /** Length of the streamed arguments, by the item's output index. */
-  readonly openCalls: Map<number, number>;
-  /** Ids of all calls so far. */
-  readonly calls: Set<string>;
+  /** Calls that have not ended, by the item's output index. */
+  readonly openCalls: Map<number, OpenCall>;
+  /** The number of calls, including those that have ended. */
+  calls: number;
   refused: boolean;
+}
+
+interface OpenCall {
+  readonly id: string;
+  /** The length of the streamed arguments, in characters. */
+  length: number;
+  /** The service said that the arguments are complete. */
+  isWhole: boolean;
 }
 
 /**
@@ -45,7 +53,7 @@ export async function readResponses(
   names: ToolNames,
   emit: Emit,
 ): Promise<AttemptOutcome> {
-  const progress: Progress = { spoken: new Set(), openCalls: new Map(), calls: new Set(), refused: false };
+  const progress: Progress = { spoken: new Set(), openCalls: new Map(), calls: 0, refused: false };
   for await (const event of stream) {
     if (!isRelevant(event)) continue;
     switch (event.type) {
@@ -69,8 +77,7 @@ export async function readResponses(
         await addArguments(event.delta, event.output_index, progress, emit);
         break;
       case 'response.function_call_arguments.done':
-        if (progress.openCalls.get(event.output_index) === 0)
-          await addArguments(event.arguments, event.output_index, progress, emit);
+        await endArguments(event.arguments, event.output_index, progress, emit);
         break;
       case 'response.output_item.done':
         await endItem(event.item, event.output_index, progress, names, emit);
@@ -98,47 +105,70 @@ function isRelevant(event: StreamEvent): event is RelevantEvent {
 async function startItem(item: Item, index: number, progress: Progress, names: ToolNames, emit: Emit): Promise<void> {
   if (item.type === 'reasoning') return await emit({ type: 'thought' });
   if (item.type !== 'function_call') return;
-  progress.openCalls.set(index, 0);
-  progress.calls.add(asText(item.call_id));
+  progress.openCalls.set(index, { id: asText(item.call_id), length: 0, isWhole: false });
+  progress.calls += 1;
   await emit({ type: 'call_start', index, call_id: item.call_id, tool: names.fromWire(item.name) });
 }
 
 async function addArguments(given: unknown, index: number, progress: Progress, emit: Emit): Promise<void> {
-  const length = progress.openCalls.get(index);
+  const call = progress.openCalls.get(index);
   const delta = asText(given);
-  if (length === undefined || delta === '') return;
-  progress.openCalls.set(index, length + delta.length);
+  if (call === undefined || delta === '') return;
+  call.length += delta.length;
   await emit({ type: 'call_delta', index, arguments_delta: delta });
+}
+
+async function endArguments(given: unknown, index: number, progress: Progress, emit: Emit): Promise<void> {
+  const call = progress.openCalls.get(index);
+  if (call === undefined) return;
+  if (call.length === 0) await addArguments(given, index, progress, emit);
+  call.isWhole = true;
 }
 
 /** Some servers send no deltas: a text, a call or its arguments arrive only with the end of the item. */
 async function endItem(item: Item, index: number, progress: Progress, names: ToolNames, emit: Emit): Promise<void> {
   if (item.type === 'message' && !progress.spoken.has(index)) return await speak(item, index, progress, emit);
   if (item.type !== 'function_call') return;
-  if (!progress.openCalls.has(index)) await startItem(item, index, progress, names, emit);
-  await endCall(item.arguments, index, progress, emit);
+  const opened = progress.openCalls.has(index) ? index : openIndexOf(item, progress);
+  if (opened === null) await startItem(item, index, progress, names, emit);
+  await endCall(item.arguments, opened ?? index, progress, emit);
+}
+
+/** The output index at which a call began: some servers end it at another one. Null if no open call has its id. */
+function openIndexOf({ call_id }: OpenAI.Responses.ResponseFunctionToolCall, { openCalls }: Progress): number | null {
+  for (const [index, { id }] of openCalls) if (id !== '' && id === call_id) return index;
+  return null;
 }
 
 async function endCall(given: unknown, index: number, progress: Progress, emit: Emit): Promise<void> {
-  const length = progress.openCalls.get(index);
+  const call = progress.openCalls.get(index);
   progress.openCalls.delete(index);
-  if (length === 0) await emit({ type: 'call_delta', index, arguments_delta: asText(given) || '{}' });
+  if (call?.length === 0) await emit({ type: 'call_delta', index, arguments_delta: asText(given) || '{}' });
   await emit({ type: 'call_end', index });
 }
 
-/** Some servers send the end of an item, or the whole of it, with the end of the answer alone. */
+/**
+ * Some servers send the end of an item, or the whole item, only with the end of the answer. What has been streamed is never taken again: some
+ * servers give a call another id here. An open call ends only if its arguments are known in full; otherwise the answer counts as unfinished.
+ */
 async function takeOver(
   { output }: OpenAI.Responses.Response,
   progress: Progress,
   names: ToolNames,
   emit: Emit,
 ): Promise<void> {
+  const hadCalls = progress.calls > 0;
+  const hadText = progress.spoken.size > 0;
   for (const [index, item] of (output ?? []).entries()) {
-    const isNew =
-      item.type === 'function_call' ? !progress.calls.has(asText(item.call_id)) : progress.spoken.size === 0;
-    if (isNew || progress.openCalls.has(index)) await endItem(item, index, progress, names, emit);
+    if (item.type === 'message' && !hadText) await speak(item, index, progress, emit);
+    if (item.type !== 'function_call') continue;
+    if (!hadCalls) await endItem(item, index, progress, names, emit);
+    const opened = openIndexOf(item, progress);
+    const length = opened === null ? undefined : progress.openCalls.get(opened)?.length;
+    if (opened !== null && (length === 0 || length === asText(item.arguments).length))
+      await endCall(item.arguments, opened, progress, emit);
   }
-  for (const index of progress.openCalls.keys()) await endCall('', index, progress, emit);
+  for (const [index, { isWhole }] of progress.openCalls) if (isWhole) await endCall('', index, progress, emit);
 }
 
 async function speak(
@@ -165,7 +195,8 @@ async function finish(response: OpenAI.Responses.Response, progress: Progress, e
   const reason = response.incomplete_details?.reason;
   if (reason === 'content_filter') return { kind: 'done', stop: 'refusal' };
   if (reason !== undefined || response.status === 'incomplete') return { kind: 'done', stop: 'max_tokens' };
-  if (progress.calls.size > 0) return { kind: 'done', stop: 'tool_calls' };
+  if (progress.openCalls.size > 0) return failed('protocol', 'a call was left unfinished');
+  if (progress.calls > 0) return { kind: 'done', stop: 'tool_calls' };
   return { kind: 'done', stop: progress.refused ? 'refusal' : 'end_turn' };
 }
 

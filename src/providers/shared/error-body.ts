@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 
-const MAX_BYTES = 64 * 1024;
+const MAX_BYTES = 1024 * 1024;
 const MAX_READ_MS = 10_000;
 const MAX_WORDS = 2_000;
 /** Of the fields that may hold a message: in the order in which they are looked for. */
@@ -28,10 +28,10 @@ export function errorWords(body: unknown, depth = 0): string | null {
 export function normalErrorBody(text: string): string {
   const read = parsed(text);
   const body: unknown = Array.isArray(read) ? read[0] : read;
-  const words = errorWords(body);
+  const { error, ...fields } = fieldsOf(body);
+  const words = (typeof error === 'object' ? errorWords(error) : null) ?? errorWords(body);
   const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
   const message = words === null || isPage ? {} : { message: words };
-  const { error, ...fields } = fieldsOf(body);
   return JSON.stringify({ ...fields, error: { ...(error === undefined ? fields : fieldsOf(error)), ...message } });
 }
 
@@ -47,7 +47,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The body of an error, as much of it as people read: it may have no end. */
+/**
+ * Returns the body of an error, at most 1 MiB of it: it may have no end. A body that is cut, or compressed in another way than its headers say, is
+ * returned as far as it can be read, because the status and the headers say what the error is.
+ */
 export async function readErrorText(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   const reading = async (): Promise<void> => {
@@ -60,7 +63,7 @@ export async function readErrorText(body: Readable): Promise<string> {
   };
   const over = new AbortController();
   try {
-    await Promise.race([reading(), delay(MAX_READ_MS, undefined, { signal: over.signal })]);
+    await Promise.race([reading().catch(() => undefined), delay(MAX_READ_MS, undefined, { signal: over.signal })]);
   } finally {
     over.abort();
     body.destroy();

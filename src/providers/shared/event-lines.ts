@@ -6,6 +6,8 @@ export interface StreamEvent {
 
 /** More than an answer with everything around it; what is larger would fill the memory. */
 const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
+/** How often the data of one event is parsed to see whether it is complete. Each time all of it is read. */
+const MAX_CHECKS = 8;
 /** What the last event of some streams says. */
 const LAST = '[DONE]';
 /** Fields that mean nothing here; the nameless one is a comment. */
@@ -30,6 +32,7 @@ export class EventLines {
   #endedWithReturn = false;
   #name: string | null = null;
   #data: string[] = [];
+  #checks = 0;
   #hasEvent = false;
   #hasOther = false;
 
@@ -86,8 +89,10 @@ export class EventLines {
     return before;
   }
 
-  /** Only asked where an event may have no end of its own: reading its data twice takes time. */
+  /** Called only where an event may have no end of its own. After MAX_CHECKS only an empty line ends it. */
   #isComplete(): boolean {
+    if (this.#data.length === 0 || this.#checks === MAX_CHECKS) return false;
+    this.#checks += 1;
     const data = this.#data.join('\n');
     if (data === LAST) return true;
     try {
@@ -104,6 +109,7 @@ export class EventLines {
     const name = this.#name;
     this.#data = [];
     this.#name = null;
+    this.#checks = 0;
     this.#characters = 0;
     const isEvent = data.startsWith('{') || data === LAST;
     this.#hasEvent ||= isEvent;

@@ -38,7 +38,10 @@ export function gateFetch(options: GateFetchOptions): GateFetch {
     const answer = await send().catch(async (error: unknown) =>
       error instanceof StaleConnection ? await send() : Promise.reject(error),
     );
-    return await toResponse(answer, await modelAnswer(answer, decoded(answer), url.host), url.host);
+    const response = await toResponse(answer, await modelAnswer(answer, decoded(answer), url.host), url.host);
+    // Reading the body of an error ends without a failure, also when it was the caller who ended it.
+    init.signal?.throwIfAborted();
+    return response;
   };
   return {
     fetch,

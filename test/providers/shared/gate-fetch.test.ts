@@ -179,4 +179,12 @@ describe('fetch through the gate', () => {
     expect(await (await ask()).text()).toContain('three');
     expect(server.requests).toHaveLength(3);
   });
+
+  test('a caller who gives up while the body of an error still comes is told so', async () => {
+    const raw = { status: 500, contentType: 'text/plain', body: 'sorry', headers: { 'content-length': '100' } };
+    await start([{ kind: 'raw', ...raw }]);
+    await expect(ask('models.test', { signal: AbortSignal.timeout(200) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+  });
 });
