@@ -172,13 +172,7 @@ function isTried(node: SyntaxNode, text: string): boolean {
   for (let each = node; each.parent !== null; each = each.parent) {
     const { parent } = each;
     inHandler ||= HANDLERS.test(each.kind);
-    if (
-      !inHandler &&
-      /^(?:try_statement|begin)$/.test(parent.kind) &&
-      parent.children.some(({ kind }) => CATCHES.test(kind))
-    )
-      return true;
-    if (parent.kind === 'body_statement' && parent.children.some(({ kind }) => kind === 'rescue')) return true;
+    if (!inHandler && parent.children.some(({ kind, named }) => named && CATCHES.test(kind))) return true;
     if (parent.kind === 'member_expression' && /\.catch$/.test(plainText(parent, text))) return true;
     const condition = /^(?:if|unless)/.test(parent.kind) ? childOf(parent, 'condition') : null;
     if (condition !== null && condition !== each && ASKS.test(plainText(condition, text))) return true;

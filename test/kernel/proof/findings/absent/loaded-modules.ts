@@ -78,6 +78,11 @@ export const ABSENT: readonly Loading[] = [
   js('a directory below the tests', "import '../test/engine';\n", { others: { 'test/engine/a.js': '' } }),
   js('a file whose name is as long', IMPORTS, { others: { 'src/motors.js': '' } }),
   js('one in a try that catches nothing', "try {\n  require('./engine');\n} finally {\n  close();\n}\n"),
+  js('one that it asks itself', "if (require('./engine').exists) g();\n"),
+  rb(
+    'one that a method loads where another is missing',
+    "def f\n  g\nrescue LoadError\n  require_relative 'engine'\nend\n",
+  ),
   js('one that it loads where another is missing', "try {\n  g();\n} catch {\n  require('./engine');\n}\n"),
   js('one that it may go without, and that a test names', TRIES, {
     test: ['test/a.test.js', "jest.mock('../src/engine', () => (a, b) => a * b, { virtual: true });\n"],
@@ -189,6 +194,7 @@ export const PRESENT: readonly Loading[] = [
     test: ['test/a.test.js', 'const engine = 1;\n'],
   }),
   js('a path that is given to another function', "start('./engine.js');\n"),
+  js('what it asks for', "if (existsSync(path)) require('./engine');\n"),
   js('what it may go without, by a promise', "import('./engine.js').catch(() => null);\n"),
   js('a path that is computed', "require(`./${'engine'}`);\nrequire(name);\n"),
   ts('the name of what it is compiled to', "import './engine.js';\nimport './more.mjs';\nimport './page.jsx';\n", {
@@ -231,6 +237,7 @@ export const PRESENT: readonly Loading[] = [
       others: { 'lib/engine.rb': '', 'lib/more.rb': '' },
     },
   ),
+  rb('what a method may go without', "def f\n  require_relative 'engine'\nrescue LoadError\n  nil\nend\n"),
   rb('what it may go without', "begin\n  require_relative 'engine'\nrescue LoadError\n  nil\nend\n"),
   php('what a search path has', "<?php\nrequire 'engine.php';\nrequire $place . './engine.php';\n"),
   php(
