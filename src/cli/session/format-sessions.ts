@@ -63,6 +63,7 @@ export function formatSession(session: SessionDetails): string {
   ];
   const happened = session.events.filter(isWorthALine).flatMap((event, index, events) => {
     const [first = '', ...rest] = describeEvent(event, events.slice(0, index)).trim().split('\n');
+    if (first === '') return [];
     return [[formatTime(event.ts), first], ...rest.map((line) => ['', line])];
   });
   return [escapeTerminal(session.id), formatTable(facts), '', formatTable(happened)].join('\n').trimEnd();

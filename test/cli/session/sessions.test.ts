@@ -180,6 +180,18 @@ it('a session shows texts of several lines line by line, and last words once', (
   ]);
 });
 
+it('a session has no row for how far tests and proof were', () => {
+  const events = stream([
+    { type: 'test.progress', call_id: 'c1', elapsed_ms: 30_000, timeout_ms: 60_000 },
+    { type: 'test.counts', call_id: 'c1', done: 3, failed: 0 },
+    { type: 'proof.started', observation: 'removal' },
+    { type: 'proof.progress', done: 1, total: 2 },
+    { type: 'text.done', text: 'Done.' },
+  ]);
+  const text = formatSession({ ...showSession(filled(), 's_aaaaaaaa'), events });
+  expect(text.split('\n').filter((row) => /^\d{4}-\S+Z/.test(row))).toEqual([expect.stringMatching(/ {2}Done\.$/)]);
+});
+
 describe('a session to choose', () => {
   it('has its age, its id, and what was said last', () => {
     const {

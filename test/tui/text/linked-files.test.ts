@@ -4,7 +4,7 @@ import { fileAddress } from '../../../src/tui/text/file-address.ts';
 import { linkedFiles } from '../../../src/tui/text/linked-files.ts';
 import { own } from '../../../src/tui/text/span.ts';
 
-const PLACE = { root: '/home/ada/shop', host: 'box' };
+const PLACE = { root: '/home/ada/shop', host: 'box', hasFile: (path: string) => path !== 'src/absent.js' };
 const linking = { place: PLACE, width: 200, bare: false };
 const links = (text: string, more: Partial<typeof linking> = {}) =>
   linkedFiles([[own(text)]], { ...linking, ...more })[0]?.flatMap(({ text: shown, link }) =>
@@ -33,7 +33,9 @@ describe('the address of a file', () => {
     '',
     'a//b.js',
     'x'.repeat(3000),
-  ])('none of %j: it is not in the project, or too long', (path) => {
+    'src/absent.js',
+    '/home/ada/shop/src/absent.js',
+  ])('none of %j: it is no file of the project, or too long', (path) => {
     expect(fileAddress(PLACE, path)).toBeUndefined();
   });
 });

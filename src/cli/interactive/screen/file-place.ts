@@ -1,4 +1,6 @@
+import { realpathSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import type { FilePlace } from '../../../tui/text/file-address.ts';
 
 /** Names of machines that an address takes as they are. */
@@ -10,5 +12,19 @@ export function filePlace(
   env: Readonly<Record<string, string | undefined>>,
   machine: string = hostname(),
 ): FilePlace {
-  return { root, host: env['TERM_PROGRAM'] !== 'vscode' && HOST.test(machine) ? machine : '' };
+  return {
+    root,
+    host: env['TERM_PROGRAM'] !== 'vscode' && HOST.test(machine) ? machine : '',
+    hasFile: (path) => isPlainFile(root, path),
+  };
+}
+
+/** Whether the file exists, and neither it nor a directory above it in the project is a link. */
+function isPlainFile(root: string, path: string): boolean {
+  try {
+    const real = realpathSync(join(root, path));
+    return real === join(realpathSync(root), path) && statSync(real).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -41,7 +41,7 @@ export class TerminalModes {
   /** In raw mode only: an answer would be shown otherwise. */
   begin(): void {
     // The console of Linux knows none of this, and the terminal of macOS prints a part of the question for reports.
-    if (this.#env['TERM'] === 'linux') return;
+    if (this.#isOver || this.#env['TERM'] === 'linux') return;
     const asks = this.#env['TERM_PROGRAM'] === 'Apple_Terminal' ? '' : ASK_FOR_REPORTS;
     this.#isOn = true;
     this.#write(`${REPORTS_ON}${asks}${ASK_FOR_KEYS}`);

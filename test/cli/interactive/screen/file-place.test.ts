@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { filePlace } from '../../../../src/cli/interactive/screen/file-place.ts';
 import type { LinkSetting } from '../../../../src/cli/output/link-setting.ts';
 import { terminalPainter } from '../../../../src/cli/output/terminal-painter.ts';
@@ -13,7 +16,19 @@ it.each([
   [{ TERM_PROGRAM: 'vscode' }, 'box', ''],
   [{}, 'my box\u001b', ''],
 ])('with %j on %j the address has the host %j', (env, machine, host) => {
-  expect(filePlace('/p', env, machine)).toEqual({ root: '/p', host });
+  expect(filePlace('/p', env, machine)).toMatchObject({ root: '/p', host });
+});
+
+it('knows the files of the project that no link leads to', () => {
+  const root = mkdtempSync(join(tmpdir(), 'fluffy-place-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, 'src'));
+  for (const path of ['a.js', 'src/b.js']) writeFileSync(join(root, path), '');
+  symlinkSync('/etc/passwd', join(root, 'src/out.txt'));
+  symlinkSync('src', join(root, 'other'));
+  const { hasFile } = filePlace(root, {});
+  const paths = ['a.js', 'src/b.js', 'src', 'c.js', 'src/out.txt', 'other/b.js', 'a.js\0'];
+  expect(paths.filter(hasFile)).toEqual(['a.js', 'src/b.js']);
 });
 
 const CALL: Item = {
@@ -32,7 +47,7 @@ const CALL: Item = {
 };
 const look = { width: 80, colours: NO_COLOURS, lends: true, openKey: null };
 const drawn = (env: Record<string, string>, setting: LinkSetting | undefined, item: Item = CALL) =>
-  itemRows(item, { ...look, files: { root: '/p', host: '' } })
+  itemRows(item, { ...look, files: { root: '/p', host: '', hasFile: () => true } })
     .map((row) => terminalPainter({ FORCE_COLOR: '0', ...env }, 'none', setting).row(row))
     .join('\n');
 

@@ -40,6 +40,15 @@ describe('the modes', () => {
     expect(taken()).toBe('\x1b[?1004l\x1b[<u');
   });
 
+  it('a screen that is closed before its first frame asks for nothing', () => {
+    const { modes, taken } = open();
+    modes.end();
+    taken();
+    modes.begin();
+    modes.receive('\x1b[?0u');
+    expect(taken()).toBe('');
+  });
+
   it('a terminal that does not answer keeps its keyboard', () => {
     const { modes, taken } = open();
     taken();
