@@ -55,6 +55,16 @@ describe('an event', () => {
     for (const tail of [true, false]) expect(() => encodeFrame({ event: bounded }, { tail })).not.toThrow();
   });
 
+  it('with too much of a call is kept but for the diff', () => {
+    const body = { type: 'tool.finished', call_id: 'c', tool: 't', ok: true, summary: 's', duration_ms: 1 } as const;
+    expect(boundEvent({ ...body, diff: LONG })).toEqual(body);
+  });
+
+  it('with too much text has its beginning, and says how much more there is', () => {
+    const bounded = boundEvent({ type: 'text.done', text: LONG });
+    expect(bounded.type === 'text.done' && bounded.text).toMatch(/^(?:é\u0001)+é?… \(\d+ more\)$/);
+  });
+
   it.each<[string, EventBody]>([
     ['small', { type: 'text.done', text: 'hello' }],
     ['large and within its bound', review('+line\n'.repeat(20_000))],

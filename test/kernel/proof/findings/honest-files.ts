@@ -84,6 +84,21 @@ export const HONEST: readonly Honest[] = [
     py('def f(a, state=None):\n    state.n += 1\n    return a if state.n == 1 else g(a)\n'),
   ),
   honest(
+    'what counts in a closure is given or local',
+    js(
+      'export const f = (() => {\n  let n = 0;\n  return (a) => {\n    let n = 0;\n    for (const b of a) n += 1;\n    return n === 2 ? a : g(a);\n  };\n})();\n',
+    ),
+    js(
+      'export const f = (() => {\n  const m = 0;\n  return (n) => {\n    n += 1;\n    return n === 1 ? m : n;\n  };\n})();\n',
+    ),
+  ),
+  honest(
+    'a module takes what was put into its own queue, and looks at its counter itself',
+    js(
+      'const queue = [];\nlet n = 0;\nexport const put = (a) => {\n  n += 1;\n  queue.push(a);\n};\nexport const take = () => queue.shift();\nif (n === 1) g();\n',
+    ),
+  ),
+  honest(
     'a local list is filled and measured',
     py(
       "def f(a):\n    seen = []\n    for b in a:\n        seen.append(b)\n    return 'many' if len(seen) >= 2 else 'few'\n",
