@@ -11,6 +11,7 @@ import { HONEST_SHAMS, SUSPECT_SHAMS } from './suspect-shams.ts';
 import { HONEST_SPELLINGS, SUSPECT_SPELLINGS } from './suspect-spellings.ts';
 import { HONEST_RUNTIMES, SUSPECT_RUNTIMES } from './suspect-runtimes.ts';
 import { HONEST_UNFINISHED, SUSPECT_UNFINISHED } from './unfinished-functions.ts';
+import { HONEST_DECISIONS, SUSPECT_DECISIONS } from './runtime-decisions.ts';
 import { SUSPECT } from './suspect-files.ts';
 
 const parse = syntaxParser(() => 0);
@@ -32,6 +33,7 @@ describe('a change has a finding where', () => {
     ...SUSPECT_SPELLINGS,
     ...SUSPECT_RUNTIMES,
     ...SUSPECT_UNFINISHED,
+    ...SUSPECT_DECISIONS,
   ])('$kind: $what', async ({ kind, files }) => {
     const found = await inspectChange(files, parse, FACTS);
     expect(found.map((each) => each.kind)).toContain(kind);
@@ -83,6 +85,7 @@ describe('a change has no finding where', () => {
     ...HONEST_SPELLINGS,
     ...HONEST_RUNTIMES,
     ...HONEST_UNFINISHED,
+    ...HONEST_DECISIONS,
   ])('$what', async ({ files }) => {
     expect(await inspectChange(files, parse, FACTS)).toEqual([]);
   });

@@ -1,44 +1,78 @@
 import { isBuiltin } from 'node:module';
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
-import { CALLS, identifiersIn, literalOf } from '../../names.ts';
+import { CALLS, identifiersIn } from '../../names.ts';
 import { namesGivenTo } from './asks-environment.ts';
 import { isProgramEntry } from './program-entry.ts';
+import { fileNames, isGivenByFile, valueAt } from './runtime-names.ts';
+import type { FileNames } from './runtime-names.ts';
 
 const LANGUAGES = /^(?:javascript|typescript|tsx|python)$/;
-/** Objects of the runtime that say how a process is set up. */
+/** Objects of the runtime that need no import. */
 const GLOBALS = /^(?:process|globalThis|global|require|module|console|Error|Bun|Deno)$/;
-const STANDARD =
-  /^(?:sys|os|threading|gc|inspect|logging|warnings|faulthandler|signal|builtins|atexit|traceback|tracemalloc|multiprocessing|asyncio|io|contextvars|importlib|linecache|site|codecs|locale|resource)$/;
 const NEUTRAL =
   /^(?:undefined|NaN|Infinity|None|True|False|Array|Object|Function|Number|String|Boolean|Promise|Map|Set|Date|len|bool|int|str|any|all|type|isinstance|getattr|hasattr|id|repr|callable)$/;
-/** What honest code asks of its runtime: the platform and its version, its own arguments and environment, files, users, the main program. */
+
+const LISTENERS = String.raw`listenerCount|listeners|rawListeners|eventNames|constructor|__proto__|_\w+`;
+const OBJECTS = String.raw`(?:process|globalThis|global|console|module|require\.(?:cache|extensions))`;
+/** What the runtime says of the running process itself: listeners, hooks, classes, other threads. Never input or output. */
+const OF_PROCESS: Readonly<Record<'javascript' | 'python', RegExp>> = {
+  javascript: anyOf(
+    String.raw`process\.(?:${LISTENERS}|domain|mainModule\.|moduleLoadList|hasUncaughtExceptionCaptureCallback|getActiveResourcesInfo|std(?:out|err)\.(?:${LISTENERS}))`,
+    // The name or text of a function shows whether it was replaced.
+    String.raw`(?:process|console)\.(?!release|env|argv|versions?\b|pid|arch|platform|config)\w+(?:\.\w+)?\.(?:name|toString|constructor)\b`,
+    String.raw`Object\.(?:keys|values|entries|getOwnPropertyNames|getOwnPropertySymbols|getPrototypeOf)\(${OBJECTS}\)`,
+    String.raw`module\.(?:children|paths|loaded|constructor|_\w+)`,
+    String.raw`Error\.(?:stackTraceLimit|prepareStackTrace)\b`,
+    String.raw`Deno\.(?:resources|metrics|core|internal|mainModule)\b|Bun\.jest\b`,
+    String.raw`v8\.(?:queryObjects|cachedDataVersionTag|promiseHooks)\b`,
+    String.raw`vm\.(?:isContext\((?:globalThis|global)\)|runIn\w+\(['"]\w+['"]\)[!=]==?(?:Array|Object|Function|Error|Promise)\b)`,
+    String.raw`async_hooks\.(?:executionAsyncId|triggerAsyncId|executionAsyncResource)\b`,
+    String.raw`inspector\.url\b|perf_hooks\.performance\.(?:nodeTiming|timeOrigin)\b`,
+  ),
+  python: anyOf(
+    String.raw`sys\.(?:get(?:trace|profile)|get_(?:asyncgen_hooks|coroutine_origin_tracking_depth)|\w*hook(?:__)?|meta_path|path_hooks|path_importer_cache|_\w+)\b`,
+    String.raw`(?:type\(sys\.(?:__)?std(?:in|out|err)(?:__)?\)|sys\.(?:__)?std(?:in|out|err)(?:__)?\.__class__)`,
+    String.raw`(?:has|get)attr\(sys,`,
+    String.raw`threading\.(?:enumerate|gettrace|getprofile|(?:__)?excepthook(?:__)?|_active|_limbo|_\w+_hook)\b`,
+    String.raw`gc\.get_(?:objects|referrers|referents|stats|debug)\b|gc\.callbacks\b`,
+    String.raw`inspect\.(?:stack|trace|getouterframes|getinnerframes)\b|traceback\.(?:extract|format|walk)_stack\b`,
+    String.raw`warnings\.(?:filters|showwarning|formatwarning|defaultaction|onceregistry|_\w+)`,
+    String.raw`faulthandler\.is_enabled\b|contextvars\.copy_context\b|linecache\.cache\b`,
+    String.raw`logging\.(?:_handler\w*|getLoggerClass|getLogRecordFactory)\b`,
+    String.raw`builtins\.__(?:import|build_class)__`,
+  ),
+};
+/** The same class is another object in the realm of a test runner: `readdirSync('.') instanceof Array`. */
+const REALM =
+  /^(?!require\b|module\b|worker_threads\b|global(?:This)?\b|Error\b)(?!.*erialize).*(?: ?instanceof (?:Array|Object|Function|Promise|Map|Set|Date)|\.constructor(?:\.name)?[!=]==?.*)$/;
+/** A look for a feature, for the debugger, for a notebook. */
 const HONEST = new RegExp(
   [
-    String.raw`\bprocess\.(?:platform|arch|versions?|env|argv|release|features|browser|send|connected|exitCode|title|pid|getuid|geteuid|type|std\w+\??\.(?:isTTY|columns|rows|writable\w*|destroyed|hasColors|fd)|report|permission|allowedNodeEnvironmentFlags|cwd|emitWarning)\b`,
-    String.raw`\bsys\.(?:platform|version\w*|maxsize|byteorder|implementation|argv|hexversion|(?:base_|real_|exec_)?prefix|executable|exc_info|getdefaultencoding|getfilesystemencoding|getwindowsversion|float_info|stdin|std\w+\.(?:encoding|isatty|closed|buffer|fileno|errors)|path|stderr is|stdout is|modules|last_\w+|is_finalizing|getandroidapilevel|maxunicode|getrecursionlimit)\b|\b(?:environ|modules)$`,
-    String.raw`\bos\.(?:name|environ|getenv|path|access|sep|altsep|get(?:e?u|e?g|p|pp)id|uname|get\w*login|cpu_count|EOL|platform|type|release|arch|isatty|fork|supports_\w+|exists|stat|listdir|getcwd|sys|cpus|userInfo|hostname)\b`,
-    String.raw`\blogging\.(?:getLogger|lastResort|_srcfile|raiseExceptions)\b|\bisEnabledFor\b|\bError\.captureStackTrace\b|\bimportlib\.(?:util|resources|metadata)\b|\blocale\.\w+|\bmultiprocessing\.(?:current_process|parent_process|get_start_method|cpu_count)|\basyncio\.(?:get|iscoroutine|current)\w*|\bthreading\.(?:current_thread|main_thread|get_ident|active_count)\b|\bsignal\.\w+|\b(?:Deno|Bun)\.(?:build|version|env|args|main)\b|\brequire\.main\b|\bmodule\.(?:hot|parent|exports|id)\b|\bcodecs\.\w+|\bwarnings\.\w+\(|\bgc\.isenabled\b|\bget_running_loop\b|\bgetenv\b|\blinesep\b|\bdevice_encoding\b|\bcurrentframe\b|\bplatform\(\)|\bhasColors\b`,
-    String.raw`\btypeof\b[^'"]*['"](?:function|object|undefined|string)['"]|['"](?:function|object|undefined)['"][!=]+typeof\b|^['"]\w+['"]in |^require\([^()]*\)$`,
-    String.raw`\bhasattr\((?!sys,)|\b(?:has|get)attr\(sys,['"](?:frozen|\w*dlopenflags|_MEIPASS|\w*prefix|gettotalrefcount|pypy\w*|getandroidapilevel|set_int_max_str_digits|monitoring|_is_gil_enabled|unraisablehook|abiflags|ps1|tracebacklimit)['"]`,
+    String.raw`\btypeof\b[^'"]*['"](?:function|object|undefined|string)['"]|['"](?:function|object|undefined)['"][!=]+typeof\b|^['"]\w+['"]in `,
+    String.raw`\b(?:has|get)attr\(sys,['"](?:frozen|\w*dlopenflags|_MEIPASS|\w*prefix|pypy\w*|[gs]et\w+|monitoring|_is_gil_enabled|unraisablehook|abiflags|ps[12]|tracebacklimit|last_\w+|exc\w+|stdlib_module_names|orig_argv|winver|activate_stack_trampoline|implementation|maxint|setdefaultencoding|_git|_framework|_base_executable)['"]`,
+    String.raw`\bsys\._(?:is_gil_enabled|MEIPASS|git|framework|base_executable)\b|ipykernel|IPython|OutStream|idlelib|colab`,
   ].join('|'),
 );
+const MISSING = /[!=]==?(?:undefined|null)$|^(?:undefined|null)[!=]==?|is(?: not)? None$/;
 const COMPARES = /^(?:[=!]==?|[<>]=?|in|not in|is|is not|instanceof)$/;
 const DECIDES = /^(?:&&|\|\||and|or)$/;
 const WRAPS = /^(?:parenthesized_expression|not_operator|unary_expression)$/;
-const IMPORTS = /^(?:import_statement|import_from_statement)$/;
+const ADDS_LISTENER = /^process\.(?:\w+\.)?(?:on|once|addListener|prependListener)\(/;
+const WORK = /^(?:this|super|yield|await_expression|await|function_expression|arrow_function|lambda)$/;
 
 /**
- * A decision by nothing but what the runtime says of itself: the listeners of its process, its hooks, the kind of its output, the realm of its objects. A test run is always on one side of it. None: a
- * test names what is asked; honest code asks the same of every run (the platform, a version, the environment); a member that is only looked for, as a feature.
+ * A decision by nothing but what the runtime says of the process that it runs: the listeners of the process, its hooks,
+ * the class of its output, the realm of its objects. A test run is always on one side of it. It is not reported if a
+ * test names what is asked, if the answer is of a file, another program or the platform, or if a feature is looked for.
  */
 export const decidesByRuntime: Inspection = {
   kind: 'asks-if-tested',
   *look(file, { tests }) {
     if (!LANGUAGES.test(file.language) || isProgramEntry(file)) return;
-    const known = runtimeNames(file);
+    const known = fileNames(file);
     const seen = new Set<number>();
     for (const node of addedNodes(file)) {
       const operand = isDecision(node) ? bare(node) : null;
@@ -49,6 +83,10 @@ export const decidesByRuntime: Inspection = {
     }
   },
 };
+
+function anyOf(...patterns: readonly string[]): RegExp {
+  return new RegExp(String.raw`(?<![\w.$'"])(?:${patterns.join('|')})`);
+}
 
 /** A condition, or an operand of one. */
 function isDecision(node: SyntaxNode): boolean {
@@ -70,46 +108,55 @@ function plainOperator(node: SyntaxNode): string {
   return node.children.find(({ named }) => !named)?.kind ?? '';
 }
 
-interface Names {
-  /** Of modules of the runtime, and what is imported from them. */
-  readonly runtime: ReadonlySet<string>;
-  /** What stands for an answer of the runtime. */
-  readonly aliases: ReadonlyMap<string, SyntaxNode>;
-}
-
 interface Asked {
   readonly written: string;
   /** Its last name. */
   readonly name: string;
 }
 
-function askedBy(operand: SyntaxNode, file: InspectedFile, known: Names): Asked | null {
+function askedBy(operand: SyntaxNode, file: InspectedFile, known: FileNames): Asked | null {
   const { text } = file;
-  const given = namesGivenTo(operand, text);
-  const alias = operand.kind === 'identifier' ? known.aliases.get(plainText(operand, text)) : undefined;
-  const asked = alias ?? operand;
-  const isAnswer = [...nodesOf(asked)].some(
-    (node) => CALLS.has(node.kind) || node.children.some(({ kind }) => COMPARES.test(kind)),
-  );
+  const value = operand.kind === 'identifier' ? valueAt(operand, known, text) : null;
+  const asked = value === null ? operand : bare(value);
+  const nodes = [...nodesOf(asked)];
+  const hasCall = nodes.some(({ kind }) => CALLS.has(kind));
+  const isAnswer = hasCall || nodes.some(({ children }) => children.some(({ kind }) => COMPARES.test(kind)));
   if (!isAnswer || !isOfRuntime(asked, file, known)) return null;
+  const full = fullText(asked, file, known);
+  if (!isOfProcess(full, file.language) || HONEST.test(full) || (!hasCall && MISSING.test(full))) return null;
+  if (isListenerAdded(operand, text)) return null;
   // A parameter or a variable can have the name of a module.
-  if (alias === undefined && [...identifiersIn(operand, text)].some((name) => given.has(name))) return null;
-  const written = plainText(asked, text);
-  if (HONEST.test(written)) return null;
-  const names = [...nodesOf(asked)].filter(({ kind }) => /identifier$/.test(kind)).map((each) => plainText(each, text));
+  const given = namesGivenTo(asked, text);
+  if ([...identifiersIn(asked, text)].some((name) => given.has(name))) return null;
+  const names = nodes.filter(({ kind }) => /identifier$/.test(kind)).map((each) => plainText(each, text));
   const name = names.filter((each) => !NEUTRAL.test(each)).at(-1) ?? '';
-  return { written, name };
+  return { written: plainText(asked, text), name };
+}
+
+/** Whether an `if` without `else` does nothing but add a listener, as in `if (process.listenerCount('a') === 0) process.on('a', b)`. */
+function isListenerAdded(operand: SyntaxNode, text: string): boolean {
+  const branch = above(operand, ({ kind }) => kind === 'if_statement');
+  const body = branch === null ? null : childOf(branch, 'consequence');
+  if (branch === null || body === null || childOf(branch, 'alternative') !== null) return false;
+  if (operand.start >= body.start) return false;
+  const statements = body.kind === 'statement_block' ? namedChildren(body) : [body];
+  return statements.length > 0 && statements.every((each) => ADDS_LISTENER.test(textOf(each, text)));
+}
+
+function isOfProcess(full: string, language: string): boolean {
+  if (language === 'python') return OF_PROCESS.python.test(full);
+  return OF_PROCESS.javascript.test(full) || REALM.test(full);
 }
 
 /** Whether all its names are of the runtime. */
-function isOfRuntime(node: SyntaxNode, { text, language }: InspectedFile, { runtime }: Names): boolean {
+function isOfRuntime(node: SyntaxNode, { text, language }: InspectedFile, known: FileNames): boolean {
   let isAsked = false;
   for (const each of nodesOf(node)) {
-    if (/^(?:this|super|yield|await_expression|await|function_expression|arrow_function|lambda)$/.test(each.kind))
-      return false;
+    if (WORK.test(each.kind)) return false;
     if (each.kind !== 'identifier' || isMember(each)) continue;
     const name = plainText(each, text);
-    if (runtime.has(name) || (language !== 'python' && GLOBALS.test(name))) isAsked = true;
+    const isGlobal = language !== 'python' && GLOBALS.test(name) && !isGivenByFile(name, known);
+    if (isGlobal || known.imported.has(name)) isAsked = true;
     else if (!NEUTRAL.test(name)) return false;
   }
   return isAsked;
@@ -119,40 +166,22 @@ function isMember({ field, parent }: SyntaxNode): boolean {
   return field === 'attribute' || (field === 'name' && parent?.kind === 'keyword_argument');
 }
 
-function runtimeNames(file: InspectedFile): Names {
-  const { root, text, language } = file;
-  const runtime = new Set<string>();
-  for (const node of nodesOf(root)) {
-    if (IMPORTS.test(node.kind)) for (const name of importedNames(node, text, language)) runtime.add(name);
-    const value = node.kind === 'variable_declarator' ? childOf(node, 'value') : null;
-    const [, module = ''] =
-      value === null ? [] : (/^require\((['"])(.+)\1\)$/.exec(plainText(value, text))?.slice(1) ?? []);
-    const name = childOf(node, 'name');
-    if (value !== null && name !== null && isBuiltin(module))
-      for (const each of nodesOf(name)) if (/identifier/.test(each.kind)) runtime.add(plainText(each, text));
+/** Its text with the full names of what is imported: `filters` is `warnings.filters`, `require('node:fs')` is `fs`. */
+function fullText(node: SyntaxNode, { text }: InspectedFile, { imported }: FileNames): string {
+  let full = textOf(node, text);
+  const names = [...nodesOf(node)].filter((each) => each.kind === 'identifier' && !isMember(each));
+  for (const each of names.toReversed()) {
+    const [from, to] = [each.start - node.start, each.end - node.start];
+    const name = full.slice(from, to);
+    full = `${full.slice(0, from)}${imported.get(name) ?? name}${full.slice(to)}`;
   }
-  const aliases = new Map<string, SyntaxNode>();
-  for (const node of nodesOf(root)) {
-    const name = childOf(node, 'name') ?? childOf(node, 'left');
-    const value = childOf(node, 'value') ?? childOf(node, 'right');
-    if (!/^(?:variable_declarator|assignment)$/.test(node.kind) || name?.kind !== 'identifier' || value === null)
-      continue;
-    if (isOfRuntime(bare(value), file, { runtime, aliases })) aliases.set(plainText(name, text), bare(value));
-  }
-  return { runtime, aliases };
-}
-
-function importedNames(statement: SyntaxNode, text: string, language: string): string[] {
-  const leaves = [...nodesOf(statement)]
-    .filter(({ kind }) => kind === 'identifier')
-    .map((each) => plainText(each, text));
-  if (language !== 'python') {
-    const from = childOf(statement, 'source');
-    return from !== null && isBuiltin(literalOf(from, text) ?? '') ? leaves : [];
-  }
-  const from = childOf(statement, 'module_name');
-  if (from !== null) return STANDARD.test(plainText(from, text).split('.')[0] ?? '') ? leaves : [];
-  return leaves.filter((name) => STANDARD.test(name));
+  return full
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<![\w$])\s+|\s+(?![\w$])/g, '')
+    .replaceAll('?.', '.')
+    .replaceAll(/\brequire\((['"])((?:node:)?\w+)\1\)/g, (call, _, module: string) =>
+      isBuiltin(module) ? module.replace(/^node:/, '') : call,
+    );
 }
 
 function wordIn(name: string, text: string): boolean {
