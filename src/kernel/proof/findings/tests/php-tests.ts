@@ -63,14 +63,20 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
   if (!/^test/i.test(method) && !marks.some((each) => MARKED.test(each) || /#\[[^\]]*\bTest\b/.test(each))) return null;
   const suite = above(node, ({ kind }) => kind === 'class_declaration');
   const off = [...nodesOf(node)].map((each) => phpCall(each, text)?.name ?? '').find((name) => SWITCHES_OFF.test(name));
-  const marked = [...marks, ...(suite === null ? [] : marksOf(suite, text))].find((each) => OFF.test(each));
+  const marked = markOff(node, text) ?? (suite === null ? null : markOff(suite, text));
   return {
     name: suite === null ? method : `${nameOf(suite, text)} > ${method}`,
     line: node.line,
     body: node,
-    modifier: off ?? (marked === undefined ? null : (OFF.exec(marked)?.[0] ?? null)),
+    modifier: off ?? marked,
     isReportedAs: (reported) => (reported.split(' > ').at(-1) ?? '').replace(/ with data set .*$/s, '') === method,
   };
+}
+
+/** The mark that switches a case, or all cases of a class, off. */
+export function markOff(node: SyntaxNode, text: string): string | null {
+  const marked = marksOf(node, text).find((each) => OFF.test(each));
+  return marked === undefined ? null : (OFF.exec(marked)?.[0] ?? null);
 }
 
 /** The attributes of a node, and the comment before it, which PHPUnit 9 uses for the same purpose. */

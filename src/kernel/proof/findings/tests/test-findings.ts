@@ -8,7 +8,10 @@ import { looksAtSource } from './looks-at-source.ts';
 import { ownAssertions } from './own-assertions.ts';
 import { replacesSource } from './replaces-source.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';
-import { inheritedFrom } from './php-bases.ts';
+import { caseChanges, newUnread } from './case-changes.ts';
+import { lookAtInherited } from './inherited-cases.ts';
+import { heirsIn } from './php-bases.ts';
+import type { Heir } from './php-bases.ts';
 import { INHERITED } from './php-tests.ts';
 import { writtenTests } from './written-tests.ts';
 
@@ -17,20 +20,11 @@ const ofCases: readonly Inspection[] = CASE_INSPECTIONS.map((inspection) => ({
   kind: inspection.kind,
   *look(file, change) {
     const tests = writtenTests(file.language, file);
-    const unchanged = bodiesBefore(file);
-    const cases = tests.cases.filter(
-      ({ name, body, modifier }) => unchanged.get(name) !== `${modifier} ${plainText(body, file.text)}`,
-    );
+    const cases = tests.cases.filter(caseChanges(file));
     yield* lookAtCases(inspection, { ...tests, cases }, file.text, change);
+    yield* lookAtInherited(inspection, file, change);
   },
 }));
-
-function bodiesBefore({ language, before }: InspectedFile): ReadonlyMap<string, string> {
-  const tests = before === null ? null : writtenTests(language, before);
-  return new Map(
-    tests?.cases.map(({ name, body, modifier }) => [name, `${modifier} ${plainText(body, before?.text ?? '')}`]),
-  );
-}
 
 interface Both {
   readonly now: WrittenTests;
@@ -183,34 +177,21 @@ function isTemporary(name: string, { root, text }: SourceText): boolean {
 const notExamined: Inspection = {
   kind: 'not-examined',
   *look(file, change) {
-    const { reported } = change;
-    const tests = writtenTests(file.language, file);
-    const isOld = linesBefore(file);
-    const bases = file.language === 'php' ? inheritedFrom(file, change) : [];
-    const cases = [file, ...(bases ?? [])].flatMap((each) => writtenTests(each.language, each).cases);
-    const isKnown = (words: string): boolean => bases !== null && bases.length > 0 && INHERITED.test(words);
-    for (const place of tests.unread) if (!isOld(place.line) && !isKnown(place.words)) yield place;
-    for (const { file: path, name } of reported) {
+    const heirs = heirsIn(file, change);
+    const inherited = heirs.flatMap(({ cases }) => cases ?? []);
+    const cases = [...writtenTests(file.language, file).cases, ...inherited];
+    for (const place of newUnread(file)) if (!isRead(place, heirs)) yield place;
+    for (const { file: path, name } of change.reported) {
       if (path !== file.path || cases.some((each) => each.isReportedAs(name))) continue;
       yield { line: 1, words: `the case ${name} is not written in this file in a way that can be examined` };
     }
   },
 };
 
-/**
- * Returns a function that tells whether a line existed before. It must be called once for each place: equal lines count
- * as old only as often as they occurred before.
- */
-function linesBefore({ text, before }: InspectedFile): (line: number) => boolean {
-  const left = new Map<string, number>();
-  for (const line of before?.text.split('\n') ?? []) left.set(line.trim(), (left.get(line.trim()) ?? 0) + 1);
-  const lines = text.split('\n');
-  return (line) => {
-    const written = (lines[line - 1] ?? '').trim();
-    const count = left.get(written) ?? 0;
-    left.set(written, count - 1);
-    return count > 0;
-  };
+/** Whether a place only says that a class inherits cases, and they were read in its base. */
+function isRead({ line, words }: Place, heirs: readonly Heir[]): boolean {
+  const here = INHERITED.test(words) ? heirs.filter((each) => each.line === line) : [];
+  return here.length > 0 && here.every(({ cases }) => cases !== null);
 }
 
 /** In the order in which their findings are shown. */
