@@ -61,8 +61,8 @@ export function formatSession(session: SessionDetails): string {
       : [['forked from', `${session.forked_from.session}, ${forkWords(session.forked_from)}`]]),
     ['commits', session.commits.length === 0 ? 'none' : session.commits.join(' ')],
   ];
-  const happened = session.events.filter(isWorthALine).flatMap((event, index, events) => {
-    const [first = '', ...rest] = describeEvent(event, events.slice(0, index)).trim().split('\n');
+  const happened = session.events.flatMap((event, index, events) => {
+    const [first = '', ...rest] = describeEvent(event, events, index).trim().split('\n');
     if (first === '') return [];
     return [[formatTime(event.ts), first], ...rest.map((line) => ['', line])];
   });
@@ -81,13 +81,8 @@ function formatTable(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Leaves out parts of a text that comes complete later. */
-function isWorthALine(event: FluffyEvent): boolean {
-  return event.type !== 'text.delta' && event.type !== 'usage';
-}
-
-/** `earlier`: what was described before it. */
-function describeEvent(event: FluffyEvent, earlier: readonly FluffyEvent[]): string {
+/** Returns '' for events that get no row. `index` is the place of the event in `events`. */
+function describeEvent(event: FluffyEvent, events: readonly FluffyEvent[], index: number): string {
   switch (event.type) {
     case 'session.started':
       return `started in ${event.mode} mode with ${event.model}`;
@@ -127,7 +122,7 @@ function describeEvent(event: FluffyEvent, earlier: readonly FluffyEvent[]): str
     case 'error':
       return `${event.level}: ${event.what}: ${event.why}`;
     case 'session.finished':
-      return `finished: ${event.status}, exit ${event.exit_code}${isSaid(event.summary, earlier) ? '' : `: ${event.summary}`}`;
+      return `finished: ${event.status}, exit ${event.exit_code}${isSaid(event.summary, events, index) ? '' : `: ${event.summary}`}`;
     case 'proof.started':
     case 'proof.progress':
     case 'test.progress':
@@ -139,9 +134,9 @@ function describeEvent(event: FluffyEvent, earlier: readonly FluffyEvent[]): str
   }
 }
 
-/** Whether the summary is equal to the model's last text. */
-function isSaid(summary: string, earlier: readonly FluffyEvent[]): boolean {
-  const said = earlier.findLast((event) => event.type === 'text.done');
+/** Whether the summary is equal to the model's last text before the event at `index`. */
+function isSaid(summary: string, events: readonly FluffyEvent[], index: number): boolean {
+  const said = events.slice(0, index).findLast((event) => event.type === 'text.done');
   return said?.text.trim() === summary.trim();
 }
 

@@ -19,11 +19,11 @@ export function filePlace(
   };
 }
 
-/** Whether the file exists, and neither it nor a directory above it in the project is a link. */
+/** Whether the file exists, and neither it nor a directory above it is a link. `root` is a real path. */
 function isPlainFile(root: string, path: string): boolean {
   try {
     const real = realpathSync(join(root, path));
-    return real === join(realpathSync(root), path) && statSync(real).isFile();
+    return real === join(root, path) && statSync(real).isFile();
   } catch {
     return false;
   }
