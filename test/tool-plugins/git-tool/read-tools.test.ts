@@ -43,6 +43,8 @@ test.each(['.gitignore', 'mine/.gitattributes', '.git/info/exclude'])(
   'status names the pipe that git would wait for: %s',
   async (path) => {
     const made = busy();
+    // Another time, so that git has to read the file, with its attributes.
+    utimesSync(join(made.root, 'mine/staged.txt'), 1, 1);
     rmSync(join(made.root, path), { force: true });
     execFileSync('mkfifo', [join(made.root, path)]);
     await expect(readStatus(toolContext(made.root))).rejects.toMatchObject({
