@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { nodesOf } from '../syntax/walk.ts';
-import { EXAMPLE_OUTPUT } from './tests/go-tests.ts';
+import { EXAMPLE_OUTPUT } from './tests/languages/go-tests.ts';
 
 const WORD = /[\p{ID_Continue}$]/u;
 

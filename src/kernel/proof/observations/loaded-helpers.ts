@@ -3,7 +3,7 @@ import type { ProjectPath } from '../../../contracts/ids.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import type { SessionContext } from '../../services.ts';
 import type { ChangedText, HelperText } from '../findings/inspect-change.ts';
-import { basesOf } from '../findings/tests/php-bases.ts';
+import { basesOf } from '../findings/tests/languages/php-bases.ts';
 import { importedPaths } from '../kept/imported-files.ts';
 import { firstReadable, sourceText, textAt } from '../read-text.ts';
 

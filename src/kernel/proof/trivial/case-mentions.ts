@@ -1,7 +1,7 @@
 import type { ParseSyntax, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
-import { writtenTests } from '../findings/tests/written-tests.ts';
+import { writtenTests } from '../findings/tests/languages/written-tests.ts';
 import { textOf } from '../syntax/walk.ts';
 import { splitCaseId } from '../test-case-id.ts';
 

@@ -1,7 +1,7 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { argumentsOf, calleeOf, CALLS } from '../findings/names.ts';
-import { caseArguments } from '../findings/tests/case-callers.ts';
-import type { WrittenCase } from '../findings/tests/test-case.ts';
+import { caseArguments } from '../findings/tests/languages/case-callers.ts';
+import type { WrittenCase } from '../findings/tests/languages/test-case.ts';
 import { childOf, namedChildren, textOf } from '../syntax/walk.ts';
 
 /** Where a case is in its file, so that a copy can be inserted after it. */

@@ -1,7 +1,7 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, methodsOf } from '../findings/names.ts';
 import { phpCall } from '../findings/php-calls.ts';
-import type { WrittenTests } from '../findings/tests/test-case.ts';
+import type { WrittenTests } from '../findings/tests/languages/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { childOf, isKey, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { sidesInTokens, sidesOfMethod, comparedValues } from './equality-methods.ts';

@@ -1,6 +1,6 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { calleeOf, chainOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
-import type { WrittenTests } from '../findings/tests/test-case.ts';
+import type { WrittenTests } from '../findings/tests/languages/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { testedNames } from './tested-names.ts';

@@ -1,5 +1,5 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import type { WrittenTests } from '../findings/tests/test-case.ts';
+import type { WrittenTests } from '../findings/tests/languages/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 

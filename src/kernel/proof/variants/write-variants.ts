@@ -1,6 +1,6 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import { writtenTests } from '../findings/tests/written-tests.ts';
-import type { WrittenCase } from '../findings/tests/test-case.ts';
+import { writtenTests } from '../findings/tests/languages/written-tests.ts';
+import type { WrittenCase } from '../findings/tests/languages/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { textOf } from '../syntax/walk.ts';
 import { repeatedCalls } from './repeated-calls.ts';

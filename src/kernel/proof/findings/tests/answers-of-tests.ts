@@ -3,7 +3,7 @@ import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts
 import type { InspectedFile } from '../finding.ts';
 import { CALLS, literalOf, literalsIn } from '../names.ts';
 import { isCommon } from '../source/answers/answers.ts';
-import { writtenTests } from './written-tests.ts';
+import { writtenTests } from './languages/written-tests.ts';
 
 const COMPILED = new Set<string>(['go', 'rust', 'java', 'php', 'cpp']);
 /** Maximum number of literals in one case. With more, some pair occurs by chance. */

@@ -1,7 +1,7 @@
 import { plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Place } from '../finding.ts';
-import type { WrittenCase } from './test-case.ts';
-import { writtenTests } from './written-tests.ts';
+import type { WrittenCase } from './languages/test-case.ts';
+import { writtenTests } from './languages/written-tests.ts';
 
 /** Returns a function that tells whether a case of a file is new, or has another body than before. */
 export function caseChanges({ language, text, before }: InspectedFile): (written: WrittenCase) => boolean {

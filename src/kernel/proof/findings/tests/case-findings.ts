@@ -6,7 +6,7 @@ import { callsTestingHelper } from './testing-helper.ts';
 import { alwaysTrue } from './always-true.ts';
 import type { CaseInspection } from './case-inspection.ts';
 import { callsAssertingHelper } from './imported-helpers.ts';
-import type { WrittenTests } from './test-case.ts';
+import type { WrittenTests } from './languages/test-case.ts';
 
 const noAssertion: CaseInspection = {
   kind: 'no-assertion',

@@ -1,5 +1,5 @@
 import type { InspectedChange } from '../finding.ts';
-import type { WrittenCase, WrittenTests } from './test-case.ts';
+import type { WrittenCase, WrittenTests } from './languages/test-case.ts';
 
 /** An inspection that looks at one test case at a time. */
 export interface CaseInspection {

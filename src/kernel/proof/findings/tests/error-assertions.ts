@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { plainText, textOf } from '../../syntax/walk.ts';
 import type { InspectedChange } from '../finding.ts';
 import { CALLS, chainOf, methodsOf } from '../names.ts';
-import { writtenTests } from './written-tests.ts';
+import { writtenTests } from './languages/written-tests.ts';
 
 const DEMANDS =
   /^(?:throws(?:Async)?|throw|toThrow\w*|rejects|rejectedWith|raises|assertRaises\w*|assertThrows\w*|isThrownBy|assertThatThrownBy|assertThatExceptionOfType|isInstanceOf)$/;

@@ -3,7 +3,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { nodesOf, plainText, rootOf } from '../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile } from '../finding.ts';
 import { callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
-import { writtenTests } from './written-tests.ts';
+import { writtenTests } from './languages/written-tests.ts';
 
 const IMPORTS = /^import_(?:from_)?statement$/;
 

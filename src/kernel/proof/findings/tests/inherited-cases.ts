@@ -1,8 +1,8 @@
 import type { InspectedChange, InspectedFile, Place } from '../finding.ts';
 import { caseChanges, newUnread } from './case-changes.ts';
 import type { CaseInspection } from './case-inspection.ts';
-import { heirsIn } from './php-bases.ts';
-import type { InheritedCase } from './php-bases.ts';
+import { heirsIn } from './languages/php-bases.ts';
+import type { InheritedCase } from './languages/php-bases.ts';
 
 /**
  * Yields the findings of one inspection for the cases that classes of a file inherit, in the bodies that their bases

@@ -7,13 +7,13 @@ import { emptyTable } from './empty-table.ts';
 import { looksAtSource } from './looks-at-source.ts';
 import { ownAssertions } from './own-assertions.ts';
 import { replacesSource } from './replaces-source.ts';
-import type { WrittenCase, WrittenTests } from './test-case.ts';
+import type { WrittenCase, WrittenTests } from './languages/test-case.ts';
 import { caseChanges, newUnread } from './case-changes.ts';
 import { lookAtInherited } from './inherited-cases.ts';
-import { heirsIn } from './php-bases.ts';
-import type { Heir } from './php-bases.ts';
-import { INHERITED } from './php-tests.ts';
-import { writtenTests } from './written-tests.ts';
+import { heirsIn } from './languages/php-bases.ts';
+import type { Heir } from './languages/php-bases.ts';
+import { INHERITED } from './languages/php-tests.ts';
+import { writtenTests } from './languages/written-tests.ts';
 
 /** Inspections of single cases. They look only at cases that are new or whose body has changed. */
 const ofCases: readonly Inspection[] = CASE_INSPECTIONS.map((inspection) => ({

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { nodesOf, plainText, rootOf } from '../../syntax/walk.ts';
 import { callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
-import type { WrittenTests } from './test-case.ts';
+import type { WrittenTests } from './languages/test-case.ts';
 
 const LIBRARIES = /^(?:expect|assert|should|self)$/;
 

@@ -1,6 +1,6 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, nodesOf } from '../../syntax/walk.ts';
-import type { InspectedChange, InspectedFile, SourceText } from '../finding.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, nodesOf } from '../../../syntax/walk.ts';
+import type { InspectedChange, InspectedFile, SourceText } from '../../finding.ts';
 import { nameOf } from './compiled-tests.ts';
 import { classesOf, isSameName, shortName } from './php-classes.ts';
 import type { PhpClass } from './php-classes.ts';

@@ -1,6 +1,6 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../../syntax/walk.ts';
-import type { SourceText } from '../finding.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../../../syntax/walk.ts';
+import type { SourceText } from '../../finding.ts';
 
 /** A class that a file of PHP declares. */
 export interface PhpClass {

@@ -1,7 +1,7 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import type { SourceText } from '../finding.ts';
-import { argumentsOf, calleeOf, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../names.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { SourceText } from '../../finding.ts';
+import { argumentsOf, calleeOf, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../../names.ts';
 
 /** Functions by which JavaScript runners register a case. */
 export const CASE_WORDS: ReadonlySet<string> = new Set(['test', 'it', 'specify', 'xit', 'xtest', 'fit']);

@@ -1,7 +1,7 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import type { SourceText } from '../finding.ts';
-import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../names.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { SourceText } from '../../finding.ts';
+import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import { CASE_WORDS } from './case-callers.ts';
 import { javascriptCases, parameters, SUITES } from './javascript-cases.ts';

@@ -1,7 +1,7 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import type { Place, SourceText } from '../finding.ts';
-import { argumentsOf, chainOf } from '../names.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { Place, SourceText } from '../../finding.ts';
+import { argumentsOf, chainOf } from '../../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import { ancestors } from './compiled-tests.ts';
 import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';

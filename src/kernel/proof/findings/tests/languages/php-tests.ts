@@ -1,7 +1,7 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import type { Place, SourceText } from '../finding.ts';
-import { phpCall } from '../php-calls.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { Place, SourceText } from '../../finding.ts';
+import { phpCall } from '../../php-calls.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import { ancestors, nameOf } from './compiled-tests.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';

@@ -1,7 +1,7 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { nodesOf, plainText } from '../../syntax/walk.ts';
-import type { SourceText } from '../finding.ts';
-import { callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { SourceText } from '../../finding.ts';
+import { callsIn, chainOf, functionName, FUNCTIONS } from '../../names.ts';
 
 /**
  * Returns the names of functions in a file that assert, directly or through one another, together with the `known`

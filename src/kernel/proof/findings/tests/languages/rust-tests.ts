@@ -1,8 +1,8 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { isRustTestAttribute } from '../../in-source/rust-items.ts';
-import { above, childOf, nodesOf, plainText } from '../../syntax/walk.ts';
-import type { SourceText } from '../finding.ts';
-import { calleeOf } from '../names.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { isRustTestAttribute } from '../../../in-source/rust-items.ts';
+import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { SourceText } from '../../finding.ts';
+import { calleeOf } from '../../names.ts';
 import { compiledTests, nameOf } from './compiled-tests.ts';
 import type { CompiledTests } from './compiled-tests.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';

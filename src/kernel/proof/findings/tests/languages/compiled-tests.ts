@@ -1,7 +1,7 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import type { SourceText } from '../finding.ts';
-import { CALLS, chainOf } from '../names.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { SourceText } from '../../finding.ts';
+import { CALLS, chainOf } from '../../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
 

@@ -1,5 +1,5 @@
-import type { SyntaxLanguage } from '../../../../contracts/ports/syntax.ts';
-import type { SourceText } from '../finding.ts';
+import type { SyntaxLanguage } from '../../../../../contracts/ports/syntax.ts';
+import type { SourceText } from '../../finding.ts';
 import { cppTests } from './cpp-tests.ts';
 import { goTests } from './go-tests.ts';
 import { javaTests } from './java-tests.ts';

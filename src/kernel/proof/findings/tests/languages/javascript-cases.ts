@@ -1,7 +1,7 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import type { Place, SourceText } from '../finding.ts';
-import { CALLS, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../names.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { Place, SourceText } from '../../finding.ts';
+import { CALLS, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../../names.ts';
 import { caseArguments, caseCallers, isCaseCall, passedOn } from './case-callers.ts';
 import type { WrittenCase } from './test-case.ts';
 

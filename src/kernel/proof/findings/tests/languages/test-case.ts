@@ -1,5 +1,5 @@
-import type { Place, SourceText } from '../finding.ts';
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import type { Place, SourceText } from '../../finding.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 
 /** A test case in the text of a file. */
 export interface WrittenCase {

@@ -1,7 +1,7 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import type { SourceText } from '../finding.ts';
-import { argumentsOf, chainOf, functionName, literalOf } from '../names.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { SourceText } from '../../finding.ts';
+import { argumentsOf, chainOf, functionName, literalOf } from '../../names.ts';
 import { isInside } from './asserting-functions.ts';
 import { compiledTests } from './compiled-tests.ts';
 import type { CompiledTests } from './compiled-tests.ts';

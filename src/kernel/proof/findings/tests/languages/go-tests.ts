@@ -1,7 +1,7 @@
-import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import type { SourceText } from '../finding.ts';
-import { argumentsOf, calleeOf, chainOf } from '../names.ts';
+import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import type { SourceText } from '../../finding.ts';
+import { argumentsOf, calleeOf, chainOf } from '../../names.ts';
 import { compiledTests, nameOf } from './compiled-tests.ts';
 import type { CompiledTests } from './compiled-tests.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';
