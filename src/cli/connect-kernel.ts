@@ -5,7 +5,7 @@ import { trustedPolicies } from './config/trusted-policies.ts';
 import { KernelClient } from './kernel-client/kernel-client.ts';
 import type { Environment, OpenProject } from './open-project.ts';
 import { hostSettings, REPOSITORY_ROOT } from './open-project.ts';
-import { attachKernel } from './supervisor/client.ts';
+import { attachKernel } from './supervisor/client/client.ts';
 import { fromWire } from './supervisor/supervisor-protocol.ts';
 
 export interface ConnectedKernel {

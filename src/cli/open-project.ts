@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { userDirs } from '../contracts/host-layout.ts';
 import type { Output } from './output/output.ts';
 import type { ProjectDirs, UserDirs } from '../contracts/host-layout.ts';
-import type { ImageChoice } from '../host/images/project-image.ts';
+import type { ImageChoice } from '../host/images/project/project-image.ts';
 import { escapeTerminal } from '../lib/text/escape-terminal.ts';
 import { loadProjectConfig, loadUserConfig, userConfigFile } from './config/load-config.ts';
 import { sandboxLimits } from './config/sandbox-limits.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { textFile } from '../../src/host/images/rootfs-entry.ts';
+import { textFile } from '../../src/host/images/rootfs/rootfs-entry.ts';
 import { bodies } from '../support/job/event-bodies.ts';
 import { makeFluffyHome } from '../support/job/fluffy-home.ts';
 import type { FluffyHome } from '../support/job/fluffy-home.ts';

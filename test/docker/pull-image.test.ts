@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { removeImage } from '../../src/host/images/engine-images.ts';
-import { createHostTree } from '../../src/host/images/host-tree.ts';
+import { createHostTree } from '../../src/host/images/rootfs/host-tree.ts';
 import { pullImage } from '../../src/host/images/pull-image.ts';
-import { sharedLibraries } from '../../src/host/images/shared-libraries.ts';
-import { tarStream } from '../../src/host/images/tar-stream.ts';
+import { sharedLibraries } from '../../src/host/images/rootfs/shared-libraries.ts';
+import { tarStream } from '../../src/host/images/rootfs/tar-stream.ts';
 import { makeFluffyHome } from '../support/job/fluffy-home.ts';
 import { giveAway, makeJobProject } from '../support/job/job-project.ts';
 import { startImageRegistry } from '../support/wire/image-registry.ts';

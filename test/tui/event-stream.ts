@@ -1,5 +1,5 @@
 import type { EventBody, FluffyEvent } from '../../src/contracts/session/events.ts';
-import { reduce } from '../../src/tui/store/reduce.ts';
+import { reduce } from '../../src/tui/store/reduce/reduce.ts';
 import { safeLine } from '../../src/tui/store/safe-text.ts';
 import { initialView } from '../../src/tui/store/view-state.ts';
 import type { ViewState } from '../../src/tui/store/view-state.ts';

@@ -3,7 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
-import { stopSupervisor } from '../../../src/cli/supervisor/stop-supervisor.ts';
+import { stopSupervisor } from '../../../src/cli/supervisor/client/stop-supervisor.ts';
 import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
 import { makeFluffyHome } from '../../../test/support/job/fluffy-home.ts';
 import { makeJobProject } from '../../../test/support/job/job-project.ts';

@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
-import { stopSupervisor } from '../../../src/cli/supervisor/stop-supervisor.ts';
+import { stopSupervisor } from '../../../src/cli/supervisor/client/stop-supervisor.ts';
 import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
 import type { ProjectDirs } from '../../../src/contracts/host-layout.ts';
 import type { FluffyHome } from '../../../test/support/job/fluffy-home.ts';

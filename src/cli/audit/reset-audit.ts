@@ -15,7 +15,7 @@ import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import type { Answer } from '../config/policy/edit/editor-session.ts';
 import { personAtTerminal } from '../config/policy/person-at-terminal.ts';
 import { locateProject } from '../open-project.ts';
-import { stopIdleSupervisor } from '../supervisor/stop-supervisor.ts';
+import { stopIdleSupervisor } from '../supervisor/client/stop-supervisor.ts';
 import { verifySigned } from './read-signed.ts';
 import { formatVerdict } from './format-verdict.ts';
 

@@ -8,7 +8,7 @@ import { LINK_SETTINGS } from '../output/link-setting.ts';
 import { NOTICE_SETTINGS } from '../interactive/screen/notice-setting.ts';
 import { THEME_NAMES } from '../../tui/text/theme.ts';
 import { EFFORTS, modelOverrideSchema } from '../../contracts/model/model-facts.ts';
-import { imageIdSchema, imageReferenceSchema } from '../../host/images/project-image.ts';
+import { imageIdSchema, imageReferenceSchema } from '../../host/images/project/project-image.ts';
 import { serviceNameSchema } from '../../contracts/sandbox/test-network.ts';
 import { serviceSchema } from '../../host/test-network/service.ts';
 import { networkFaults } from './test-network.ts';

@@ -17,7 +17,7 @@ import { DEMO_TASK, DEMO_TURNS } from './demo-turns.ts';
 import { after } from '../run-task.ts';
 import { runHeadless } from '../headless/run-headless.ts';
 import { REPOSITORY_ROOT } from '../open-project.ts';
-import { stopSupervisor } from '../supervisor/stop-supervisor.ts';
+import { stopSupervisor } from '../supervisor/client/stop-supervisor.ts';
 import { projectIdOf } from '../supervisor/instance.ts';
 import { verifyCommand } from '../audit/audit-commands.ts';
 

@@ -1,6 +1,6 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { findImage } from '../../host/images/engine-images.ts';
-import type { ImageChoice } from '../../host/images/project-image.ts';
+import type { ImageChoice } from '../../host/images/project/project-image.ts';
 import { readDevcontainer } from '../image/devcontainer.ts';
 import { type ChosenImageOptions, chosenImage } from '../supervisor/sandbox-images.ts';
 import { type DoctorCheck, failure, ok, problem } from './doctor-report.ts';

@@ -7,7 +7,7 @@ import { type ImageStatus, checkImages } from '../../host/images/ensure-images.t
 import { sandboxNode } from '../../host/images/sandbox-node.ts';
 import { pythonNote } from '../../host/toolchains/python-note.ts';
 import type { ToolchainNote } from '../../host/toolchains/toolchain.ts';
-import type { ImageChoice } from '../../host/images/project-image.ts';
+import type { ImageChoice } from '../../host/images/project/project-image.ts';
 import { createEngineClient, type EngineAddress } from '../../host/runtime-guard/engine-client.ts';
 import type { Environment } from '../open-project.ts';
 import { findTests } from '../config/init/detect-test-command.ts';

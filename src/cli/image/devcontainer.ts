@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
-import { imageReferenceSchema } from '../../host/images/project-image.ts';
+import { imageReferenceSchema } from '../../host/images/project/project-image.ts';
 import { parseJsonc } from '../../lib/parse-jsonc.ts';
 import { readProjectFiles } from '../config/init/project-files.ts';
 

@@ -4,7 +4,7 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { Engine } from '../../host/images/engine-api.ts';
 import { findImage } from '../../host/images/engine-images.ts';
 import { pullImage } from '../../host/images/pull-image.ts';
-import { type ProjectImage, imageReferenceSchema, unusable } from '../../host/images/project-image.ts';
+import { type ProjectImage, imageReferenceSchema, unusable } from '../../host/images/project/project-image.ts';
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { jsonLine } from '../../lib/text/json-line.ts';

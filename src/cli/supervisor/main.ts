@@ -11,8 +11,8 @@ import { isServing } from './is-serving.ts';
 import { runSupervisor } from './supervisor.ts';
 import { supervisorOptionsSchema, type SupervisorOptions } from './supervisor-options.ts';
 import { asFluffyError, toWire, type StartReport } from './supervisor-protocol.ts';
-import { HostChain, anchorFollowed } from './host-chain.ts';
-import { hostAnchor } from './host-anchor.ts';
+import { HostChain, anchorFollowed } from './host/host-chain.ts';
+import { hostAnchor } from './host/host-anchor.ts';
 
 /**
  * The process of one project's supervisor: started detached by the first CLI, with its options as the only argument and a pipe for reports as

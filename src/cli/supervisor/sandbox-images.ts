@@ -7,7 +7,7 @@ import { findImage } from '../../host/images/engine-images.ts';
 import { ensureImages } from '../../host/images/ensure-images.ts';
 import { imagePrograms } from '../../host/images/image-programs.ts';
 import { type ImageManifest, readImageManifest } from '../../host/images/image-records.ts';
-import { type ImageChoice, type ProjectImage, projectImage } from '../../host/images/project-image.ts';
+import { type ImageChoice, type ProjectImage, projectImage } from '../../host/images/project/project-image.ts';
 import type { SandboxImage } from '../../contracts/sandbox/sandbox-templates.ts';
 import { makeDirectories } from '../../lib/files/make-directories.ts';
 

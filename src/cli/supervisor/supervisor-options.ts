@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { resourceLimitsSchema } from '../../contracts/kernel-options.ts';
-import { imageChoiceSchema } from '../../host/images/project-image.ts';
+import { imageChoiceSchema } from '../../host/images/project/project-image.ts';
 import { providerNameSchema, userProvidersSchema } from '../../contracts/model/provider-config.ts';
 import { providerVariables } from '../../contracts/model/providers.ts';
 import { serviceNameSchema } from '../../contracts/sandbox/test-network.ts';

@@ -6,13 +6,13 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { Engine } from './engine-api.ts';
 import { type EngineImage, buildImage, importImage } from './engine-images.ts';
-import { hashEntries } from './entries-hash.ts';
-import { collectHostRootfs } from './host-rootfs.ts';
+import { hashEntries } from './rootfs/entries-hash.ts';
+import { collectHostRootfs } from './rootfs/host-rootfs.ts';
 import type { ImageRecord } from './image-records.ts';
 import { pullImage } from './pull-image.ts';
 import { REGISTRY_NODE } from './sandbox-node.ts';
 import { smokeTestBase } from './smoke-test.ts';
-import { textFile } from './rootfs-entry.ts';
+import { textFile } from './rootfs/rootfs-entry.ts';
 
 /** `auto`: the host if it runs Linux (a project's native modules were built for its libraries), else a registry. */
 export type BaseChoice = 'auto' | 'host' | 'registry';

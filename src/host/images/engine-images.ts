@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RootfsEntry } from './rootfs-entry.ts';
+import type { RootfsEntry } from './rootfs/rootfs-entry.ts';
 import { type Engine, callEngine, engineRefused, expectEngine } from './engine-api.ts';
-import { tarStream } from './tar-stream.ts';
+import { tarStream } from './rootfs/tar-stream.ts';
 
 /** Both labels are on every image of Fluffy: its name, and the hash of its sources. */
 export const IMAGE_LABEL = 'fluffy.image';

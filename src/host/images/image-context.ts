@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { BUILT_IMAGES } from '../../contracts/sandbox/sandbox-templates.ts';
-import { hostPythonPackages } from './host-python-packages.ts';
-import type { RootfsEntry } from './rootfs-entry.ts';
-import { sortEntries } from './rootfs-entry.ts';
+import { hostPythonPackages } from './rootfs/host-python-packages.ts';
+import type { RootfsEntry } from './rootfs/rootfs-entry.ts';
+import { sortEntries } from './rootfs/rootfs-entry.ts';
 
 /** The images that are built on `base`, each from a folder of its own in `sandbox-images/`. */
 export const DERIVED_IMAGES = ['kernel', ...BUILT_IMAGES] as const;

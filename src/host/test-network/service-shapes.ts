@@ -1,6 +1,6 @@
 import type { Engine } from '../images/engine-api.ts';
-import { judgeImage } from '../images/judge-image.ts';
-import { inspectImage, unusable } from '../images/project-image.ts';
+import { judgeImage } from '../images/project/judge-image.ts';
+import { inspectImage, unusable } from '../images/project/project-image.ts';
 import type { ServiceShape } from '../runtime-guard/guard-context.ts';
 import type { Service } from './service.ts';
 

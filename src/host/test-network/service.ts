@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageIdSchema, imageReferenceSchema } from '../images/project-image.ts';
+import { imageIdSchema, imageReferenceSchema } from '../images/project/project-image.ts';
 
 const variables = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a variable'), z.string());
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import { sharedLibraries } from '../images/shared-libraries.ts';
+import { sharedLibraries } from '../images/rootfs/shared-libraries.ts';
 import { writeScript } from './linked-program.ts';
 import { madeOnce } from './made-once.ts';
 import { isBelow } from './paths.ts';

@@ -1,6 +1,6 @@
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { sharedLibraries } from '../images/shared-libraries.ts';
+import { sharedLibraries } from '../images/rootfs/shared-libraries.ts';
 
 /** A directory while it is filled, and its final path. */
 export interface Kit {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import { sharedLibraries } from '../images/shared-libraries.ts';
+import { sharedLibraries } from '../images/rootfs/shared-libraries.ts';
 import { copyHeaders } from './c-headers.ts';
 import { writeScript } from './linked-program.ts';
 import { madeOnce } from './made-once.ts';

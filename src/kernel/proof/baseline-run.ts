@@ -2,7 +2,7 @@ import type { CaseCounts } from '../../contracts/ports/sandboxes.ts';
 import type { Baseline } from '../../contracts/session/session-facts.ts';
 import { baselineOf } from './baseline.ts';
 import type { Session } from '../session/session.ts';
-import { attemptSuite } from './run-tests.ts';
+import { attemptSuite } from './run/run-tests.ts';
 import type { Services } from '../services.ts';
 
 /**

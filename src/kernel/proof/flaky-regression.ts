@@ -4,7 +4,7 @@ import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 import type { SessionContext } from '../services.ts';
 import type { GreenOutcome } from './green.ts';
-import { runTests } from './run-tests.ts';
+import { runTests } from './run/run-tests.ts';
 import { caseId, casesById, describeCase } from './test-case-id.ts';
 
 const MAX_NAMED = 3;

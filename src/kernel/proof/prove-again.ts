@@ -3,13 +3,13 @@ import { move } from '../record/fire-event.ts';
 import type { SessionContext } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { BaselineRun } from './baseline-run.ts';
-import { describeRun } from './describe-run.ts';
+import { describeRun } from './run/describe-run.ts';
 import { countedSources } from './executed/counted-sources.ts';
 import { keptRun } from './green-run.ts';
 import { judgeWork } from './judge-work.ts';
 import { reasonsOf } from './observations/prove.ts';
-import { reportRun } from './report-run.ts';
-import { attemptSuite } from './run-tests.ts';
+import { reportRun } from './run/report-run.ts';
+import { attemptSuite } from './run/run-tests.ts';
 
 /**
  * Runs the whole suite and all observations again, without the model, because the branch has moved since the change was

@@ -7,8 +7,8 @@ import { entriesWithoutSource, stagedWork } from './in-source/staged-work.ts';
 import { judgeRed, noLongerRed } from './red.ts';
 import { splitCaseId } from './test-case-id.ts';
 import { hashesOf, sensitiveTo } from './changed-files.ts';
-import { runTests } from './run-tests.ts';
-import type { TestSite } from './run-tests.ts';
+import { runTests } from './run/run-tests.ts';
+import type { TestSite } from './run/run-tests.ts';
 import { withoutSource } from './without-source.ts';
 import type { Services } from '../services.ts';
 

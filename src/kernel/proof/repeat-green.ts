@@ -7,11 +7,11 @@ import { judgeStaged, keptRun } from './green-run.ts';
 import { splitCaseId } from './test-case-id.ts';
 import type { GreenOutcome } from './green.ts';
 import type { Session } from '../session/session.ts';
-import { describeRun } from './describe-run.ts';
+import { describeRun } from './run/describe-run.ts';
 import { isOwnSetting } from './own-settings.ts';
-import { runSuite } from './run-tests.ts';
-import type { TestSite } from './run-tests.ts';
-import { reportRun } from './report-run.ts';
+import { runSuite } from './run/run-tests.ts';
+import type { TestSite } from './run/run-tests.ts';
+import { reportRun } from './run/report-run.ts';
 import type { CommittableResult, SessionContext } from '../services.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 

@@ -2,7 +2,7 @@ import { providerOf } from '../../contracts/model/model-choice.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { diskFull } from '../../lib/disk-full.ts';
 import { BaselineRun } from '../proof/baseline-run.ts';
-import { withCollectedTests } from '../proof/collected-tests.ts';
+import { withCollectedTests } from '../proof/run/collected-tests.ts';
 import type { RunEnd } from '../session/run-end.ts';
 import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';

@@ -6,7 +6,7 @@ import { withLine } from '../../lib/edits/with-line.ts';
 import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
 import { callForUser } from '../call/call-for-user.ts';
 import { proposeCommit } from '../commit/propose-commit.ts';
-import { withCollectedTests } from '../proof/collected-tests.ts';
+import { withCollectedTests } from '../proof/run/collected-tests.ts';
 import { move } from '../record/fire-event.ts';
 import { endOf, finish } from '../run/end-run.ts';
 import { openSession } from '../run/open-session.ts';

@@ -13,7 +13,7 @@ import type { HumanDecision } from '../review/human-decisions.ts';
 import { MAX_EDITED_CHARACTERS } from '../../contracts/session/review-requests.ts';
 import { endOf, finish } from '../run/end-run.ts';
 import { proposeCommit } from '../commit/propose-commit.ts';
-import { withCollectedTests } from '../proof/collected-tests.ts';
+import { withCollectedTests } from '../proof/run/collected-tests.ts';
 import type { Services, SessionContext } from '../services.ts';
 import { MAX_SHOWN_DIFF, firstPart } from '../session/bound-event.ts';
 import type { Session } from '../session/session.ts';

@@ -9,7 +9,7 @@ import type { PromptLayout } from '../composer/layout-prompt.ts';
 import { readWords } from './read-words.ts';
 import type { LiveRow } from './live-row.ts';
 import { safeLine } from './safe-text.ts';
-import { foldReads } from './say.ts';
+import { foldReads } from './reduce/say.ts';
 import type { SafeText } from './safe-text.ts';
 import { pendingLines } from './text-stream.ts';
 import type { ViewState } from './view-state.ts';

@@ -1,7 +1,7 @@
 import { withBusy } from '../live/busy-words.ts';
 import { FRAME_MS } from './may-decide.ts';
-import { reduce } from './reduce.ts';
-import type { Action } from './reduce.ts';
+import { reduce } from './reduce/reduce.ts';
+import type { Action } from './reduce/reduce.ts';
 import type { ViewState } from './view-state.ts';
 
 export interface StoreTimer {

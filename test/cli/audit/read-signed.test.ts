@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ProjectDirs, UserDirs } from '../../../src/contracts/host-layout.ts';
 import { readSigned } from '../../../src/cli/audit/read-signed.ts';
-import { hostAnchor } from '../../../src/cli/supervisor/host-anchor.ts';
+import { hostAnchor } from '../../../src/cli/supervisor/host/host-anchor.ts';
 import { readAnchors, anchorHead } from '../../../src/host/signer/index.ts';
 import { generateSigningKey } from '../../../src/host/signer/signing-key.ts';
 

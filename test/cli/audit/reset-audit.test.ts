@@ -8,7 +8,7 @@ import { formatVerdict } from '../../../src/cli/audit/format-verdict.ts';
 import { resetAudit } from '../../../src/cli/audit/reset-audit.ts';
 import { verifyAudit } from '../../../src/cli/audit/verify-audit.ts';
 import { anchorHead, anchorKey } from '../../../src/host/signer/index.ts';
-import { HostChain } from '../../../src/cli/supervisor/host-chain.ts';
+import { HostChain } from '../../../src/cli/supervisor/host/host-chain.ts';
 import { archiveRecords, listArchives } from '../../../src/platform/sqlite/audit-archive.ts';
 import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
 import { auditInput } from '../../kernel/audit/chain-fixture.ts';

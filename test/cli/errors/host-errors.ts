@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BootstrapError } from '../../../src/bootstrap/bootstrap-error.ts';
 import { detectRuntime } from '../../../src/bootstrap/detect-runtime.ts';
-import { attachKernel } from '../../../src/cli/supervisor/client.ts';
+import { attachKernel } from '../../../src/cli/supervisor/client/client.ts';
 import { ownDirectory } from '../../../src/cli/supervisor/owned-directory.ts';
 import { findState } from '../../../src/cli/project-state/find-state.ts';
 import { prepareRuntimeRoot, removeRuntimeRoot } from '../../../src/cli/supervisor/runtime-directory.ts';
@@ -11,7 +11,7 @@ import { placeReplaced } from '../../../src/cli/supervisor/supervisor-protocol.t
 import { projectImages } from '../../../src/cli/supervisor/sandbox-images.ts';
 import { callEngine, expectEngine } from '../../../src/host/images/engine-api.ts';
 import { readImageContext } from '../../../src/host/images/image-context.ts';
-import { projectImage } from '../../../src/host/images/project-image.ts';
+import { projectImage } from '../../../src/host/images/project/project-image.ts';
 import { pullImage } from '../../../src/host/images/pull-image.ts';
 import { diskFull } from '../../../src/lib/disk-full.ts';
 import { lostDatabase } from '../../../src/kernel/start/start-notices.ts';

@@ -14,7 +14,7 @@ import { eventBodySchema } from '../../../src/contracts/session/events.ts';
 import type { EventBody, FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { ItemView } from '../../../src/tui/components/item-view.tsx';
 import { Live } from '../../../src/tui/components/live.tsx';
-import { reduce } from '../../../src/tui/store/reduce.ts';
+import { reduce } from '../../../src/tui/store/reduce/reduce.ts';
 import { freshView, stream, viewAfter } from '../../tui/event-stream.ts';
 import { hostileOf, hostileText, unsafeIn } from '../../support/hostile-text.ts';
 

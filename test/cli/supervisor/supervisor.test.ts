@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ProjectKernel } from '../../../src/cli/supervisor/project-kernel.ts';
-import { connectSupervisor } from '../../../src/cli/supervisor/connect-supervisor.ts';
+import { connectSupervisor } from '../../../src/cli/supervisor/client/connect-supervisor.ts';
 import { runSupervisor } from '../../../src/cli/supervisor/supervisor.ts';
 import { DEFAULT_HOST_SETTINGS } from '../../../src/cli/supervisor/supervisor-options.ts';
 import {

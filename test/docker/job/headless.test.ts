@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
-import { stopSupervisor } from '../../../src/cli/supervisor/stop-supervisor.ts';
+import { stopSupervisor } from '../../../src/cli/supervisor/client/stop-supervisor.ts';
 import { jobScene } from '../../support/job/job-scene.ts';
 import type { JobScene } from '../../support/job/job-scene.ts';
 import { sharedScene } from '../../support/job/shared-scene.ts';

@@ -147,7 +147,7 @@ async function lostOf(home: FluffyHome, { project, shown }: StruckRun): Promise<
 }
 
 async function stopSupervisorOf(home: FluffyHome, root: string): Promise<void> {
-  const { stopSupervisor } = await import('../../../src/cli/supervisor/stop-supervisor.ts');
+  const { stopSupervisor } = await import('../../../src/cli/supervisor/client/stop-supervisor.ts');
   const { projectDirs, userDirs } = await import('../../../src/contracts/host-layout.ts');
   const { projectIdOf } = await import('../../../src/cli/supervisor/instance.ts');
   await stopSupervisor(projectDirs(userDirs(home.env), root, projectIdOf(root)));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { connectSupervisor } from '../../../src/cli/supervisor/connect-supervisor.ts';
+import { connectSupervisor } from '../../../src/cli/supervisor/client/connect-supervisor.ts';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import { recordedRuntimeRoot } from '../../../src/cli/supervisor/runtime-directory.ts';
 import { statusResult } from '../../../src/cli/supervisor/supervisor-protocol.ts';

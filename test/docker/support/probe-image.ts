@@ -1,7 +1,7 @@
 import { callEngine } from '../../../src/host/images/engine-api.ts';
-import { sharedLibraries } from '../../../src/host/images/shared-libraries.ts';
-import { sortEntries, textFile, type RootfsEntry } from '../../../src/host/images/rootfs-entry.ts';
-import { tarStream } from '../../../src/host/images/tar-stream.ts';
+import { sharedLibraries } from '../../../src/host/images/rootfs/shared-libraries.ts';
+import { sortEntries, textFile, type RootfsEntry } from '../../../src/host/images/rootfs/rootfs-entry.ts';
+import { tarStream } from '../../../src/host/images/rootfs/tar-stream.ts';
 import { realpath } from 'node:fs/promises';
 
 /** Where each program of ours is in an image; here, a probe that does what the test needs. */

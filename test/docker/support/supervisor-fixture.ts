@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lchown, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attachKernel, type AttachedKernel, type AttachOptions } from '../../../src/cli/supervisor/client.ts';
+import { attachKernel, type AttachedKernel, type AttachOptions } from '../../../src/cli/supervisor/client/client.ts';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import { createEngineClient } from '../../../src/host/runtime-guard/engine-client.ts';
 import { withFileLock } from '../../../src/host/file-lock.ts';

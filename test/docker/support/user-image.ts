@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { callEngine } from '../../../src/host/images/engine-api.ts';
-import { collectHostRootfs } from '../../../src/host/images/host-rootfs.ts';
-import { sortEntries, textFile, type RootfsEntry } from '../../../src/host/images/rootfs-entry.ts';
-import { tarStream } from '../../../src/host/images/tar-stream.ts';
+import { collectHostRootfs } from '../../../src/host/images/rootfs/host-rootfs.ts';
+import { sortEntries, textFile, type RootfsEntry } from '../../../src/host/images/rootfs/rootfs-entry.ts';
+import { tarStream } from '../../../src/host/images/rootfs/tar-stream.ts';
 
 const ENGINE = { socketPath: '/var/run/docker.sock' };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
-import { describeRun } from '../../../src/kernel/proof/describe-run.ts';
+import { describeRun } from '../../../src/kernel/proof/run/describe-run.ts';
 import { readableFiles, whyHidden } from '../../../src/kernel/access/readable-files.ts';
 import { loadPolicy } from '../../../src/kernel/policy/index.ts';
 

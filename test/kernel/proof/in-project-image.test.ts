@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inProjectImage, toolchainSettings } from '../../../src/kernel/proof/with-toolchains.ts';
+import { inProjectImage, toolchainSettings } from '../../../src/kernel/proof/run/with-toolchains.ts';
 import { SYSTEM_PATH, plainEnvironment } from '../../../src/kernel/runners/plain-command.ts';
 
 const image = {

@@ -96,7 +96,7 @@ export function makeFluffyHome(extra: Readonly<Record<string, string>> = {}, con
     env,
     run,
     remove: async (projects) => {
-      const { stopSupervisor } = await import('../../../src/cli/supervisor/stop-supervisor.ts');
+      const { stopSupervisor } = await import('../../../src/cli/supervisor/client/stop-supervisor.ts');
       const { projectDirs } = await import('../../../src/contracts/host-layout.ts');
       const { projectIdOf } = await import('../../../src/cli/supervisor/instance.ts');
       for (const root of projects) await stopSupervisor(projectDirs(userDirs(env), root, projectIdOf(root)));

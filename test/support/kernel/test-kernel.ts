@@ -6,7 +6,7 @@ import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
 import type { SessionOptions, TestCommand } from '../../../src/contracts/session/session-protocol.ts';
 import type { EditedFile } from '../../../src/contracts/session/review-requests.ts';
 import type { SessionMode, SessionState } from '../../../src/contracts/session/workflow-states.ts';
-import { withCollectedTests } from '../../../src/kernel/proof/collected-tests.ts';
+import { withCollectedTests } from '../../../src/kernel/proof/run/collected-tests.ts';
 import { CapabilityStore } from '../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../src/kernel/policy/index.ts';
 import { BaselineRun } from '../../../src/kernel/proof/baseline-run.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { ItemView } from '../../../src/tui/components/item-view.tsx';
 import { LookContext, PLAIN_LOOK } from '../../../src/tui/components/look.ts';
-import { reduce } from '../../../src/tui/store/reduce.ts';
+import { reduce } from '../../../src/tui/store/reduce/reduce.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import type { ViewState } from '../../../src/tui/store/view-state.ts';
 import { FINISHED, freshView, REVIEW, STRICT_RUN, viewAfter } from '../event-stream.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Live } from '../../../src/tui/components/live.tsx';
 import { LookContext, PLAIN_LOOK } from '../../../src/tui/components/look.ts';
-import { reduce } from '../../../src/tui/store/reduce.ts';
+import { reduce } from '../../../src/tui/store/reduce/reduce.ts';
 import { drawInTerminal } from '../fake-terminal.ts';
 import { freshView } from '../event-stream.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { liveFrame } from '../../../src/tui/live/live-frame.ts';
-import type { Action } from '../../../src/tui/store/reduce.ts';
+import type { Action } from '../../../src/tui/store/reduce/reduce.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
 import { freshView, stream } from '../event-stream.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BINDINGS, bindingsOf } from '../../../src/tui/keymap/bindings.ts';
 import { liveRegion } from '../../../src/tui/store/live-rows.ts';
-import { reduce } from '../../../src/tui/store/reduce.ts';
+import { reduce } from '../../../src/tui/store/reduce/reduce.ts';
 import { keyHelpRows } from '../../../src/tui/menu/key-help.ts';
 import { createPainter } from '../../../src/tui/text/paint.ts';
 import { freshView } from '../event-stream.ts';

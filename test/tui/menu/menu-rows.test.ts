@@ -3,7 +3,7 @@ import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { bindingsOf } from '../../../src/tui/keymap/bindings.ts';
 import { SLASH_COMMANDS } from '../../../src/tui/commands/registry.ts';
 import { liveFrame } from '../../../src/tui/live/live-frame.ts';
-import { reduce } from '../../../src/tui/store/reduce.ts';
+import { reduce } from '../../../src/tui/store/reduce/reduce.ts';
 import { createPainter } from '../../../src/tui/text/paint.ts';
 import { REVIEW, STRICT_RUN, viewAfter } from '../event-stream.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { tipFor } from '../../../src/tui/menu/tips.ts';
 import { liveRegion } from '../../../src/tui/store/live-rows.ts';
-import { reduce } from '../../../src/tui/store/reduce.ts';
-import type { Action } from '../../../src/tui/store/reduce.ts';
+import { reduce } from '../../../src/tui/store/reduce/reduce.ts';
+import type { Action } from '../../../src/tui/store/reduce/reduce.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { freshView, START_MS } from '../event-stream.ts';
 

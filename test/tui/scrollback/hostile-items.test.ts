@@ -5,7 +5,7 @@ import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { NO_COLOURS } from '../../../src/tui/code/code-colours.ts';
 import { liveFrame } from '../../../src/tui/live/live-frame.ts';
 import { itemRows } from '../../../src/tui/scrollback/item-rows.ts';
-import { reduce } from '../../../src/tui/store/reduce.ts';
+import { reduce } from '../../../src/tui/store/reduce/reduce.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import type { ViewState } from '../../../src/tui/store/view-state.ts';
 import { createPainter } from '../../../src/tui/text/paint.ts';

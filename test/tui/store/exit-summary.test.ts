@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { exitSummary } from '../../../src/tui/store/exit-summary.ts';
-import { reduce } from '../../../src/tui/store/reduce.ts';
+import { reduce } from '../../../src/tui/store/reduce/reduce.ts';
 import { FINISHED, freshView, REVIEW, USAGE, viewAfter } from '../event-stream.ts';
 
 it('tells time, tokens, money and commits of what was done', () => {

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import type { EventBody, FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { exitSummary } from '../../../src/tui/store/exit-summary.ts';
-import { reduce } from '../../../src/tui/store/reduce.ts';
+import { reduce } from '../../../src/tui/store/reduce/reduce.ts';
 import { edit } from '../../../src/tui/composer/composer.ts';
 import { FRESH_VIM } from '../../../src/tui/composer/vim/vim-keys.ts';
 import { liveRegion, statusLine } from '../../../src/tui/store/live-rows.ts';

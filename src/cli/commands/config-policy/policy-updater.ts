@@ -10,7 +10,7 @@ import type { PolicyUpdater, TakenUp } from '../../config/policy/propose-update.
 import { updaterOnHost } from '../../config/policy/update-on-host.ts';
 import { reloadThrough, updaterThroughKernel } from '../../config/policy/update-through-kernel.ts';
 import { REPOSITORY_ROOT } from '../../open-project.ts';
-import { runningKernelSocket } from '../../supervisor/running-kernel.ts';
+import { runningKernelSocket } from '../../supervisor/client/running-kernel.ts';
 
 /** Decides about a new policy of the project: its kernel if one runs, which then applies it at once, else the host. Starts no kernel. */
 export async function policyUpdater(dirs: ProjectDirs, user: UserDirs): Promise<PolicyUpdater> {

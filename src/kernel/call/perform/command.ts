@@ -4,7 +4,7 @@ import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { hiddenNote } from '../../access/hidden-note.ts';
 import { readableFiles, whyHidden } from '../../access/readable-files.ts';
-import { toolchainSettings } from '../../proof/with-toolchains.ts';
+import { toolchainSettings } from '../../proof/run/with-toolchains.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { CommandOutcome, CommandRequest } from '../../tools/tool-context.ts';

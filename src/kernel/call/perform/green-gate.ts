@@ -1,5 +1,5 @@
 import type { ProjectPath } from '../../../contracts/ids.ts';
-import { describeRun } from '../../proof/describe-run.ts';
+import { describeRun } from '../../proof/run/describe-run.ts';
 import { countedSources } from '../../proof/executed/counted-sources.ts';
 import { keptRun } from '../../proof/green-run.ts';
 import { judgeWork } from '../../proof/judge-work.ts';

@@ -6,7 +6,7 @@ import { judgeStaged } from '../../proof/green-run.ts';
 import { stagedWork } from '../../proof/in-source/staged-work.ts';
 import { redFiles } from '../../proof/observations/removal.ts';
 import { unusableRun } from '../../proof/red.ts';
-import { collectTestFiles, isAtOrBelow, runTests } from '../../proof/run-tests.ts';
+import { collectTestFiles, isAtOrBelow, runTests } from '../../proof/run/run-tests.ts';
 import { caseId } from '../../proof/test-case-id.ts';
 import { countsOf, showRun, withProgress } from './suite-run.ts';
 import type { TestCall } from './suite-run.ts';

@@ -1,6 +1,6 @@
 import { plannedKind } from '../../../contracts/review/change-kinds.ts';
 import { settledRevisions } from '../../proof/additions/revised-tests.ts';
-import { describeRun } from '../../proof/describe-run.ts';
+import { describeRun } from '../../proof/run/describe-run.ts';
 import { judgeGreen } from '../../proof/green.ts';
 import { entriesWithoutSource, sourceHashes, stagedWork, testHashes } from '../../proof/in-source/staged-work.ts';
 import { keptAdvice } from '../../proof/kept/kept-advice.ts';

@@ -6,11 +6,11 @@ import type { TestCommand } from '../../../contracts/session/session-protocol.ts
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import type { EvidenceReason, ToolErrorCode } from '../../../contracts/model/tool-errors.ts';
 import { namedIn } from '../../access/hidden-note.ts';
-import { describeRun, saidBy } from '../../proof/describe-run.ts';
-import { reportRun } from '../../proof/report-run.ts';
-import type { Attempt } from '../../proof/merge-attempts.ts';
-import { TEST_TIMEOUT_MS, attemptSuite } from '../../proof/run-tests.ts';
-import type { TestSite } from '../../proof/run-tests.ts';
+import { describeRun, saidBy } from '../../proof/run/describe-run.ts';
+import { reportRun } from '../../proof/run/report-run.ts';
+import type { Attempt } from '../../proof/run/merge-attempts.ts';
+import { TEST_TIMEOUT_MS, attemptSuite } from '../../proof/run/run-tests.ts';
+import type { TestSite } from '../../proof/run/run-tests.ts';
 import { countCases } from '../../runners/count-cases.ts';
 import type { Session } from '../../session/session.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';

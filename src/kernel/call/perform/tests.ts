@@ -1,6 +1,6 @@
 import { plannedKind } from '../../../contracts/review/change-kinds.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
-import { describeRun } from '../../proof/describe-run.ts';
+import { describeRun } from '../../proof/run/describe-run.ts';
 import { allowedNetwork } from '../../proof/test-network.ts';
 import { hashesOf } from '../../proof/changed-files.ts';
 import { sourceHashes, stagedWork } from '../../proof/in-source/staged-work.ts';

@@ -9,8 +9,8 @@ import { linesBySource } from '../../runners/executed-lines.ts';
 import type { SessionContext } from '../../services.ts';
 import { codeLinesOf } from '../executed/code-lines.ts';
 import { textAt } from '../read-text.ts';
-import { reportRun } from '../report-run.ts';
-import { attemptSuite } from '../run-tests.ts';
+import { reportRun } from '../run/report-run.ts';
+import { attemptSuite } from '../run/run-tests.ts';
 
 const MAX_FILES = 500_000;
 /** Maximum number of source files. A commit waits while they are read and parsed. */

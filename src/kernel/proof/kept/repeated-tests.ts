@@ -4,7 +4,7 @@ import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 import { unusableRun } from '../red.ts';
-import { runTests } from '../run-tests.ts';
+import { runTests } from '../run/run-tests.ts';
 import { casesById, describeCase } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 

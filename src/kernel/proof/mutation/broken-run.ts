@@ -5,8 +5,8 @@ import type { TestCase } from '../../../contracts/sandbox/test-run.ts';
 import { runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import { unusableRun } from '../red.ts';
-import { attemptTests } from '../run-tests.ts';
-import type { TestSite } from '../run-tests.ts';
+import { attemptTests } from '../run/run-tests.ts';
+import type { TestSite } from '../run/run-tests.ts';
 import { caseId } from '../test-case-id.ts';
 import { textEntry } from '../views/text-entry.ts';
 

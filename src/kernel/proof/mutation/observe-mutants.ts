@@ -4,7 +4,7 @@ import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
 import type { SessionContext } from '../../services.ts';
 import { countObservation } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
-import { collectTestFiles } from '../run-tests.ts';
+import { collectTestFiles } from '../run/run-tests.ts';
 import { stagedEntries, withEntries } from '../views/staged-entries.ts';
 import { MIN_MUTANTS, mutantsInTurns } from './chosen-mutants.ts';
 import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';

@@ -5,7 +5,7 @@ import type { ExecutedLines } from '../../runners/executed-lines.ts';
 import type { SessionContext } from '../../services.ts';
 import { unusableRun } from '../red.ts';
 import { countedSources } from '../executed/counted-sources.ts';
-import { attemptTests, runTests } from '../run-tests.ts';
+import { attemptTests, runTests } from '../run/run-tests.ts';
 import { casesById, describeCase, outcomeOf, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { entriesWithoutSource, stagedWork } from '../in-source/staged-work.ts';

@@ -11,7 +11,7 @@ import { impossible } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
 import { textAt } from '../read-text.ts';
 import { unusableRun } from '../red.ts';
-import { runSuite } from '../run-tests.ts';
+import { runSuite } from '../run/run-tests.ts';
 import { casesById, describeCase } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { entriesWithoutTests, stagedWork } from '../in-source/staged-work.ts';

@@ -6,9 +6,9 @@ import type { PlainCommand } from '../../runners/plain-command.ts';
 import { withVirtualenv } from '../../runners/python/virtualenvs.ts';
 import { readableFiles } from '../../access/readable-files.ts';
 import type { SessionContext } from '../../services.ts';
-import { TEST_TIMEOUT_MS } from '../run-tests.ts';
+import { TEST_TIMEOUT_MS } from '../run/run-tests.ts';
 import { runNetwork, withNetwork } from '../test-network.ts';
-import { inProjectImage, withToolchains } from '../with-toolchains.ts';
+import { inProjectImage, withToolchains } from '../run/with-toolchains.ts';
 
 const MAX_REPORT_BYTES = 1024;
 const SHOWN_LINES = 12;

@@ -8,7 +8,7 @@ import type { ChangedText } from '../findings/inspect-change.ts';
 import { impossible } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
-import { runTests } from '../run-tests.ts';
+import { runTests } from '../run/run-tests.ts';
 import { caseId, casesById, describeCase, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { rewrittenSources } from '../views/rewritten-sources.ts';

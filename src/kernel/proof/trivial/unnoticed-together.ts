@@ -8,7 +8,7 @@ import type { SessionContext } from '../../services.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import { functionName } from '../findings/names.ts';
 import { unusableRun } from '../red.ts';
-import { collectTestFiles, runTests } from '../run-tests.ts';
+import { collectTestFiles, runTests } from '../run/run-tests.ts';
 import { replacedBodies } from '../syntax/replaced-bodies.ts';
 import { textOf } from '../syntax/walk.ts';
 import { caseId } from '../test-case-id.ts';

@@ -12,7 +12,7 @@ import type { ChangedText } from '../findings/inspect-change.ts';
 import { impossible, observe } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
-import { runTests } from '../run-tests.ts';
+import { runTests } from '../run/run-tests.ts';
 import { casesById, describeCase, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { firstReadable, textAt } from '../read-text.ts';

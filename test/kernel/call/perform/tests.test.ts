@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionState } from '../../../../src/contracts/session/workflow-states.ts';
-import { attemptTests } from '../../../../src/kernel/proof/run-tests.ts';
+import { attemptTests } from '../../../../src/kernel/proof/run/run-tests.ts';
 import { nodeTest } from '../../../../src/kernel/runners/node-test/runner.ts';
 import { callTool } from '../../../support/kernel/calls.ts';
 import type { Files } from '../../../support/kernel/file-tree.ts';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../../contracts/review/proof.ts';
 import { brokenRunner, withText } from '../../mutation/broken-run.ts';
 import type { BrokenRun } from '../../mutation/broken-run.ts';
-import { collectTestFiles } from '../../run-tests.ts';
+import { collectTestFiles } from '../../run/run-tests.ts';
 import type { SessionContext } from '../../../services.ts';
 import { stagedEntries } from '../../views/staged-entries.ts';
 import type { NewConstant } from './new-constants.ts';
