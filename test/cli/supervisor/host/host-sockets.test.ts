@@ -7,7 +7,7 @@ import { hostSockets } from '../../../../src/cli/supervisor/host/host-sockets.ts
 import { userDirs } from '../../../../src/contracts/host-layout.ts';
 import { providerGrantSchema } from '../../../../src/contracts/model/provider-config.ts';
 
-const HOSTS = join(import.meta.dirname, '../../../sandbox-images/hosts');
+const HOSTS = join(import.meta.dirname, '../../../../sandbox-images/hosts');
 const env = { ANTHROPIC_API_KEY: 'sk-anthropic', OPENAI_API_KEY: 'sk-openai', LAB_KEY: 'sk-lab' };
 const settings = {
   install_scripts: [],
