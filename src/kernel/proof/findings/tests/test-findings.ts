@@ -1,6 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { CALLS, argumentsOf, callsIn, chainOf, identifiersIn } from '../names.ts';
 import type { InspectedFile, Inspection, Place, SourceText } from '../finding.ts';
+import { once } from '../../syntax/once.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import { CASE_INSPECTIONS, lookAtCases } from './case-findings.ts';
 import { emptyTable } from './empty-table.ts';
@@ -162,13 +163,18 @@ function pathOf(call: SyntaxNode, chain: readonly string[], isOfPath: boolean, s
 /** Whether a path is temporary, by its own name or the names in its value: `target = tmp_path / "out"`. */
 function isTemporary(name: string, { root, text }: SourceText): boolean {
   if (TEMPORARY.test(name)) return true;
-  return [...nodesOf(root)].some((node) => {
+  return temporaryIn(root, text).has(name);
+}
+
+const temporaryIn = once((root: SyntaxNode, text: string): ReadonlySet<string> => {
+  const names = [...nodesOf(root)].flatMap((node) => {
     const declared = childOf(node, 'name') ?? childOf(node, 'left');
     const value = childOf(node, 'value') ?? childOf(node, 'right');
-    if (declared === null || value === null || plainText(declared, text) !== name) return false;
-    return [...identifiersIn(value, text)].some((each) => TEMPORARY.test(each));
+    if (declared === null || value === null) return [];
+    return [...identifiersIn(value, text)].some((each) => TEMPORARY.test(each)) ? [plainText(declared, text)] : [];
   });
-}
+  return new Set(names);
+});
 
 /**
  * Cases that cannot be examined: the file registers a case whose body cannot be read, or the runner reports a new case

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import type { Inspection, SourceText } from '../../finding.ts';
+import { once } from '../../../syntax/once.ts';
 import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import { argumentsOf, callsIn, chainOf, identifiersIn, indexOf, literalsIn } from '../../names.ts';
 import { inFunction, isOfClosure, isSharedState, isLocalName, moduleValues } from './module-state.ts';
@@ -67,13 +68,19 @@ function takesNext(call: SyntaxNode, { root, text }: SourceText): boolean {
   if (!isMethod && !isFunction) return false;
   if (call.parent?.field === 'index' || call.field === 'subscript' || call.field === 'index') return true;
   const name = isMethod ? (chain[0] ?? '') : plainText(argument ?? call, text);
-  return [...nodesOf(root)].some((node) => {
+  return namesOfLiterals(root, text).has(name);
+}
+
+/** Names of the module whose value has literals. */
+const namesOfLiterals = once((root: SyntaxNode, text: string): ReadonlySet<string> => {
+  const names = [...nodesOf(root)].flatMap((node) => {
     const declared = childOf(node, 'name') ?? childOf(node, 'left');
     const value = childOf(node, 'value') ?? childOf(node, 'right');
-    if (declared === null || value === null || plainText(declared, text) !== name) return false;
-    return above(node, inFunction) === null && literalsIn(value, text).size > 0;
+    if (declared === null || value === null || above(node, inFunction) !== null) return [];
+    return literalsIn(value, text).size > 0 ? [plainText(declared, text)] : [];
   });
-}
+  return new Set(names);
+});
 
 function comparedName(node: SyntaxNode, text: string): string | null {
   if (!COMPARISONS.has(node.kind)) return null;

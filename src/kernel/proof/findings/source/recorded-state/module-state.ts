@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { once } from '../../../syntax/once.ts';
 import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
 import { FUNCTIONS } from '../../names.ts';
@@ -11,28 +12,29 @@ const LISTS = new Set(['array', 'list']);
  */
 export function isLocalName(node: SyntaxNode, name: string, text: string): boolean {
   for (let scope = above(node, inFunction); scope !== null; scope = above(scope, inFunction)) {
-    if (scope.kind === 'function_definition') {
-      const isGlobal = [...nodesOf(scope)].some(
-        (each) =>
-          each.kind === 'global_statement' &&
-          plainText(each, text)
-            .split(/[\s,]+/)
-            .includes(name),
-      );
-      return !isGlobal;
-    }
-    const declared = [...nodesOf(scope)].some(
-      (each) =>
-        each.kind === 'identifier' &&
-        plainText(each, text) === name &&
-        (each.field === 'parameter' ||
-          (each.field === 'name' && each.parent?.kind === 'variable_declarator') ||
-          /parameters?$/.test(each.parent?.kind ?? '')),
-    );
-    if (declared) return true;
+    if (scope.kind === 'function_definition') return !globalsOf(scope, text).has(name);
+    if (localsOf(scope, text).has(name)) return true;
   }
   return false;
 }
+
+/** Names that a Python function declares `global`. */
+const globalsOf = once((scope: SyntaxNode, text: string): ReadonlySet<string> => {
+  const statements = [...nodesOf(scope)].filter(({ kind }) => kind === 'global_statement');
+  return new Set(statements.flatMap((each) => plainText(each, text).split(/[\s,]+/)));
+});
+
+/** Parameters and variables of a function in JavaScript. */
+const localsOf = once((scope: SyntaxNode, text: string): ReadonlySet<string> => {
+  const declared = [...nodesOf(scope)].filter(
+    ({ kind, field, parent }) =>
+      kind === 'identifier' &&
+      (field === 'parameter' ||
+        (field === 'name' && parent?.kind === 'variable_declarator') ||
+        /parameters?$/.test(parent?.kind ?? '')),
+  );
+  return new Set(declared.map((each) => plainText(each, text)));
+});
 
 export const inFunction = (node: SyntaxNode): boolean => FUNCTIONS.has(node.kind);
 
@@ -57,16 +59,19 @@ export function isSharedState(target: SyntaxNode | null, { root, text }: SourceT
   if (target === null || target.kind === 'identifier') return false;
   const owner = /^\w+/.exec(plainText(target, text))?.[0] ?? '';
   if (/^(?:globalThis|global|builtins)$/.test(owner)) return true;
-  return [...nodesOf(root)].some((node) => {
-    if (node.kind === 'default_parameter') {
-      const value = childOf(node, 'value');
-      return plainText(childOf(node, 'name') ?? node, text) === owner && value !== null && LISTS.has(value.kind);
-    }
-    const isDeclared = FUNCTIONS.has(node.kind) || /^class(?:_declaration|_definition)?$/.test(node.kind);
-    const name = isDeclared ? childOf(node, 'name') : null;
-    return name !== null && plainText(name, text) === owner;
-  });
+  return ownersOf(root, text).has(owner);
 }
+
+/** Functions, classes and parameters with a list as default: what has one value for all calls. */
+const ownersOf = once((root: SyntaxNode, text: string): ReadonlySet<string> => {
+  const names = [...nodesOf(root)].flatMap((node) => {
+    const isList = node.kind === 'default_parameter' && LISTS.has(childOf(node, 'value')?.kind ?? '');
+    const isDeclared = FUNCTIONS.has(node.kind) || /^class(?:_declaration|_definition)?$/.test(node.kind);
+    const name = isList || isDeclared ? childOf(node, 'name') : null;
+    return name === null ? [] : [plainText(name, text)];
+  });
+  return new Set(names);
+});
 
 /**
  * Returns whether a name is a variable of an outer function around the function that contains `node`. With `module`,
@@ -76,17 +81,17 @@ export function isSharedState(target: SyntaxNode | null, { root, text }: SourceT
 export function isOfClosure(node: SyntaxNode, name: string, text: string, of: 'module' | 'any' = 'any'): boolean {
   const inner = above(node, inFunction);
   if (inner === null || !/^\w+$/.test(name)) return false;
-  const declares = (scope: SyntaxNode): boolean =>
-    [...nodesOf(scope)].some(
-      (each) =>
-        (each.kind === 'variable_declarator' || each.kind === 'assignment') &&
-        plainText(childOf(each, 'name') ?? childOf(each, 'left') ?? each, text) === name,
-    );
+  const declares = (scope: SyntaxNode): boolean => assignedIn(scope, text).has(name);
   if (declares(inner)) return false;
   for (let scope = above(inner, inFunction); scope !== null; scope = above(scope, inFunction))
     if (declares(scope)) return of === 'any' || isCalledInPlace(scope);
   return false;
 }
+
+const assignedIn = once((scope: SyntaxNode, text: string): ReadonlySet<string> => {
+  const assigned = [...nodesOf(scope)].filter(({ kind }) => kind === 'variable_declarator' || kind === 'assignment');
+  return new Set(assigned.map((each) => plainText(childOf(each, 'name') ?? childOf(each, 'left') ?? each, text)));
+});
 
 /** `(() => { … })()`. */
 function isCalledInPlace(scope: SyntaxNode): boolean {

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { once } from '../../../syntax/once.ts';
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
@@ -201,11 +202,20 @@ export function namesGivenTo(node: SyntaxNode, text: string): Set<string> {
     each !== null;
     each = above(each, ({ kind }) => FUNCTIONS.has(kind))
   ) {
-    for (const one of nodesOf(each)) {
-      const isParameter = /parameter/.test(one.parent?.kind ?? '') || one.field === 'parameter';
-      const isVariable = one.field === 'name' || one.field === 'left' || one.field === 'pattern';
-      if ((isParameter || isVariable) && one.kind === 'identifier') found.add(plainText(one, text));
-    }
+    for (const name of declaredIn(each, text)) found.add(name);
   }
   return found;
 }
+
+const declaredIn = once((scope: SyntaxNode, text: string): ReadonlySet<string> => {
+  const declared = [...nodesOf(scope)].filter(
+    ({ kind, field, parent }) =>
+      kind === 'identifier' &&
+      (field === 'parameter' ||
+        field === 'name' ||
+        field === 'left' ||
+        field === 'pattern' ||
+        /parameter/.test(parent?.kind ?? '')),
+  );
+  return new Set(declared.map((each) => plainText(each, text)));
+});

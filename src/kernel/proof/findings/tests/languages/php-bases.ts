@@ -1,11 +1,13 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { once } from '../../../syntax/once.ts';
 import { above, nodesOf } from '../../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile, SourceText } from '../../finding.ts';
 import { nameOf } from './compiled-tests.ts';
 import { classesOf, isSameName, shortName } from './php-classes.ts';
 import type { PhpClass } from './php-classes.ts';
-import { markOff, phpTests } from './php-tests.ts';
+import { markOff } from './php-tests.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';
+import { writtenTests } from './written-tests.ts';
 
 /** The class of PHPUnit that has no cases. */
 const OF_PHPUNIT = /(?:^|\\)TestCase$/;
@@ -40,11 +42,11 @@ export function basesOf(source: SourceText): string[] {
 }
 
 /** Returns the classes of a file that extend another class, with the cases they inherit. */
-export function heirsIn(file: InspectedFile, change: InspectedChange): Heir[] {
+export const heirsIn = once((file: InspectedFile, change: InspectedChange): Heir[] => {
   if (file.language !== 'php') return [];
   const heirs = ownedClasses(file).filter(({ base }) => base !== null);
   return heirs.map((heir) => ({ line: heir.base?.line ?? heir.node.line, cases: casesAbove(heir, change) }));
-}
+});
 
 /**
  * Walks up to PHPUnit's own class. Returns null if it does not get there, or if a class is not known for certain, takes code from a trait, switches
@@ -83,7 +85,7 @@ function baseOf({ base }: OwnedClass, { tests, helpers, sources }: InspectedChan
 /** The cases of a class that no class below it replaces. null if a class below replaces a method that asserts. */
 function casesOf(base: OwnedClass, below: readonly OwnedClass[]): Omit<InheritedCase, 'isReportedAs'>[] | null {
   const { owner, node } = base;
-  const tests = phpTests(owner);
+  const tests = writtenTests(owner.language, owner);
   const replaced = new Set(below.flatMap((each) => methodsOf(each).map((method) => keyOf(method, each.owner.text))));
   const isReplaced = (method: SyntaxNode): boolean => replaced.has(keyOf(method, owner.text));
   const own = tests.cases.filter(({ body }) => classAbove(body) === node);
@@ -92,9 +94,7 @@ function casesOf(base: OwnedClass, below: readonly OwnedClass[]): Omit<Inherited
   return own.filter(({ body }) => !isReplaced(body)).map((written) => ({ owner, tests, written }));
 }
 
-function ownedClasses(owner: InspectedFile): OwnedClass[] {
-  return classesOf(owner).map((each) => ({ ...each, owner }));
-}
+const ownedClasses = once((owner: InspectedFile): OwnedClass[] => classesOf(owner).map((each) => ({ ...each, owner })));
 
 function methodsOf({ node }: OwnedClass): SyntaxNode[] {
   return [...nodesOf(node)].filter((each) => each.kind === 'method_declaration' && classAbove(each) === node);

@@ -1,4 +1,5 @@
 import type { SyntaxLanguage } from '../../../../../contracts/ports/syntax.ts';
+import { once } from '../../../syntax/once.ts';
 import type { SourceText } from '../../finding.ts';
 import { cppTests } from './cpp-tests.ts';
 import { goTests } from './go-tests.ts';
@@ -23,6 +24,9 @@ const READERS: Readonly<Record<SyntaxLanguage, (source: SourceText) => WrittenTe
   cpp: cppTests,
 };
 
+/** The tests of a file, read once for all inspections. */
 export function writtenTests(language: SyntaxLanguage, source: SourceText): WrittenTests {
-  return READERS[language](source);
+  return read(source, language);
 }
+
+const read = once((source: SourceText, language: SyntaxLanguage) => READERS[language](source));

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../../../contracts/ports/syntax.ts';
+import { once } from '../../../../syntax/once.ts';
 import { childOf, nodesOf, plainText } from '../../../../syntax/walk.ts';
 import type { InspectedFile } from '../../../finding.ts';
 import { argumentsOf, literalOf } from '../../../names.ts';
@@ -58,13 +59,19 @@ function memberName(node: SyntaxNode, file: InspectedFile): string {
 }
 
 function packageName(name: string, { root, text }: InspectedFile): string {
+  return renamedPackages(root, text).get(name) ?? name;
+}
+
+/** Packages that the file imports under another name: that name -> the package. */
+const renamedPackages = once((root: SyntaxNode, text: string): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>();
   for (const node of nodesOf(root)) {
     const [alias, path] = node.kind === 'import_spec' ? [childOf(node, 'name'), childOf(node, 'path')] : [null, null];
-    if (alias !== null && path !== null && plainText(alias, text) === name)
-      return (literalOf(path, text) ?? '').split('/').at(-1) ?? name;
+    const owner = path === null ? undefined : literalOf(path, text)?.split('/').at(-1);
+    if (alias !== null && owner !== undefined) found.set(plainText(alias, text), owner);
   }
-  return name;
-}
+  return found;
+});
 
 /**
  * Whether the whole command line is read. Single arguments after the first, and their number, do not count. A program
