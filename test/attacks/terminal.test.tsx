@@ -124,7 +124,7 @@ function open(text: string): { store: ViewStore; terminal: FakeTerminal } {
     <App
       store={store}
       onKey={onKey}
-      onSuspend={() => Promise.resolve()}
+      onSuspend={() => undefined}
       onLend={() => undefined}
       canSuspend={() => true}
       nowMs={() => 0}

@@ -66,21 +66,24 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);
   void conversation.loadCommands();
-  const screen = (await loading)({ store, nowMs, onKey, projectRoot: opened.project.root }, opened.userConfig);
+  let ending: Leaving | null = null;
+  void left.promise.then((how) => (ending = how));
+  const isLeaving = () => ending !== null;
+  const screen = (await loading)(
+    { store, nowMs, onKey, projectRoot: opened.project.root, isLeaving },
+    opened.userConfig,
+  );
   void readHistory(opened.dirs).then((texts) => {
     store.dispatch({ kind: 'edit', edit: { kind: 'remembered', texts }, atMs: nowMs() });
     const showsTip = opened.userConfig.tips !== 'off' && args.task.trim() === '' && args.resume === null;
     if (showsTip) store.dispatch({ kind: 'tip', text: tipFor(texts.length) });
   });
-  process.on('SIGTERM', () => left.resolve('terminate'));
-  process.on('SIGHUP', () => left.resolve('terminate'));
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => left.resolve('terminate'));
   process.on('SIGINT', () => {
     if (!editor.isOpen) left.resolve('interrupt');
   });
   if (args.task.trim() !== '') conversation.begin(args.task.trim());
 
-  let ending: Leaving | null = null;
-  void left.promise.then((how) => (ending = how));
   let close = () => undefined as void;
   try {
     const { connectKernel } = await import('../connect-kernel.ts');
@@ -150,7 +153,10 @@ function resuming({ resume, model }: RunArguments, env: NodeJS.ProcessEnv): Resu
   return resume === null ? null : { ...resume, keepModel: !namesModel({ model }, env) };
 }
 
-type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'> & { readonly projectRoot: string };
+type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'> & {
+  readonly projectRoot: string;
+  readonly isLeaving: () => boolean;
+};
 type OpenScreen = (parts: ScreenParts, config: Pick<UserConfig, 'theme' | 'motion' | 'notices' | 'links'>) => Screen;
 
 async function drawnScreen(): Promise<OpenScreen> {
@@ -163,7 +169,7 @@ async function drawnScreen(): Promise<OpenScreen> {
       isStill: motion === 'reduced',
       notices,
       links,
-      onSuspend: stopProcess,
+      stop: () => stopProcess(parts.isLeaving),
       canSuspend,
     });
 }

@@ -20,8 +20,8 @@ export type LendTerminal = (use: () => Promise<void>) => Promise<void>;
 export interface AppProps {
   readonly store: ViewStore;
   readonly onKey: (action: KeyAction) => void;
-  /** Ctrl-Z: resolves when the process continues. */
-  readonly onSuspend: () => Promise<void>;
+  /** Ctrl-Z. */
+  readonly onSuspend: () => void;
   /** Called once with the function that gives the terminal to another program until the promise resolves. */
   readonly onLend: (lend: LendTerminal) => void;
   /** Without a shell that can continue the process, Ctrl-Z is an ordinary key. */
@@ -58,7 +58,7 @@ export function App({
     // Uses the store and not the last frame: a key after the one that closed a panel belongs to the prompt.
     const isPanel = store.current.panel !== null && action.kind !== 'suspend';
     if (isPanel) panelKeys.current?.(action);
-    else if (action.kind === 'suspend' && canSuspend()) void suspendTerminal(onSuspend);
+    else if (action.kind === 'suspend' && canSuspend()) onSuspend();
     else onKey(action);
   };
   useEffect(() => onLend(suspendTerminal), [onLend, suspendTerminal]);

@@ -40,7 +40,7 @@ const screen = mountScreen({
   notices: 'away',
   links: 'on',
   projectRoot: project,
-  onSuspend: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
   canSuspend: () => false,
 });
 

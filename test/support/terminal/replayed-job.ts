@@ -12,7 +12,14 @@ import type { TmuxTerminal } from './tmux-terminal.ts';
 export interface ReplayedJob {
   readonly project: JobProject;
   readonly home: FluffyHome;
-  open(size: { columns: number; rows: number }, ...args: string[]): TmuxTerminal;
+  open(size: Size, ...args: string[]): TmuxTerminal;
+  /** A shell with job control, in which `fluffy` is the program; `pid` in its home has its process. */
+  openShell(size: Size): TmuxTerminal;
+}
+
+interface Size {
+  readonly columns: number;
+  readonly rows: number;
 }
 
 /** A small project of an ordinary user's, and a model that plays these turns, for one test. */
@@ -28,15 +35,23 @@ export function replayedJob(turns: readonly (ScriptedTurn & { readonly delay_ms?
     await home.remove([project.root]);
     project.remove();
   });
-  const open: ReplayedJob['open'] = (size, ...args) => {
-    const terminal = openTmuxTerminal({
-      ...size,
-      cwd: project.root,
-      env: home.env,
-      command: [process.execPath, resolve('dist/cli.mjs'), '--model', `replay/${replay}`, ...args],
-    });
+  const run = (size: Size, command: readonly string[]): TmuxTerminal => {
+    const terminal = openTmuxTerminal({ ...size, cwd: project.root, env: home.env, command });
     terminals.push(terminal);
     return terminal;
   };
-  return { project, home, open };
+  const program = [process.execPath, resolve('dist/cli.mjs'), '--model', `replay/${replay}`];
+  return {
+    project,
+    home,
+    open: (size, ...args) => run(size, [...program, ...args]),
+    openShell(size) {
+      const directory = home.env['HOME'] ?? '';
+      const settings = join(directory, 'bashrc');
+      const started = join(directory, 'fluffy.sh');
+      writeFileSync(started, `echo $$ > ~/pid\nexec ${program.map((word) => `'${word}'`).join(' ')} "$@"\n`);
+      writeFileSync(settings, `PS1='shell$ '\nalias fluffy='sh ${started}'\n`);
+      return run(size, ['bash', '--noprofile', '--rcfile', settings, '-i']);
+    },
+  };
 }

@@ -12,7 +12,7 @@ async function waiting() {
     <App
       store={store}
       onKey={() => undefined}
-      onSuspend={() => Promise.resolve()}
+      onSuspend={() => undefined}
       onLend={() => undefined}
       canSuspend={() => false}
       nowMs={() => time.nowMs}

@@ -38,7 +38,7 @@ async function screenAfter(bodies: readonly EventBody[]) {
     <App
       store={store}
       onKey={onKey}
-      onSuspend={() => Promise.resolve()}
+      onSuspend={() => undefined}
       onLend={() => undefined}
       canSuspend={() => false}
       nowMs={() => 1}

@@ -12,12 +12,16 @@ import { watchForNotices } from './terminal-notices.ts';
 import { typedInput } from './typed-input.ts';
 import { withSteadyFrames } from './steady-frames.ts';
 import { writeLastLines } from './last-lines.ts';
+import { endInBackground } from './end-in-background.ts';
 import { lendTerminal } from './lend-terminal.ts';
+import { isInFront, placeOfProcess } from './stop-process.ts';
 import { TerminalModes } from './terminal-modes.ts';
 import type { NoticeSetting } from './notice-setting.ts';
 import type { Lend } from './lend-terminal.ts';
 
-type ScreenParts = Omit<AppProps, 'look' | 'onLend' | 'terminalRows'> & {
+type ScreenParts = Omit<AppProps, 'look' | 'onLend' | 'onSuspend' | 'terminalRows'> & {
+  /** Ctrl-Z: resolves when the process continues in front. */
+  readonly stop: () => Promise<void>;
   /** Whether the theme follows the terminal's background, because the user has configured none. */
   readonly followsBackground: boolean;
   readonly isStill: boolean;
@@ -56,10 +60,19 @@ export function mountScreen(parts: ScreenParts): Screen {
   const endModes = () => modes.end();
   process.once('exit', endModes);
   const reflow = new ReflowGuard(process.stdout, isReflowKnown(process.env));
+  const { store, nowMs } = parts;
+  const lend = lendTerminal(
+    lender.promise.then((suspend) => ({
+      suspend: (use) => suspend(() => modes.without(use)),
+      store,
+      input: process.stdin,
+      reflow,
+    })),
+  );
   const { clear, unmount, waitUntilExit, waitUntilRenderFlush } = render(
     <App
       {...parts}
-      onSuspend={() => modes.without(parts.onSuspend)}
+      onSuspend={() => void lend(parts.stop)}
       terminalRows={() => process.stdout.rows}
       look={look}
       onFrame={reflow.drawn}
@@ -77,7 +90,6 @@ export function mountScreen(parts: ScreenParts): Screen {
       incrementalRendering: false,
     },
   );
-  const { store, nowMs } = parts;
   const stopNotices = watchForNotices({
     store,
     nowMs,
@@ -93,15 +105,9 @@ export function mountScreen(parts: ScreenParts): Screen {
     void colours.load();
   });
   return {
-    lend: lendTerminal(
-      lender.promise.then((suspend) => ({
-        suspend: (use) => suspend(() => modes.without(use)),
-        store,
-        input: process.stdin,
-        reflow,
-      })),
-    ),
+    lend,
     async close(lastLines, interrupted) {
+      if (!isInFront(placeOfProcess(process.pid))) endInBackground(interrupted ? 'SIGINT' : 'SIGTERM');
       // First: what the terminal still says is read before the shell has it.
       modes.end();
       process.off('exit', endModes);

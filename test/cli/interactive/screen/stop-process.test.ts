@@ -1,9 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { hasShellAbove, placeOfProcess } from '../../../../src/cli/interactive/screen/stop-process.ts';
+import { hasShellAbove, isInFront, placeOfProcess } from '../../../../src/cli/interactive/screen/stop-process.ts';
 import type { ProcessPlace } from '../../../../src/cli/interactive/screen/stop-process.ts';
 
-const place = (parent: number, group: number, session: number): ProcessPlace => ({ parent, group, session });
+const place = (parent: number, group: number, session: number): ProcessPlace => ({
+  parent,
+  group,
+  session,
+  front: group,
+});
 
 describe('a shell that would wake a stopped process', () => {
   it.each<[string, Readonly<Record<number, ProcessPlace>>, boolean]>([
@@ -31,11 +36,22 @@ describe('a shell that would wake a stopped process', () => {
   });
 });
 
+it.each([
+  ['its own group is in front', 30, true],
+  ['another group is in front', 20, false],
+  ['there is no terminal', -1, true],
+  ['the group in front is in another container', 0, true],
+])('where %s (%i), the terminal is its own: %s', (_, front, expected) => {
+  expect(isInFront({ parent: 20, group: 30, session: 20, front })).toBe(expected);
+});
+
+it('where nothing can be known, the terminal is its own', () => expect(isInFront(null)).toBe(true));
+
 it.skipIf(process.platform !== 'linux')('the place of a process is read from /proc', () => {
   const own = placeOfProcess(process.pid);
   expect(own?.parent).toBe(process.ppid);
   expect(placeOfProcess(2 ** 30)).toBeNull();
-  const script = `import('./src/cli/interactive/screen/stop-process.ts').then((m) => m.stopProcess()).then(() => console.log('went on'))`;
+  const script = `import('./src/cli/interactive/screen/stop-process.ts').then((m) => m.stopProcess(() => false)).then(() => console.log('went on'))`;
   // Detached it leads a session of its own, where the system ignores the stop: it must go on by itself.
   const { stdout } = spawnSync('setsid', ['--wait', process.execPath, '-e', script], {
     encoding: 'utf8',
