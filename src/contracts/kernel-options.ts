@@ -21,6 +21,8 @@ const toolchainSchema = z.strictObject({
   env: z.record(z.string(), z.string()),
   /** Replaces the image's Node for running JavaScript tests. */
   node: z.string().startsWith('/').optional(),
+  /** A directory with Python and pip that replaces the image's Python, but not that of a virtual environment. */
+  python: z.string().startsWith('/').optional(),
 });
 
 /** Which version runs the tests, for a project that requests another version than the images have. */

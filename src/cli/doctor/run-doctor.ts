@@ -5,7 +5,7 @@ import type { HostEnvironment, ProjectDirs, UserDirs } from '../../contracts/hos
 import type { Engine } from '../../host/images/engine-api.ts';
 import { type ImageStatus, checkImages } from '../../host/images/ensure-images.ts';
 import { sandboxNode } from '../../host/images/sandbox-node.ts';
-import { pythonNote } from '../../host/toolchains/python-note.ts';
+import { pythonNote } from '../../host/toolchains/python/python-note.ts';
 import type { ToolchainNote } from '../../host/toolchains/toolchain.ts';
 import type { ImageChoice } from '../../host/images/project/project-image.ts';
 import { createEngineClient, type EngineAddress } from '../../host/runtime-guard/engine-client.ts';

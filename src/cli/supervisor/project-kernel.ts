@@ -32,6 +32,7 @@ import { pinnedPaths } from '../../host/pinned-paths.ts';
 import type { ProjectImage } from '../../host/images/project/project-image.ts';
 import type { TriedIn } from '../../host/toolchains/node/version-in-image.ts';
 import { type HostToolchains, hostToolchains } from '../../host/toolchains/host-toolchains.ts';
+import { toolchainMounts } from '../../host/toolchains/toolchain-mounts.ts';
 import { linkedGit } from '../project/linked-git.ts';
 import { HOST_PACKAGE_MANAGERS } from '../../host/packages/package-sockets.ts';
 import { hostAttest } from './host/host-attest.ts';
@@ -213,11 +214,8 @@ async function guardContext(
     hostsFile: join(options.repo_root, 'sandbox-images/hosts'),
     caps: templateLimits(limits),
     borrowedObjects: linked === null ? null : gitFile(linked, 'objects'),
-    dependencyMounts: [
-      ...new Set([...options.settings.dependency_mounts, ...toolchains.flatMap(({ mounts }) => mounts)]),
-    ],
+    ...(await toolchainMounts(toolchains, options.settings.dependency_mounts)),
     services,
-    placedMounts: toolchains.flatMap(({ placed = [] }) => placed),
     packageMounts: async (manager) => (await HOST_PACKAGE_MANAGERS[manager].find(env)) ?? [],
   };
 }

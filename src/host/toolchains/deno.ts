@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { homeOf } from '../../contracts/host-layout.ts';
 import { copiedProgram } from './copied-program.ts';
-import { realDirectories } from './paths.ts';
+import { ownDirectories } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 
 /** Where npm's package `deno` has the program, relative to its script. */
@@ -22,7 +22,7 @@ export async function findDeno(options: ToolchainOptions): Promise<Toolchain | n
   if (directory === null) return null;
   const named = env['DENO_DIR'] ?? join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'deno');
   const cache = await realpath(named).catch(() => named);
-  const downloads = await realDirectories(cache, ['npm', 'remote'], projectRoot);
+  const downloads = await ownDirectories(cache, ['npm', 'remote'], projectRoot);
   const found: Readonly<Record<string, string>> = downloads.length === 0 ? {} : { DENO_DIR: cache };
   return {
     forTests: { name: 'deno', path: [directory], env: { DENO_NO_UPDATE_CHECK: '1', ...found } },

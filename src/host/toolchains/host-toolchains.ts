@@ -2,7 +2,8 @@ import { findToolchains } from './find-toolchains.ts';
 import { listProject } from './listed-directories.ts';
 import { findNode } from './node/find-node.ts';
 import { type TriedIn, versionInImage } from './node/version-in-image.ts';
-import { pythonNote } from './python-note.ts';
+import { findRequestedPython } from './python/find-requested-python.ts';
+import { pythonInImage } from './python/python-in-image.ts';
 import type { Toolchain, ToolchainNote, ToolchainOptions } from './toolchain.ts';
 
 export interface HostToolchains {
@@ -13,19 +14,16 @@ export interface HostToolchains {
   readonly python: ToolchainNote | null;
 }
 
-/** All toolchains of this host for the sandboxes of a project, including Node. */
+/** All toolchains of this host for the sandboxes of a project, including Node and the Python that it requests. */
 export async function hostToolchains(
   options: ToolchainOptions & { readonly stateHome: string },
   tried: TriedIn,
 ): Promise<HostToolchains> {
   const listed = await listProject(options.projectRoot);
-  const { toolchain, note } = await findNode({
-    ...options,
-    listed,
-    imageId: tried.imageId,
-    versionInImage: versionInImage(tried),
-  });
+  const { imageId } = tried;
+  const node = await findNode({ ...options, listed, imageId, versionInImage: versionInImage(tried) });
   const others = await findToolchains(options, listed);
-  const python = await pythonNote(options);
-  return { toolchains: toolchain === null ? others : [toolchain, ...others], node: note, python };
+  const python = await findRequestedPython({ ...options, listed, imageId, pythonInImage: pythonInImage(tried) });
+  const toolchains = [node.toolchain, ...others, python.toolchain].filter((each) => each !== null);
+  return { toolchains, node: node.note, python: python.note };
 }

@@ -17,12 +17,13 @@ export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-/** Those of some directories directly in `home`, a real path, that are there, are no links, and are outside of the project. */
-export async function realDirectories(home: string, names: readonly string[], projectRoot: string): Promise<string[]> {
+/** Those of some directories directly in `home` that are there and outside of the project. A link must lead to a directory of its own, such as one on another disk. */
+export async function ownDirectories(home: string, names: readonly string[], projectRoot: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of names) {
     const real = await realpath(join(home, name)).catch(() => null);
-    if (real !== null && real === join(home, name) && !isBelow(real, projectRoot)) found.push(real);
+    if (real === null || SYSTEM_DIRECTORIES.has(real) || isBelow(home, real)) continue;
+    if (!isBelow(real, projectRoot) && !isBelow(projectRoot, real)) found.push(join(home, name));
   }
   return found;
 }

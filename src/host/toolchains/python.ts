@@ -1,5 +1,5 @@
 import { readdir, realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { homeOf } from '../../contracts/host-layout.ts';
 import { isElf } from './copied-program.ts';
 import type { ListedDirectory } from './listed-directories.ts';
@@ -55,18 +55,29 @@ async function interpreterOf(
     onProgress(`${virtualenv} is not used: its interpreter no longer exists`);
     return [];
   }
-  const prefix = dirname(dirname(program));
-  const home = homeOf(env);
-  // The images contain a copy of the system's interpreter.
-  const isShared = SYSTEM_DIRECTORIES.has(prefix) || isBelow(home, prefix) || isBelow(projectRoot, prefix);
-  if (isShared || isBelow(prefix, projectRoot) || !(await isPython(program, prefix))) return [];
+  const prefix = await prefixOf(program, { projectRoot, env });
+  if (prefix === null) return [];
   const settings = (await settingsText(join(virtualenv, SETTINGS))) ?? '';
   const written = /^home\s*=\s*(\/.*?)\s*$/m.exec(settings)?.[1] ?? '';
   const isSame = (await realpath(written).catch(() => null)) === dirname(program);
-  return isSame ? [prefix, dirname(written)] : [prefix];
+  return isSame && resolve(written) === written && !isBelow(written, projectRoot)
+    ? [prefix, dirname(written)]
+    : [prefix];
 }
 
-/** A project can link any directory as its interpreter. */
+/**
+ * The directory of an interpreter, a real path; null if it must not be mounted, because it has more than one Python, or is none. A project can link any directory as
+ * its interpreter, and the images contain a copy of the system's.
+ */
+export async function prefixOf(
+  program: string,
+  { projectRoot, env }: Pick<ToolchainOptions, 'projectRoot' | 'env'>,
+): Promise<string | null> {
+  const prefix = dirname(dirname(program));
+  const isShared = SYSTEM_DIRECTORIES.has(prefix) || isBelow(homeOf(env), prefix) || isBelow(projectRoot, prefix);
+  return isShared || isBelow(prefix, projectRoot) || !(await isPython(program, prefix)) ? null : prefix;
+}
+
 async function isPython(program: string, prefix: string): Promise<boolean> {
   const version = /\/bin\/python(3\.\d+)t?$/.exec(program)?.[1];
   if (version === undefined || !(await isElf(program))) return false;

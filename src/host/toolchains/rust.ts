@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import { exists, isBelow, realDirectories, settingsText } from './paths.ts';
+import { exists, isBelow, ownDirectories, settingsText } from './paths.ts';
 import { linkerKit } from './linker.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 import { cargoHome, RUST_FILES } from './version-places.ts';
@@ -30,7 +30,7 @@ export async function findRust(options: ToolchainOptions): Promise<Toolchain | n
   }
   const linker = await linkerKit(caches, onProgress);
   const home = await realpath(cargoHome(env)).catch(() => cargoHome(env));
-  const downloads = await realDirectories(home, ['registry', 'git'], projectRoot);
+  const downloads = await ownDirectories(home, ['registry', 'git'], projectRoot);
   return {
     forTests: {
       name: 'rust',

@@ -6,7 +6,7 @@ import type { ToolchainOptions } from './toolchain.ts';
 import {
   NODE_FILES,
   PYTHON_FILES,
-  pythonVersionDirectories,
+  pythonManagers,
   RUST_FILES,
   rustToolchainDirectory,
   virtualenvPlaces,
@@ -29,7 +29,7 @@ export async function toolchainStamp({
     ...[...files].map((name) => join(projectRoot, name)),
     ...virtualenvPlaces(projectRoot, env).map(({ settings }) => settings),
     ...nodeVersionDirectories(env),
-    ...pythonVersionDirectories(env),
+    ...pythonManagers(env).map(({ versions }) => versions),
     rustToolchainDirectory(env),
   ];
   const states = await Promise.all(paths.map(stateOf));

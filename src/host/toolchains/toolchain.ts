@@ -6,9 +6,9 @@ import type { ListedDirectory } from './listed-directories.ts';
 export interface Toolchain {
   /** The environment of a test with this toolchain. */
   readonly forTests: KernelToolchain;
-  /** Directories that sandboxes see read-only, at the same path: real absolute paths. */
+  /** Directories that sandboxes see read-only, at the same path: absolute paths, where a link may be on the way. */
   readonly mounts: readonly string[];
-  /** Directories that they see read-only at another path, below one of `mounts`. */
+  /** Directories that they see read-only at another path. */
   readonly placed?: readonly ReadOnlyMount[];
 }
 

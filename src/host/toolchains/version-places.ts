@@ -19,7 +19,7 @@ export const NODE_FILES = [
   'package.json',
 ] as const;
 
-/** Files that can pick a Python. */
+/** Files that select a Python. */
 export const PYTHON_FILES = ['.python-version', '.tool-versions', 'mise.toml', '.mise.toml'] as const;
 
 /** Files of a project that pick its Rust, what counts most first. */
@@ -36,16 +36,19 @@ export function virtualenvPlaces(
   return isOutside ? [...own, { name: active, settings: join(active, 'pyvenv.cfg') }] : own;
 }
 
-/** Directories in which version managers have one directory for each Python. */
-export function pythonVersionDirectories(env: ToolchainOptions['env']): readonly string[] {
+/** The version managers of Python that are known, each with the directory in which it has one directory for each version. */
+export function pythonManagers(
+  env: ToolchainOptions['env'],
+): readonly { readonly name: string; readonly versions: string }[] {
   const home = homeOf(env);
-  const shared = join(home, '.local/share');
-  return [
-    join(env['PYENV_ROOT'] ?? join(home, '.pyenv'), 'versions'),
-    join(shared, 'uv/python'),
-    join(shared, 'mise/installs/python'),
-    join(home, '.asdf/installs/python'),
+  const shared = env['XDG_DATA_HOME'] ?? join(home, '.local/share');
+  const managers = [
+    { name: 'pyenv', versions: join(env['PYENV_ROOT'] ?? join(home, '.pyenv'), 'versions') },
+    { name: 'uv', versions: env['UV_PYTHON_INSTALL_DIR'] ?? join(shared, 'uv/python') },
+    { name: 'mise', versions: join(env['MISE_DATA_DIR'] ?? join(shared, 'mise'), 'installs/python') },
+    { name: 'asdf', versions: join(env['ASDF_DATA_DIR'] ?? join(home, '.asdf'), 'installs/python') },
   ];
+  return managers.filter(({ versions }) => isAbsolute(versions));
 }
 
 /** Where cargo has its settings, its programs and what it has downloaded. */

@@ -104,6 +104,15 @@ describe('the toolchains of a project', () => {
       expect(own?.forTests.path).toEqual([]);
     });
 
+    it('are an interpreter by no name in the project', async () => {
+      const host = project(installed());
+      const root = withVirtualenv(join(host, 'py/bin/python3.12'));
+      symlinkSync(join(host, 'py'), join(root, 'mine'));
+      writeFileSync(join(root, '.venv/pyvenv.cfg'), `home = ${root}/mine/bin\n`);
+      const [python] = await found(root, { HOME: join(base, 'nobody') });
+      expect(python?.mounts).toEqual(['py/bin', 'py/lib'].map((path) => join(host, path)));
+    });
+
     it.each([
       ['a directory that is no Python', { 'py/bin/python3.12': ELF, 'py/secret': '' }],
       ['a script', { ...installed(), 'py/bin/python3.12': '#!/bin/sh\n' }],
@@ -178,6 +187,12 @@ describe('the toolchains of a project', () => {
     const [other] = await found(project({ 'a/Cargo.toml': '' }), { HOME: linked });
     expect(other?.forTests.env).toMatchObject({ CARGO_HOME: join(home, '.cargo') });
     expect(other?.mounts).toEqual(rust?.mounts);
+
+    const parts = project({ 'disk/index/a': '', '.cargo/config.toml': '' });
+    symlinkSync(join(parts, 'disk'), join(parts, '.cargo/registry'));
+    symlinkSync(parts, join(parts, '.cargo/git'));
+    const [apart] = await found(project({ 'Cargo.toml': '' }), { HOME: parts });
+    expect(apart?.mounts.filter((path) => path.startsWith(parts))).toEqual([join(parts, '.cargo/registry')]);
 
     const heard: string[] = [];
     const pinned = project({ 'Cargo.toml': '', 'rust-toolchain.toml': '[toolchain]\nchannel = "1.2.3"\n' });

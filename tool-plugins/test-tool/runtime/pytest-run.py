@@ -285,9 +285,9 @@ def main():
         from _pytest.outcomes import Exit
     except ImportError as error:
         print(
-            f"fluffy: pytest cannot be used ({error}): it is neither in the project's virtualenv (.venv or venv, made for"
-            f" {sys.executable} {sys.version.split()[0]}) nor in the sandbox image. Install it in one of them; an image takes the pytest"
-            " of the host's /usr/bin/python3 when it is built.",
+            f"fluffy: pytest cannot be used ({error}): it is not installed in the project's virtualenv (.venv or venv) for Python"
+            f" {sys.version.split()[0]}, which runs the tests, nor for this Python itself, and that of the sandbox image does not fit. Install it"
+            f" in one of them: python{sys.version_info[0]}.{sys.version_info[1]} -m pip install pytest",
             file=sys.stderr,
         )
         return NOT_RUNNABLE

@@ -24,27 +24,31 @@ export function toolchainSettings({
 } | null {
   const all = project_image === undefined ? toolchains : [project_image];
   if (all.length === 0) return null;
-  const replacing: readonly (KernelToolchain | KernelProjectImage)[] =
-    project_image === undefined ? toolchains.filter(({ node }) => node !== undefined) : [];
-  const first = replacing.flatMap((each) => each.path);
+  const replacing =
+    project_image === undefined
+      ? toolchains.flatMap((each) => (each.node !== undefined ? each.path : (each.python ?? [])))
+      : [];
   return {
-    ...(first.length === 0 ? {} : { first }),
-    path: all.filter((each) => !replacing.includes(each)).flatMap((each) => each.path),
+    ...(replacing.length === 0 ? {} : { first: replacing }),
+    path: all.flatMap((each) => each.path).filter((path) => !replacing.includes(path)),
     env: Object.assign({}, ...all.map((each) => each.env)) as Record<string, string>,
   };
 }
 
 /**
  * Pure: returns the environment of a test sandbox with the host's toolchains. Their programs come before those of the
- * image.
+ * image. A Python that replaces the image's own comes after the project's virtual environments, which `PATH` names.
  */
 export function withToolchains(
   env: Environment & { readonly PATH: string },
   toolchains?: readonly KernelToolchain[],
 ): Environment {
-  const settings = toolchainSettings({ toolchains });
-  if (settings === null) return env;
-  return { ...env, ...settings.env, PATH: [...(settings.first ?? []), ...settings.path, env.PATH].join(':') };
+  if (toolchains === undefined || toolchains.length === 0) return env;
+  const replacesSystem = ({ python }: KernelToolchain): boolean => python !== undefined;
+  const settings = toolchainSettings({ toolchains: toolchains.filter((each) => !replacesSystem(each)) });
+  const system = [...toolchains.filter(replacesSystem).flatMap(({ path }) => path), SYSTEM_PATH].join(':');
+  const path = [...(settings?.first ?? []), ...(settings?.path ?? []), env.PATH.replace(SYSTEM_PATH, () => system)];
+  return { ...env, ...settings?.env, PATH: path.join(':') };
 }
 
 /**

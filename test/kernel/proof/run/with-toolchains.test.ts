@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { inProjectNode, jobEnvironment } from '../../../../src/kernel/proof/run/with-toolchains.ts';
+import { inProjectNode, jobEnvironment, toolchainSettings } from '../../../../src/kernel/proof/run/with-toolchains.ts';
+import { SYSTEM_PATH } from '../../../../src/kernel/runners/plain-command.ts';
 
 const SYSTEM = { PATH: '/bin', LANG: 'C' };
 const PYTHON = { name: 'python', path: ['/venv/bin'], env: { LANG: 'de', GOFLAGS: '-x' } };
@@ -15,6 +16,17 @@ it.each([
   ],
 ])('the environment of a job, %s', (_what, own, toolchains, expected) => {
   expect(jobEnvironment(SYSTEM, own, toolchains)).toEqual(expected);
+});
+
+it('puts a Python that replaces the system one after the virtual environments of the project', () => {
+  const requested = { name: 'python', path: ['/links', '/py/bin'], env: {}, python: '/links' };
+  const system = { PATH: SYSTEM_PATH };
+  const own = { PATH: `/p/.venv/bin:${SYSTEM_PATH}` };
+  expect(jobEnvironment(system, own, [requested, PYTHON])['PATH']).toBe(
+    `/venv/bin:/p/.venv/bin:/links:/py/bin:${SYSTEM_PATH}`,
+  );
+  expect(jobEnvironment(system, {}, [requested])['PATH']).toBe(`/links:/py/bin:${SYSTEM_PATH}`);
+  expect(toolchainSettings({ toolchains: [requested] })).toEqual({ first: ['/links'], path: ['/py/bin'], env: {} });
 });
 
 const NODE_TOOLCHAIN = { name: 'node', path: ['/kit'], env: {}, node: '/kit/node' };
