@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../findings/names.ts';
 import { above, childOf, namedChildren, nodesOf, plainText, rootOf, textOf } from '../syntax/walk.ts';
@@ -104,7 +105,7 @@ function placeOfList(list: SyntaxNode, text: string): Place | null {
   if (call === null || !CALLS.has(call.kind)) return null;
   const chain = chainOf(call, text);
   const place = argumentsOf(call).indexOf(list);
-  if (chain.at(-1) === 'each' && CASES.has(chain[0] ?? '')) return place === 0 ? 'cases' : null;
+  if (chain.at(-1) === 'each' && CASES.has(firstText(chain))) return place === 0 ? 'cases' : null;
   return chain.join('.') === 'pytest.mark.parametrize' && place === 1 ? 'cases' : null;
 }
 
@@ -119,7 +120,7 @@ function asks(body: SyntaxNode | null, text: string): boolean {
     if (each.kind === 'macro_invocation') return textOf(each, text).startsWith('assert');
     if (!CALLS.has(each.kind)) return false;
     const chain = chainOf(each, text);
-    return chain.some((name) => ASKS.test(name)) || CASES.has(chain[0] ?? '');
+    return chain.some((name) => ASKS.test(name)) || CASES.has(firstText(chain));
   });
 }
 

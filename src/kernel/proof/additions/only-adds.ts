@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 import type { SourceText } from '../findings/finding.ts';
-import { argumentsOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
-import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+import { argumentsOf, CALLS, callsIn, chainOf, firstName, FUNCTIONS, identifiersIn } from '../findings/names.ts';
+import { childOf, childOrSelf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { CASES, hasOnlyAddedRows } from './added-rows.ts';
 import { bothVersions } from './both-versions.ts';
 import { namesOfRequired, requiredNames } from './required-names.ts';
@@ -120,7 +121,7 @@ function whatBecame({ before, after }: Sides, old: SyntaxNode, left: SyntaxNode[
 
 /** The title of a case, or the name of what is declared. */
 function nameOf(statement: SyntaxNode, text: string): string | null {
-  const declared = childOf(statement, 'definition') ?? statement;
+  const declared = childOrSelf(statement, 'definition');
   const own = childOf(declared, 'name');
   if (own !== null) return textOf(own, text);
   const inner = statement.kind === 'expression_statement' ? namedChildren(statement)[0] : undefined;
@@ -156,7 +157,7 @@ function blockOf(node: SyntaxNode, text: string): SyntaxNode | null {
   if (isRubyStatement(node)) return rubyBlockOf(node, text);
   if (HOLDERS.has(node.kind)) return childOf(node, 'body');
   const call = node.kind === 'expression_statement' ? namedChildren(node)[0] : undefined;
-  if (call === undefined || !CALLS.has(call.kind) || !SUITES.has(chainOf(call, text)[0] ?? '')) return null;
+  if (call === undefined || !CALLS.has(call.kind) || !SUITES.has(firstName(call, text))) return null;
   const callback = argumentsOf(call).findLast(({ kind }) => FUNCTIONS.has(kind));
   const body = callback === undefined ? null : childOf(callback, 'body');
   return body?.kind === 'statement_block' ? body : null;
@@ -231,15 +232,15 @@ function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
     return whyShadowing(node, new Set([textOf(assigned, text)]), oldNames);
   if (call === undefined || !CALLS.has(call.kind)) return refused;
   const chain = chainOf(call, text);
-  if (hooks && chain.length === 1 && EACH_CASE.test(chain[0] ?? '')) return [];
-  return CASES.has(chain[0] ?? '') && !chain.includes(EXCLUSIVE) ? whyInSuite(call, text, refused) : refused;
+  if (hooks && chain.length === 1 && EACH_CASE.test(firstText(chain))) return [];
+  return CASES.has(firstText(chain)) && !chain.includes(EXCLUSIVE) ? whyInSuite(call, text, refused) : refused;
 }
 
 /** Hooks of a new suite run only for its own cases, but `only` in it affects all cases. */
 function whyInSuite(call: SyntaxNode, text: string, refused: string[]): string[] {
   const isExclusive = callsIn(call).some((each) => {
     const chain = chainOf(each, text);
-    return CASES.has(chain[0] ?? '') && chain.includes(EXCLUSIVE);
+    return CASES.has(firstText(chain)) && chain.includes(EXCLUSIVE);
   });
   return isExclusive ? refused : [];
 }

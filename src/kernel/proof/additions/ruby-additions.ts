@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { argumentsOf, chainOf } from '../findings/names.ts';
-import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../syntax/walk.ts';
+import { above, childOf, childOrSelf, kindOf, namedChildren, nodesOf, plainText, textOf } from '../syntax/walk.ts';
 import { isRunnerMethod, hasOuterEffect, runs } from './ruby-effects.ts';
 import { requiredConstant } from './ruby-requires.ts';
 
@@ -54,7 +55,7 @@ export function rubyBlockOf(node: SyntaxNode, text: string): SyntaxNode | null {
   const isHolder = node.kind === 'module' || (node.kind === 'class' && superclassOf(node, text) !== null);
   const holder = isSuite(node, text) ? childOf(node, 'block') : isHolder ? node : null;
   const body = holder === null ? null : childOf(holder, 'body');
-  return /^(?:body_statement|block_body)$/.test(body?.kind ?? '') ? body : null;
+  return /^(?:body_statement|block_body)$/.test(kindOf(body)) ? body : null;
 }
 
 /**
@@ -93,7 +94,7 @@ function wordOf(node: SyntaxNode, text: string): string {
   if (node.kind === 'identifier') return textOf(node, text);
   if (node.kind !== 'call') return '';
   const [first = '', ...more] = chainOf(node, text);
-  const name = first === 'RSpec' ? (more[0] ?? '') : first;
+  const name = first === 'RSpec' ? firstText(more) : first;
   return more.length === (first === 'RSpec' ? 1 : 0) ? name : '';
 }
 
@@ -178,7 +179,7 @@ function loopedOf(node: SyntaxNode, text: string): SyntaxNode[] | null {
   const block = childOf(node, 'block');
   if (receiver === null || method === null || block === null || runs(receiver)) return null;
   if (!/^(?:array|hash|integer|constant)$/.test(receiver.kind) || !LOOPS.test(textOf(method, text))) return null;
-  return namedChildren(childOf(block, 'body') ?? block);
+  return namedChildren(childOrSelf(block, 'body'));
 }
 
 /** Whether a hook runs for each case: it has no arguments, or `:each` or `:example`. */
@@ -245,7 +246,7 @@ function asksIndirectly({ root, text }: SourceText): boolean {
 function isData(assignment: SyntaxNode, text: string): boolean {
   const left = childOf(assignment, 'left');
   const right = childOf(assignment, 'right');
-  const isFrozen = right?.kind === 'call' && textOf(childOf(right, 'method') ?? right, text) === 'freeze';
+  const isFrozen = right?.kind === 'call' && textOf(childOrSelf(right, 'method'), text) === 'freeze';
   const value = isFrozen ? childOf(right, 'receiver') : right;
   return left?.kind === 'constant' && value !== null && !runs(value);
 }

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { argumentsOf, chainOf } from '../findings/names.ts';
 import { nodesOf, textOf } from '../syntax/walk.ts';
@@ -14,7 +15,7 @@ const OF_RUBY =
 export function requiredConstant(statement: SyntaxNode, { root, text }: SourceText): readonly string[] | null {
   const chain = chainOf(statement, text);
   const [feature, ...more] = argumentsOf(statement);
-  if (chain.length !== 1 || !/^require(?:_relative)?$/.test(chain[0] ?? '')) return null;
+  if (chain.length !== 1 || !/^require(?:_relative)?$/.test(firstText(chain))) return null;
   if (feature?.kind !== 'string' || more.length > 0) return null;
   const written = textOf(feature, text).slice(1, -1);
   if (!/^[\w./-]+$/.test(written)) return null;

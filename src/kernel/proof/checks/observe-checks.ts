@@ -1,4 +1,5 @@
 import { ancestors } from '../../../lib/ancestors.ts';
+import { lastText } from '../../../lib/text/first-last.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
@@ -132,7 +133,7 @@ async function checkOne(context: SessionContext, { part, check }: Found, views: 
     if (result.timedOut === true) rememberHanging(context, hangingKey(part, check), words, result.why);
     return { kind: 'not-run', words, why: result.why };
   }
-  if (result.code === NOT_INSTALLED) return { kind: 'not-run', words, why: result.why.split('\n').at(-1) ?? '' };
+  if (result.code === NOT_INSTALLED) return { kind: 'not-run', words, why: lastText(result.why.split('\n')) };
   const onHead = await runPlain(context, check, part, views.onHead, CHECK_TIMEOUT_MS);
   if (onHead.kind === 'not-run') return { kind: 'not-run', words, why: onHead.why };
   return onHead.kind === 'failed'

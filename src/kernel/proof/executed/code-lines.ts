@@ -1,7 +1,7 @@
 import type { ParseSyntax, SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
-import { nodesOf } from '../syntax/walk.ts';
+import { kindOf, nodesOf } from '../syntax/walk.ts';
 
 /** Declarations. Loading the module executes their lines, even if nothing in them is called. */
 const PYTHON_DECLARATIONS = new Set(['function_definition', 'class_definition', 'decorated_definition']);
@@ -47,9 +47,7 @@ export async function codeLinesOf(
 
 /** Go does not count declarations outside of functions. */
 function bodiesOf(root: SyntaxNode): SyntaxNode[] {
-  return [...nodesOf(root)].filter(
-    ({ kind, parent }) => kind === 'block' && GRAMMARS.go.functions.has(parent?.kind ?? ''),
-  );
+  return [...nodesOf(root)].filter(({ kind, parent }) => kind === 'block' && GRAMMARS.go.functions.has(kindOf(parent)));
 }
 
 function isPythonStatement(node: SyntaxNode): boolean {
@@ -68,7 +66,7 @@ const RUBY_SILENT =
 const RUBY_BODIES = /^(?:program|body_statement|block_body|then|else|begin|ensure|do)$/;
 
 function isRubyStatement(node: SyntaxNode): boolean {
-  return node.named && RUBY_BODIES.test(node.parent?.kind ?? '') && !RUBY_SILENT.test(node.kind);
+  return node.named && RUBY_BODIES.test(kindOf(node.parent)) && !RUBY_SILENT.test(node.kind);
 }
 
 const PHP_SILENT = /^(?:comment|try_statement|compound_statement|(?:class|function)_\w+|else_(?:if_)?clause)$/;
@@ -76,7 +74,7 @@ const PHP_BODIES = /^(?:compound_statement|case_statement|default_statement)$/;
 
 /** PHP counts a statement at its first line. */
 function isPhpStatement(node: SyntaxNode): boolean {
-  const isInBlock = PHP_BODIES.test(node.parent?.kind ?? '') && node.field !== 'value';
+  const isInBlock = PHP_BODIES.test(kindOf(node.parent)) && node.field !== 'value';
   const isAlone = node.field === 'body' && /_statement$/.test(node.kind);
   return node.named && (isInBlock || isAlone) && !PHP_SILENT.test(node.kind);
 }

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { firstText, lastText } from '../../../lib/text/first-last.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../syntax/walk.ts';
 import { PHP_CALLS } from './php-calls.ts';
 
@@ -50,6 +51,16 @@ export function chainOf(node: SyntaxNode | null, text: string): string[] {
   if (node.field === 'method') return [...chainOf(receiverOf(node), text), plainText(node, text)];
   if (node.kind === 'qualified_name') return [plainText(node, text).replace(/^\\/, '')];
   return node.children.length === 0 || WHOLE.has(node.kind) ? [plainText(node, text)] : [''];
+}
+
+/** The first name in the chain: `expect` of `expect(a).not.toBe`. */
+export function firstName(node: SyntaxNode | null, text: string): string {
+  return firstText(chainOf(node, text));
+}
+
+/** The last name in the chain: `toBe` of `expect(a).not.toBe`. */
+export function lastName(node: SyntaxNode | null, text: string): string {
+  return lastText(chainOf(node, text));
 }
 
 /**

@@ -19,7 +19,7 @@ export function withoutComments(text: string, root: SyntaxNode): string {
     result += text.slice(at, start);
     at = end;
     const lines = comment.replace(/[^\n]/g, '');
-    const joins = WORD.test(result.at(-1) ?? '') && WORD.test(text[end] ?? '');
+    const joins = WORD.test(result.slice(-1)) && WORD.test(text.charAt(end));
     result += lines === '' && joins ? ' ' : lines;
     if (lines === '' && / $/.test(result)) while (text[at] === ' ') at += 1;
   }

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { CALLS, FUNCTIONS, identifiersIn } from '../findings/names.ts';
-import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+import { childOf, childOrSelf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { commonJsExports } from './commonjs-exports.ts';
 
 export interface DeletedCode {
@@ -126,7 +126,7 @@ function runsAtLoad(node: SyntaxNode): boolean {
 
 function namesOf({ node, source: text, exports }: Statement): readonly string[] {
   if (exports !== null) return exports;
-  const top = WRAPPERS.has(node.kind) ? (childOf(node, 'declaration') ?? node) : node;
+  const top = WRAPPERS.has(node.kind) ? childOrSelf(node, 'declaration') : node;
   const own = [...(NAMED.has(top.kind) ? [top] : []), ...declarators(top)];
   return own.flatMap((each) => {
     const name = childOf(each, 'name');

@@ -3,7 +3,7 @@ import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax
 import { pathInside } from '../../runners/missing-module.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { argumentsOf, calleeOf, callsIn, literalOf } from '../findings/names.ts';
-import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
+import { childOf, childOrSelf, nodesOf, textOf } from '../syntax/walk.ts';
 
 const ENDINGS = ['.js', '.ts', '.mjs', '.mts', '.cjs', '.cts', '.jsx', '.tsx'];
 
@@ -115,7 +115,7 @@ function modulesIn(root: SyntaxNode, text: string): string[] {
 }
 
 function withoutAlias(node: SyntaxNode, text: string): string {
-  return textOf(childOf(node, 'name') ?? node, text);
+  return textOf(childOrSelf(node, 'name'), text);
 }
 
 /** Returns the paths of a Python module, most likely first. */

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { argumentsOf, callsIn, chainOf, indexOf, literalOf } from '../findings/names.ts';
-import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
+import { childOf, childOrSelf, kindOf, nodesOf, textOf } from '../syntax/walk.ts';
 import { filesOfModule, filesOfSpecifier } from './imported-files.ts';
 import type { Importer } from './imported-files.ts';
 
@@ -77,7 +77,7 @@ function pythonImport(node: SyntaxNode, text: string, importer: Importer): Taken
   if (node.field !== 'name' || statement === null || !/^import_(?:from_)?statement$/.test(statement.kind)) return null;
   const from = childOf(statement, 'module_name');
   const prefix = from === null ? '' : textOf(from, text);
-  const written = textOf(childOf(node, 'name') ?? node, text);
+  const written = textOf(childOrSelf(node, 'name'), text);
   const paths = filesOfModule(
     prefix === '' || prefix.endsWith('.') ? prefix + written : `${prefix}.${written}`,
     importer,
@@ -92,7 +92,7 @@ function wholeUse(root: SyntaxNode, text: string, name: string, imported: Syntax
     if (textOf(node, text) !== name || !/^(?:identifier|attribute|member_expression)$/.test(node.kind)) continue;
     const { parent } = node;
     const isDeclared = node.field === 'name' && parent?.kind === 'variable_declarator';
-    const isMember = node.field === 'object' && /^(?:member_expression|attribute)$/.test(parent?.kind ?? '');
+    const isMember = node.field === 'object' && /^(?:member_expression|attribute)$/.test(kindOf(parent));
     const isNamed = node.field === 'attribute' || node.field === 'property' || parent?.kind === 'dotted_name';
     if (!isDeclared && !isMember && !isNamed && !isLiteralSubscript(parent, text)) return node;
   }

@@ -1,7 +1,8 @@
 import type { ParseSyntax, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { lastText } from '../../../lib/text/first-last.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { SourceText } from '../findings/finding.ts';
-import { calleeOf, CALLS, chainOf } from '../findings/names.ts';
+import { calleeOf, CALLS, lastName } from '../findings/names.ts';
 import { namedValues, plainConstant } from '../kept/effects/named-constants.ts';
 import { namesModule } from '../kept/effects/new-literals.ts';
 import { isProtecting } from '../kept/effects/protecting-names.ts';
@@ -109,7 +110,7 @@ function effectsIn(source: SourceText): Effect[] {
     return constant === null ? [] : [{ kind: 'named', name, value: constant, node: value }];
   });
   const calls = [...callsOf(source)].flatMap(({ node, chain }): Effect[] => {
-    const name = chain.at(-1) ?? '';
+    const name = lastText(chain);
     return isProtecting(name) ? [{ kind: 'call', name, value: '', node: calleeOf(node) ?? node }] : [];
   });
   const rest = [...nodesOf(root)].flatMap((node) => [...argumentAt(node, text), ...textAt(node, text)]);
@@ -124,7 +125,7 @@ function argumentAt(node: SyntaxNode, text: string): Effect[] {
   const call = parent !== null && /^arguments$|^argument_list$/.test(parent.kind) ? parent.parent : null;
   const constant = call === null ? null : plainConstant(node, text);
   if (parent === null || call === null || constant === null || COUNTS.test(constant)) return [];
-  const name = CALLS.has(call.kind) ? (chainOf(call, text).at(-1) ?? '') : '';
+  const name = CALLS.has(call.kind) ? lastName(call, text) : '';
   const place = namedChildren(parent).indexOf(node);
   return isLogging(plainText(call, text))
     ? []
@@ -151,7 +152,7 @@ function textAt(node: SyntaxNode, text: string): Effect[] {
   if (!isForMachines || isForPeople || isDocumentation || namesModule(node, text)) return [];
   // The same pattern has another meaning as an argument of another function.
   const call = above(node, ({ kind }) => CALLS.has(kind));
-  const callee = call === null ? '' : (chainOf(call, text).at(-1) ?? '');
+  const callee = call === null ? '' : lastName(call, text);
   return [{ kind: 'text', name: '', callee, value: written, node }];
 }
 
@@ -159,8 +160,5 @@ function textAt(node: SyntaxNode, text: string): Effect[] {
 function isReport(node: SyntaxNode, text: string): boolean {
   if (/^(?:throw_\w+|raise_statement)$/.test(node.kind)) return true;
   if (!CALLS.has(node.kind)) return false;
-  return (
-    isLogging(plainText(node, text)) ||
-    /(?:Error|Exception|^(?:raise|panic|fail))$/.test(chainOf(node, text).at(-1) ?? '')
-  );
+  return isLogging(plainText(node, text)) || /(?:Error|Exception|^(?:raise|panic|fail))$/.test(lastName(node, text));
 }

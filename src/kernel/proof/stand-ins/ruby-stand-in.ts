@@ -1,3 +1,4 @@
+import { lastText } from '../../../lib/text/first-last.ts';
 const CONSTANT = String.raw`(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*`;
 const PATH = /\b[A-Z]\w*(?:::[A-Z]\w*)+/g;
 const MIXED_IN = new RegExp(String.raw`\b(?:include|extend|prepend)[ \t(]+(${CONSTANT}(?:\s*,\s*${CONSTANT})*)`, 'g');
@@ -55,7 +56,7 @@ function modulesOf(tests: string): readonly string[] {
 }
 
 function lastName(constant: string): string {
-  return constant.trim().split('::').at(-1) ?? '';
+  return lastText(constant.trim().split('::'));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts';
 import type { TestCase } from '../../../contracts/sandbox/test-run.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 import { pathInside } from '../../runners/missing-module.ts';
 import { canExport, javascriptStandIn, withJavascriptStandIns } from './javascript-stand-in.ts';
 import { withPythonStandIn } from './python-stand-in.ts';
@@ -72,7 +73,7 @@ function importedFrom(tests: string, specifier: string): string[] {
   return [...tests.matchAll(/\bimport\b[^;'"]*?\{([^}]*)\}\s*from\s*['"]([^'"]+)['"]/g)].flatMap(
     ([, names = '', from = '']) =>
       posix.basename(from) === posix.basename(specifier)
-        ? names.split(',').map((each) => each.trim().split(/\s+as\s+/)[0] ?? '')
+        ? names.split(',').map((each) => firstText(each.trim().split(/\s+as\s+/)))
         : [],
   );
 }

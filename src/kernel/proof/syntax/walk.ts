@@ -28,6 +28,16 @@ export function childOf(node: SyntaxNode, field: string): SyntaxNode | null {
   return node.children.find((child) => child.field === field) ?? null;
 }
 
+/** The child of this field; the node itself where it has none. */
+export function childOrSelf(node: SyntaxNode, field: string): SyntaxNode {
+  return childOf(node, field) ?? node;
+}
+
+/** The kind of a node; empty where there is no node. */
+export function kindOf(node: SyntaxNode | null | undefined): string {
+  return node?.kind ?? '';
+}
+
 /** Whether a node is the key of an entry in an object, table or map, or the name of a field in Go. */
 export function isKey(node: SyntaxNode): boolean {
   if (node.field === 'key') return true;
@@ -61,7 +71,7 @@ export function plainText(node: SyntaxNode, text: string): string {
   let result = '';
   for (const child of node.children) {
     const part = plainText(child, text);
-    const blank = WORDS.test(`${result.at(-1) ?? ''}${part[0] ?? ''}`) ? ' ' : '';
+    const blank = WORDS.test(`${result.slice(-1)}${part.charAt(0)}`) ? ' ' : '';
     result += `${blank}${part}`;
   }
   return result;

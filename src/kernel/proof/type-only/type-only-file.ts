@@ -1,4 +1,5 @@
 import type { StrippedSource } from '../../../contracts/ports/strip-types.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 import { differenceOfPrograms } from './same-program.ts';
 
 /** One changed file in two versions; null means that the file does not exist. */
@@ -47,7 +48,7 @@ export function differsWithoutTypes(path: string, before: StrippedSource, after:
 }
 
 function firstLine(text: string): string {
-  return text.startsWith('#!') ? (text.split('\n')[0] ?? '') : '';
+  return text.startsWith('#!') ? firstText(text.split('\n')) : '';
 }
 
 /**

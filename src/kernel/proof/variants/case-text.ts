@@ -2,7 +2,7 @@ import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax
 import { argumentsOf, calleeOf, CALLS } from '../findings/names.ts';
 import { caseArguments } from '../findings/tests/languages/case-callers.ts';
 import type { WrittenCase } from '../findings/tests/languages/test-case.ts';
-import { childOf, namedChildren, textOf } from '../syntax/walk.ts';
+import { childOf, kindOf, namedChildren, textOf } from '../syntax/walk.ts';
 
 /** Where a case is in its file, so that a copy can be inserted after it. */
 export interface CaseText {
@@ -95,7 +95,7 @@ const RUBY_BODIES = /^(?:program|body_statement|block_body)$/;
 /** A method by its name, or `it "adds" do` by its title. */
 function rubyCase(body: SyntaxNode, text: string): CaseText | null {
   const whole = body.kind === 'method' ? body : body.parent;
-  if (whole === null || !RUBY_BODIES.test(whole.parent?.kind ?? '')) return null;
+  if (whole === null || !RUBY_BODIES.test(kindOf(whole.parent))) return null;
   const name = body.kind === 'method' ? childOf(body, 'name') : (argumentsOf(whole)[0] ?? null);
   if (name === null || (body.kind !== 'method' && name.kind !== 'string') || /[?!=]$/.test(textOf(name, text)))
     return null;

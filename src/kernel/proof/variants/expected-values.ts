@@ -1,9 +1,10 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, methodsOf } from '../findings/names.ts';
+import { firstText, lastText } from '../../../lib/text/first-last.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, lastName, methodsOf } from '../findings/names.ts';
 import { phpCall } from '../findings/php-calls.ts';
 import type { WrittenTests } from '../findings/tests/languages/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
-import { childOf, isKey, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+import { childOf, childOrSelf, isKey, kindOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { sidesInTokens, sidesOfMethod, comparedValues } from './equality-methods.ts';
 import { alternatives, alternativesInTokens } from './alternatives.ts';
 import type { Sides } from './equality-methods.ts';
@@ -103,14 +104,14 @@ function inCall(assertion: SyntaxNode, language: SyntaxLanguage, text: string): 
   if (chain.includes('not')) return [];
   const values = language === 'go' && /^(?:t|b|f|tb|s\.T\(\))$/.test(first(given, text)) ? given.slice(1) : given;
   const [one, other] = values;
-  if (!EQUALITY.test(chain.at(-1) ?? '')) {
+  if (!EQUALITY.test(lastText(chain))) {
     // `assert.ok(a === b)`, `self.assertTrue(a == b)`, `assertTrue(a.equals(b))`.
     if (one === undefined) return [];
-    const asked = HOLDS.test(chain.at(-1) ?? '') ? [...sidesOfMethod(one, text), ...alternatives(one, text)] : [];
+    const asked = HOLDS.test(lastText(chain)) ? [...sidesOfMethod(one, text), ...alternatives(one, text)] : [];
     return [...asked, ...equalSides(one, text, '==', '==='), ...alternatives(assertion, text)];
   }
   if (one === undefined) return [];
-  if (BEGINS_WITH_ACTUAL.test(chain[0] ?? '') || chain.includes('should')) return [[null, one]];
+  if (BEGINS_WITH_ACTUAL.test(firstText(chain)) || chain.includes('should')) return [[null, one]];
   return other === undefined ? [] : [...eitherWay(one, other), ...comparedValues(one, other, text)];
 }
 
@@ -127,7 +128,7 @@ function phpSides(assertion: SyntaxNode, text: string): Sides[] {
 
 /** `assert_equal 42, a`, `assert a == 42`, `_(a).must_equal 42`, `expect(a).to eq(42)`. */
 function rubySides(assertion: SyntaxNode, text: string): Sides[] {
-  const name = chainOf(assertion, text).at(-1) ?? '';
+  const name = lastName(assertion, text);
   const [one, other] = argumentsOf(assertion);
   if (one === undefined) return [];
   if (/^(?:to|should)$/.test(name)) {
@@ -140,7 +141,7 @@ function rubySides(assertion: SyntaxNode, text: string): Sides[] {
 
 /** `eq(42)`, and each of `eq(42).or eq(13)`. */
 function matcherSides(matcher: SyntaxNode, text: string): Sides[] {
-  const name = matcher.kind === 'call' ? (chainOf(matcher, text).at(-1) ?? '') : '';
+  const name = matcher.kind === 'call' ? lastName(matcher, text) : '';
   const [expected] = argumentsOf(matcher);
   if (expected === undefined) return [];
   const receiver = name === 'or' ? childOf(matcher, 'receiver') : null;
@@ -171,7 +172,7 @@ function unequalIn(condition: SyntaxNode, text: string): Sides[] {
     const asked = sidesOfMethod(call, text);
     if (asked.length > 0) return asked;
     const [one, other] = argumentsOf(call);
-    const isEqual = /Equal$/.test(chainOf(call, text).at(-1) ?? '');
+    const isEqual = /Equal$/.test(lastName(call, text));
     return isEqual && one !== undefined && other !== undefined ? eitherWay(one, other) : [];
   });
 }
@@ -184,7 +185,7 @@ function constantEdits(node: SyntaxNode, body: SyntaxNode, text: string): readon
   if (VARIABLES.has(node.kind)) {
     const name = textOf(node, text);
     if (isInput(name, body, text) || isResult(name, body, text)) return null;
-    const edits = valuesOf(name.split('.').at(-1) ?? '', body, text).flatMap((value) =>
+    const edits = valuesOf(lastText(name.split('.')), body, text).flatMap((value) =>
       isConstant(value, text) ? (otherValue(value, text) ?? []) : [null],
     );
     return edits.length === 0 || edits.includes(null) ? null : edits.filter((each) => each !== null);
@@ -223,9 +224,7 @@ function constructedFrom(node: SyntaxNode, text: string, constructs: RegExp): re
   const callee = calleeOf(node);
   const name = callee === null ? '' : textOf(callee, text);
   const isMade = /^(?:new|object_creation)_expression$/.test(node.kind) || constructs.test(name);
-  const given = argumentsOf(node).map((each) =>
-    each.kind === 'keyword_argument' ? (childOf(each, 'value') ?? each) : each,
-  );
+  const given = argumentsOf(node).map((each) => (each.kind === 'keyword_argument' ? childOrSelf(each, 'value') : each));
   if (!isMade) return [];
   return name.endsWith('approx') ? given.slice(0, 1) : given;
 }
@@ -255,7 +254,7 @@ function isInput(name: string, body: SyntaxNode, text: string): boolean {
   const [root = ''] = name.split('.');
   return [...nodesOf(body)].some((node) => {
     const isWhole = (VARIABLES.has(node.kind) || node.kind.startsWith('shorthand_')) && textOf(node, text) === name;
-    const isRoot = node.kind === 'identifier' && textOf(node, text) === root && !VARIABLES.has(node.parent?.kind ?? '');
+    const isRoot = node.kind === 'identifier' && textOf(node, text) === root && !VARIABLES.has(kindOf(node.parent));
     return (isWhole || isRoot) && isGiven(node, text);
   });
 }

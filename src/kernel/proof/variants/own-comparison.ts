@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { lastText } from '../../../lib/text/first-last.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, functionName, FUNCTIONS } from '../findings/names.ts';
 import { childOf, namedChildren, nodesOf, rootOf, textOf } from '../syntax/walk.ts';
 
@@ -19,7 +20,7 @@ export function ownComparison(assertion: SyntaxNode, text: string): readonly Syn
   const callee = assertion.kind === 'method_invocation' ? null : calleeOf(assertion);
   const chain = callee === null ? [] : chainOf(callee, text);
   if (chain[0] === 'expect' && chain.length > 1 && !chain.includes('not'))
-    return LOOSE.test(chain.at(-1) ?? '') ? [] : given;
+    return LOOSE.test(lastText(chain)) ? [] : given;
   const parameters = parametersOf(assertion, text);
   if (parameters === null || !given.some(hasCall)) return [];
   return given.filter((each, index) => !hasCall(each) && !LABELS.test(parameters[index] ?? ''));

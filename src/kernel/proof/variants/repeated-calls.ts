@@ -1,8 +1,9 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import { calleeOf, chainOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
+import { calleeOf, firstName, FUNCTIONS, identifiersIn, lastName } from '../findings/names.ts';
 import type { WrittenTests } from '../findings/tests/languages/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
-import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+import { childOf, kindOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { testedNames } from './tested-names.ts';
 
 interface CaseSource {
@@ -57,10 +58,9 @@ export function repeatedCalls(
 
   function asks(node: SyntaxNode): boolean {
     const callee = CALLS.has(node.kind) ? calleeOf(node) : null;
-    if (callee === null || /(?:statement|item|declaration)$/.test(node.parent?.kind ?? '')) return false;
+    if (callee === null || /(?:statement|item|declaration)$/.test(kindOf(node.parent))) return false;
     if (language === 'ruby' && isInCallback(node, body, text)) return false;
-    const root =
-      language === 'ruby' ? (chainOf(callee, text)[0] ?? '') : (/^\w+/.exec(textOf(callee, text))?.[0] ?? '');
+    const root = language === 'ruby' ? firstName(callee, text) : (/^\w+/.exec(textOf(callee, text))?.[0] ?? '');
     const isPlain = [...nodesOf(node)].every(
       ({ kind }) =>
         !FUNCTIONS.has(kind) &&
@@ -77,14 +77,14 @@ export function repeatedCalls(
 function isInCallback(node: SyntaxNode, body: SyntaxNode, text: string): boolean {
   for (let each = node; each !== body && each.parent !== null; each = each.parent) {
     const call = /^(?:do_block|block)$/.test(each.kind) ? each.parent : null;
-    const name = call === null ? '' : (chainOf(call, text).at(-1) ?? '');
+    const name = call === null ? '' : lastName(call, text);
     if (call !== null && !/^(?:each\w*|times|map|all\?|zip|upto)$/.test(name)) return true;
   }
   return false;
 }
 
 function twice(call: SyntaxNode, language: SyntaxLanguage, text: string): Edit | null {
-  const isAwaited = /^await/.test(call.parent?.kind ?? '');
+  const isAwaited = /^await/.test(kindOf(call.parent));
   const node = isAwaited ? (call.parent ?? call) : call;
   const written = textOf(node, text);
   switch (language) {
@@ -182,6 +182,6 @@ function* macroSubjects(body: SyntaxNode, tests: Pick<WrittenTests, 'assertions'
 function isRustQuestion(written: string, tested: ReadonlySet<string>, given: ReadonlySet<string>): boolean {
   const [, callee = '', args = ''] = /^((?:\w+::)*\w+)\(([^()]*)\)$/s.exec(written) ?? [];
   const names = args.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)'/g, '').match(/[A-Za-z_]\w*/g) ?? [];
-  const root = callee.split('::')[0] ?? '';
+  const root = firstText(callee.split('::'));
   return callee !== '' && tested.has(root) && names.every((name) => given.has(name) || RUST_CONSTANTS.test(name));
 }

@@ -1,7 +1,7 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { WrittenTests } from '../findings/tests/languages/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
-import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+import { childOf, childOrSelf, kindOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 
 /** Statements that may clean up. They must not be removed. */
 const CLEANS_UP = /^(?:try|finally)_/;
@@ -50,13 +50,13 @@ function isAwaitedLater(kept: readonly SyntaxNode[], cut: readonly SyntaxNode[],
     kept
       .flatMap((statement) => [...nodesOf(statement)])
       .filter((node) => node.kind === 'variable_declarator' && childOf(node, 'value')?.kind === 'call_expression')
-      .map((node) => textOf(childOf(node, 'name') ?? node, text)),
+      .map((node) => textOf(childOrSelf(node, 'name'), text)),
   );
   return cut
     .flatMap((statement) => [...nodesOf(statement)])
     .filter(({ kind }) => AWAITS.has(kind))
     .flatMap((node) => [...nodesOf(node)])
-    .some((node) => node.kind === 'identifier' && HANDED.has(node.parent?.kind ?? '') && begun.has(textOf(node, text)));
+    .some((node) => node.kind === 'identifier' && HANDED.has(kindOf(node.parent)) && begun.has(textOf(node, text)));
 }
 
 /** Unused code is an error or a warning in Go and Rust. So the rest of the case stays, but is not reached. */

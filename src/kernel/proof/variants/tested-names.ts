@@ -1,4 +1,5 @@
 import type { SyntaxLanguage } from '../../../contracts/ports/syntax.ts';
+import { firstText, lastText } from '../../../lib/text/first-last.ts';
 
 const JAVASCRIPT = [
   /\bimport\s+([^;'"]+?)\s+from\s*['"]([^'"]+)['"]/g,
@@ -33,7 +34,7 @@ export function testedNames({
       return new Set(
         JAVASCRIPT.flatMap((pattern) =>
           [...text.matchAll(pattern)].flatMap(([, names = '', module = '']) =>
-            OWN_MODULE.test(module) && !OF_TESTS.test(module.split('/').at(-1) ?? '') ? namesIn(names) : [],
+            OWN_MODULE.test(module) && !OF_TESTS.test(lastText(module.split('/'))) ? namesIn(names) : [],
           ),
         ),
       );
@@ -54,7 +55,7 @@ export function testedNames({
 
 function pythonNames(text: string, parts: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
-  const isTested = (module: string): boolean => module.startsWith('.') || parts.has(module.split('.')[0] ?? '');
+  const isTested = (module: string): boolean => module.startsWith('.') || parts.has(firstText(module.split('.')));
   for (const [, module = '', names = ''] of text.matchAll(/^[ \t]*from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]+)/gm))
     if (isTested(module)) for (const name of namesIn(names)) found.add(name);
   for (const [, modules = ''] of text.matchAll(/^[ \t]*import\s+([^\n]+)/gm))

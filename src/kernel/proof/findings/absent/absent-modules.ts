@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Finding } from '../../../../contracts/review/proof.ts';
+import { firstText } from '../../../../lib/text/first-last.ts';
 import { oneLine } from '../../../../lib/text/one-line.ts';
 import { plainText } from '../../syntax/walk.ts';
 import { addedNodes } from '../added-nodes.ts';
@@ -145,7 +146,7 @@ async function isAnyIgnored(place: string, files: ProjectFiles): Promise<boolean
  * `sys.modules['shop.engine']`.
  */
 function namesModule(test: InspectedFile, { places }: LoadedModule): boolean {
-  const name = posix.basename(places[0] ?? '').replace(ENDING, '');
+  const name = posix.basename(firstText(places)).replace(ENDING, '');
   for (const node of addedNodes(test)) {
     if (!/string/.test(node.kind)) continue;
     const written = literalOf(node, test.text) ?? plainText(node, test.text);

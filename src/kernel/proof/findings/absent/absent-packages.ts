@@ -4,10 +4,10 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../../contracts/review/proof.ts';
 import { VIRTUAL_ENVIRONMENTS } from '../../../../contracts/sandbox/virtual-environments.ts';
 import { oneLine } from '../../../../lib/text/one-line.ts';
-import { above, childOf, plainText } from '../../syntax/walk.ts';
+import { above, childOf, childOrSelf, plainText } from '../../syntax/walk.ts';
 import { addedNodes } from '../added-nodes.ts';
 import type { InspectedChange, InspectedFile } from '../finding.ts';
-import { chainOf, literalOf } from '../names.ts';
+import { lastName, literalOf } from '../names.ts';
 import { provides } from './absent-modules.ts';
 import type { ProjectFiles } from './absent-modules.ts';
 import { isForTypes, specifierNode } from './loaded-modules.ts';
@@ -67,7 +67,7 @@ function pythonPackages(node: SyntaxNode, { text }: InspectedFile): LoadedPackag
   const module = childOf(node, 'module_name');
   const names = module === null ? node.children.filter(({ field }) => field === 'name') : [module];
   return names.flatMap((each) => {
-    const written = plainText(childOf(each, 'name') ?? each, text);
+    const written = plainText(childOrSelf(each, 'name'), text);
     const [name = ''] = written.split('.');
     return name === '' || isOfPython(name) ? [] : [{ line: node.line, written, name }];
   });
@@ -86,7 +86,7 @@ function isNamedByTests({ written, name }: LoadedPackage, { tests, testPaths }: 
     const value = /string/.test(node.kind) && node.field !== 'source' ? literalOf(node, text) : null;
     if (value === null || (value !== written && value !== name)) return false;
     const call = above(node, ({ kind }) => /^call/.test(kind));
-    return call === null || !/^(?:importorskip|require)$/.test(chainOf(call, text).at(-1) ?? '');
+    return call === null || !/^(?:importorskip|require)$/.test(lastName(call, text));
   }
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
+import { above, childOf, childOrSelf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import { addedNodes } from '../added-nodes.ts';
 import type { InspectedFile } from '../finding.ts';
 import { argumentsOf, calleeOf, chainOf, literalOf } from '../names.ts';
@@ -124,13 +124,13 @@ function pythonModules(node: SyntaxNode, { path, text }: InspectedFile): LoadedM
   };
   const [, dots = '', rest = ''] = /^(\.*)(.*)$/s.exec(written) ?? [];
   if (dots === '') {
-    const whole = module === null ? names.map((each) => plainText(childOf(each, 'name') ?? each, text)) : [written];
+    const whole = module === null ? names.map((each) => plainText(childOrSelf(each, 'name'), text)) : [written];
     return whole.flatMap((each) => absoluteModule(each, node, { path, text }));
   }
   const base = posix.join(posix.dirname(path), '../'.repeat(dots.length - 1));
   if (rest !== '') return here(posix.join(base, rest.replaceAll('.', '/')), written);
   return names.flatMap((each) => {
-    const name = plainText(childOf(each, 'name') ?? each, text);
+    const name = plainText(childOrSelf(each, 'name'), text);
     return here(posix.join(base, name), `${dots}${name}`, true);
   });
 }
@@ -155,7 +155,7 @@ function absoluteModule(
 
 /** Returns whether a Python import is only for type checkers. */
 export function isForTypes(node: SyntaxNode, text: string): boolean {
-  const condition = (each: SyntaxNode): string => plainText(childOf(each, 'condition') ?? each, text);
+  const condition = (each: SyntaxNode): string => plainText(childOrSelf(each, 'condition'), text);
   return above(node, (each) => each.kind === 'if_statement' && /\bTYPE_CHECKING$/.test(condition(each))) !== null;
 }
 

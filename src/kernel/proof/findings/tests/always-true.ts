@@ -1,6 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import { argumentsOf, calleeOf, CALLS, callsIn, chainOf } from '../names.ts';
+import { firstText, lastText } from '../../../../lib/text/first-last.ts';
+import { childOf, childOrSelf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
+import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, lastName } from '../names.ts';
 import type { CaseInspection } from './case-inspection.ts';
 
 /** Assertions that accept every value which is not false, empty or missing. */
@@ -27,7 +28,7 @@ export const alwaysTrue: CaseInspection = {
     };
     const found = tests.assertions(body).some((each) => {
       const isStatement = each.kind === 'assert_statement';
-      if (!isStatement && !ASKS_FOR_TRUTH.test(chainOf(each, text).at(-1) ?? '')) return false;
+      if (!isStatement && !ASKS_FOR_TRUTH.test(lastName(each, text))) return false;
       const [subject] = tests.subjects(each);
       return subject !== undefined && isAlways(subject);
     });
@@ -54,7 +55,7 @@ function comparesAsJson(assertion: SyntaxNode, body: SyntaxNode, text: string): 
       [...nodesOf(body)].some(
         (each) =>
           each.kind === 'variable_declarator' &&
-          plainText(childOf(each, 'name') ?? each, text) === plainText(given, text) &&
+          plainText(childOrSelf(each, 'name'), text) === plainText(given, text) &&
           isMade(childOf(each, 'value')),
       )
     );
@@ -65,8 +66,8 @@ function isUnawaited(node: SyntaxNode, text: string, asyncFunctions: ReadonlySet
   if (!CALLS.has(node.kind)) return false;
   const chain = chainOf(node, text);
   return (
-    asyncFunctions.has(chain.at(-1) ?? '') ||
-    (node.kind === 'call' && chain.length === 1 && ITERATORS.test(chain[0] ?? ''))
+    asyncFunctions.has(lastText(chain)) ||
+    (node.kind === 'call' && chain.length === 1 && ITERATORS.test(firstText(chain)))
   );
 }
 

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import { callsIn, chainOf } from '../names.ts';
+import { childOf, childOrSelf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
+import { callsIn, chainOf, lastName } from '../names.ts';
 import type { InspectedChange, Place } from '../finding.ts';
 import { callsTestingHelper } from './testing-helper.ts';
 import { alwaysTrue } from './always-true.ts';
@@ -79,7 +79,7 @@ export const CASE_INSPECTIONS: readonly CaseInspection[] = [
 
 /** `expect.assertions(1)` and `t.plan(1)` fail if fewer assertions run. */
 function plansAssertions(body: SyntaxNode, text: string): boolean {
-  return callsIn(body).some((call) => /^(?:assertions|hasAssertions|plan)$/.test(chainOf(call, text).at(-1) ?? ''));
+  return callsIn(body).some((call) => /^(?:assertions|hasAssertions|plan)$/.test(lastName(call, text)));
 }
 
 const CONSTANTS = new Set([
@@ -170,9 +170,9 @@ function isChance(node: SyntaxNode, body: SyntaxNode, text: string, depth = 3): 
 
 function initialiser(name: string, body: SyntaxNode, text: string): SyntaxNode | null {
   for (const node of nodesOf(body)) {
-    if (node.kind === 'variable_declarator' && plainText(childOf(node, 'name') ?? node, text) === name)
+    if (node.kind === 'variable_declarator' && plainText(childOrSelf(node, 'name'), text) === name)
       return childOf(node, 'value');
-    if (node.kind === 'assignment' && plainText(childOf(node, 'left') ?? node, text) === name)
+    if (node.kind === 'assignment' && plainText(childOrSelf(node, 'left'), text) === name)
       return childOf(node, 'right');
   }
   return null;

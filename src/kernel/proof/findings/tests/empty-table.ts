@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { ownValue } from '../../../../lib/own-value.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
+import { childOf, kindOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
 import { addedNodes } from '../added-nodes.ts';
@@ -46,7 +46,7 @@ function isEmpty(table: SyntaxNode, { root, text }: InspectedFile): boolean {
   // A member access may fill it later: `cases.push(…)`.
   const isFilled = [...nodesOf(root)].some(
     ({ field, parent, start, end }) =>
-      text.slice(start, end) === name && field === 'object' && /member|attribute|subscript/.test(parent?.kind ?? ''),
+      text.slice(start, end) === name && field === 'object' && /member|attribute|subscript/.test(kindOf(parent)),
   );
   const [only] = values;
   return (

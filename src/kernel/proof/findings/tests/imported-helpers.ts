@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { nodesOf, plainText, rootOf } from '../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile } from '../finding.ts';
-import { callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
+import { callsIn, functionName, FUNCTIONS, lastName } from '../names.ts';
 import { writtenTests } from './languages/written-tests.ts';
 
 const IMPORTS = /^import_(?:from_)?statement$/;
@@ -12,7 +12,7 @@ const IMPORTS = /^import_(?:from_)?statement$/;
  * may be in another file of the package.
  */
 export function callsAssertingHelper(body: SyntaxNode, text: string, { tests, helpers }: InspectedChange): boolean {
-  const called = new Set(callsIn(body).map((call) => chainOf(call, text).at(-1) ?? ''));
+  const called = new Set(callsIn(body).map((call) => lastName(call, text)));
   const imports = importsAround(body, text);
   return [...tests, ...helpers].some((file) => {
     if (file.language === 'go') return declaresAsserting(file, (name) => called.has(name));

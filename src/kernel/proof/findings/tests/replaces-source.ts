@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, plainText } from '../../syntax/walk.ts';
+import { lastText } from '../../../../lib/text/first-last.ts';
+import { above, childOf, kindOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile, Inspection, Place } from '../finding.ts';
 import { calleeOf, CALLS } from '../names.ts';
 import { undeclaredNames } from '../source/unexamined/undeclared-names.ts';
@@ -54,7 +55,7 @@ export const replacesSource: Inspection = {
         yield* replaced(rubyPuts(file), file, change, {
           membersOf: rubyMembersOf,
           isFree: isFreeInRuby,
-          leadsTo: (node, owner, text) => new RegExp(`\\b${owner.at(-1) ?? ''}\\b`).test(plainText(node, text)),
+          leadsTo: (node, owner, text) => new RegExp(`\\b${lastText(owner)}\\b`).test(plainText(node, text)),
         });
         break;
       case 'rust':
@@ -96,7 +97,7 @@ function isMissing(
 ): boolean {
   const { owner, name } = put;
   if (owner === GLOBALS)
-    return language.isFree(name, sources) && !/^(?:object|dictionary)$/.test(put.values[0]?.kind ?? '');
+    return language.isFree(name, sources) && !/^(?:object|dictionary)$/.test(kindOf(put.values[0]));
   const native = owner.length <= 2 ? NATIVE.get(owner.join('.')) : undefined;
   if (native !== undefined) return !Reflect.has(native, name) && isMentioned(name, sources);
   const members = language.membersOf(owner, sources);

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { CALLS, argumentsOf, callsIn, chainOf, identifiersIn } from '../names.ts';
+import { lastText } from '../../../../lib/text/first-last.ts';
+import { CALLS, argumentsOf, callsIn, chainOf, identifiersIn, lastName } from '../names.ts';
 import type { InspectedFile, Inspection, Place, SourceText } from '../finding.ts';
 import { once } from '../../syntax/once.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
@@ -90,7 +91,7 @@ function changeOf(sides: Both, old: WrittenCase, current: WrittenCase, text: str
   if (lost.length === 0) return null;
   if (after.length < before.length) return 'emptied';
   const matchers = (nodes: typeof after, source: string, known: ReadonlySet<string>): number =>
-    nodes.filter((each) => CALLS.has(each.kind) && known.has(chainOf(each, source).at(-1) ?? '')).length;
+    nodes.filter((each) => CALLS.has(each.kind) && known.has(lastName(each, source))).length;
   const isLooser =
     matchers(after, text, STRICT) < matchers(before, sides.thenText, STRICT) &&
     matchers(after, text, LOOSE) > matchers(before, sides.thenText, LOOSE);
@@ -116,7 +117,7 @@ const markerFile: Inspection = {
     const seen = new Set<string>();
     for (const call of callsIn(file.root)) {
       const chain = chainOf(call, text);
-      const last = chain.at(-1) ?? '';
+      const last = lastText(chain);
       const isOfPath = isMethodOfPath(call, last, text);
       const path = pathOf(call, chain, isOfPath, file);
       if (path === null) continue;

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { nodesOf, plainText, rootOf } from '../../syntax/walk.ts';
-import { callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
+import { callsIn, chainOf, firstName, functionName, FUNCTIONS } from '../names.ts';
 import type { WrittenTests } from './languages/test-case.ts';
 
 const LIBRARIES = /^(?:expect|assert|should|self)$/;
@@ -15,7 +15,7 @@ export function callsTestingHelper(assertion: SyntaxNode, tests: WrittenTests, t
   return [...nodesOf(rootOf(assertion))].some((node) => {
     if (!FUNCTIONS.has(node.kind) || nameOf(node, text) !== name) return false;
     const assertions = new Set(tests.assertions(node));
-    return callsIn(node).some((call) => !assertions.has(call) && !LIBRARIES.test(chainOf(call, text)[0] ?? ''));
+    return callsIn(node).some((call) => !assertions.has(call) && !LIBRARIES.test(firstName(call, text)));
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Finding } from '../../../../contracts/review/proof.ts';
+import { lastText } from '../../../../lib/text/first-last.ts';
 import { FUNCTIONS, functionName } from '../../findings/names.ts';
 import { childOf, nodesOf, plainText, textOf } from '../../syntax/walk.ts';
 import type { BothSides, Side } from '../both-sides.ts';
@@ -28,7 +29,7 @@ export function droppedCalls(sides: BothSides): Finding[] {
 }
 
 function protections(side: Side): NamedPlace[] {
-  const calls = [...callsOf(side)].map(({ chain, line }) => ({ name: chain.at(-1) ?? '', line }));
+  const calls = [...callsOf(side)].map(({ chain, line }) => ({ name: lastText(chain), line }));
   return [
     ...calls.filter(({ name }) => isProtecting(name)),
     ...[...guardsOf(side)].filter(({ name }) => isGuard(name)),
@@ -69,7 +70,7 @@ function keptLines({ text, changed }: Side): number[] {
 }
 
 function addedNames(side: Side): string[] {
-  const called = [...callsOf(side)].map(({ chain, line }) => ({ name: chain.at(-1) ?? '', line }));
+  const called = [...callsOf(side)].map(({ chain, line }) => ({ name: lastText(chain), line }));
   return [...called, ...passedNames(side), ...guardsOf(side)].flatMap(({ name, line }) =>
     side.changed.has(line) ? [name] : [],
   );

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../../findings/finding.ts';
-import { CALLS, chainOf } from '../../findings/names.ts';
+import { CALLS, lastName } from '../../findings/names.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 
 export interface NamedPlace {
@@ -15,7 +15,7 @@ export interface NamedPlace {
 export function* guardsOf({ root, text }: SourceText): Generator<NamedPlace> {
   for (const node of nodesOf(root)) {
     const guard = guardAt(node);
-    if (guard !== null) yield { name: chainOf(guard, text).at(-1) ?? '', line: guard.endLine };
+    if (guard !== null) yield { name: lastName(guard, text), line: guard.endLine };
   }
 }
 
@@ -42,8 +42,7 @@ const AWAITS = /^await(?:_expression)?$/;
 export function* awaitedCalls({ root, text }: SourceText): Generator<NamedPlace> {
   for (const node of nodesOf(root)) {
     const [call] = node.named && AWAITS.test(node.kind) ? namedChildren(node) : [];
-    if (call !== undefined && CALLS.has(call.kind))
-      yield { name: chainOf(call, text).at(-1) ?? '', line: call.endLine };
+    if (call !== undefined && CALLS.has(call.kind)) yield { name: lastName(call, text), line: call.endLine };
   }
 }
 
@@ -54,6 +53,6 @@ export function* leftCalls({ root, text }: SourceText): Generator<NamedPlace> {
     const [call] = namedChildren(node);
     if (call === undefined || !CALLS.has(call.kind) || /\.(?:then|catch|finally)\(/.test(plainText(call, text)))
       continue;
-    yield { name: chainOf(call, text).at(-1) ?? '', line: call.endLine };
+    yield { name: lastName(call, text), line: call.endLine };
   }
 }

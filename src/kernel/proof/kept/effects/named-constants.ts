@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../../findings/finding.ts';
 import { constantOf, literalOf } from '../../findings/names.ts';
-import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../syntax/walk.ts';
+import { childOf, kindOf, namedChildren, nodesOf, operatorOf, plainText } from '../../syntax/walk.ts';
 
 /** A value with a name: an argument, a property, a field or a variable. */
 export interface NamedValue {
@@ -103,9 +103,7 @@ export function constantsOf(source: SourceText): ReadonlyMap<string, string | nu
   }
   for (const node of nodesOf(source.root)) {
     const isWritten =
-      node.field === 'left' ||
-      node.field === 'pattern' ||
-      /parameters$|^update_expression$/.test(node.parent?.kind ?? '');
+      node.field === 'left' || node.field === 'pattern' || /parameters$|^update_expression$/.test(kindOf(node.parent));
     if (node.kind === 'identifier' && isWritten && !given.has(node)) give(plainText(node, source.text), null);
   }
   return found;

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../../contracts/review/proof.ts';
 import { literalsIn } from '../../findings/names.ts';
-import { above, nodesOf, plainText } from '../../syntax/walk.ts';
+import { above, kindOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { BothSides, Side } from '../both-sides.ts';
 import { constantsOf, namedValues, plainConstant } from './named-constants.ts';
 import type { NamedValue } from './named-constants.ts';
@@ -72,7 +72,7 @@ function unnamedConstants(side: Side): string[] {
     if (node.children.length > 0 || named.has(node) || !changed.has(node.line)) return [];
     const value = plainConstant(node, text);
     if (value === null) return [];
-    return COMMON.test(value) && !/^arguments?(?:_list)?$/.test(node.parent?.kind ?? '') ? [] : [value];
+    return COMMON.test(value) && !/^arguments?(?:_list)?$/.test(kindOf(node.parent)) ? [] : [value];
   });
 }
 

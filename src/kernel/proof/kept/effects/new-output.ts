@@ -1,4 +1,5 @@
 import type { Finding } from '../../../../contracts/review/proof.ts';
+import { firstText } from '../../../../lib/text/first-last.ts';
 import { oneLine } from '../../../../lib/text/one-line.ts';
 import { FUNCTIONS, functionName } from '../../findings/names.ts';
 import { above, nodesOf, plainText } from '../../syntax/walk.ts';
@@ -48,7 +49,7 @@ interface Output {
 function outputOf(side: Side, own: ReadonlySet<string>): Output[] {
   const { path, text, root } = side;
   const calls = [...callsOf(side)].filter(({ chain }) => {
-    const name = chain[0] ?? '';
+    const name = firstText(chain);
     return chain.length === 1 ? PRINTS.test(name) && !own.has(name) : WRITES.test(chain.join('.'));
   });
   const nodes = new Set(calls.map(({ node }) => node));

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, operatorOf, textOf } from '../../syntax/walk.ts';
+import { childOf, kindOf, namedChildren, operatorOf, textOf } from '../../syntax/walk.ts';
 
 const COMPARES = /^[<>]=?$/;
 const PARENTHESES = /^parenthesized_/;
@@ -24,7 +24,7 @@ export function picksOperand(comparison: SyntaxNode, text: string): boolean {
 
 /** The two alternatives: for a true and for a false condition. */
 function alternativesOf(comparison: SyntaxNode): readonly SyntaxNode[] {
-  const condition = PARENTHESES.test(comparison.parent?.kind ?? '') ? comparison.parent : comparison;
+  const condition = PARENTHESES.test(kindOf(comparison.parent)) ? comparison.parent : comparison;
   const branch = condition?.parent ?? null;
   if (condition === null || branch === null) return [];
   // A conditional expression of Python has no fields. Its children are the value, the condition and the other value.

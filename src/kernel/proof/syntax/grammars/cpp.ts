@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, textOf } from '../walk.ts';
+import { above, childOf, kindOf, namedChildren, textOf } from '../walk.ts';
 import type { Grammar } from './grammar.ts';
 import { C_OPERATORS } from './operators.ts';
 
@@ -63,7 +63,7 @@ function replacedComputed(expression: SyntaxNode, text: string, written: string)
   const around = above(expression, ({ kind }) => FUNCTIONS.has(kind));
   const type = around?.kind === 'function_definition' ? childOf(around, 'type') : null;
   if (around === null || type === null) return null;
-  const declarator = childOf(around, 'declarator')?.kind ?? '';
+  const declarator = kindOf(childOf(around, 'declarator'));
   if (declarator === 'pointer_declarator') return /^(?:NULL|nullptr|0)$/.test(written) ? null : '0';
   if (declarator !== 'function_declarator') return null;
   const name = textOf(type, text);

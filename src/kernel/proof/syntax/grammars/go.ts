@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, textOf } from '../walk.ts';
+import { firstText } from '../../../../lib/text/first-last.ts';
+import { above, childOf, childOrSelf, namedChildren, textOf } from '../walk.ts';
 import type { Grammar } from './grammar.ts';
 import { C_OPERATORS } from './operators.ts';
 
@@ -44,7 +45,7 @@ export const go: Grammar = {
       case 'raw_string_literal':
         return expression.end - expression.start > 2 ? '""' : '"mutant"';
       default:
-        return replacedComputed(textOf(expression, text), resultTypes(expression, text)[0] ?? '');
+        return replacedComputed(textOf(expression, text), firstText(resultTypes(expression, text)));
     }
   },
 };
@@ -64,7 +65,7 @@ function resultTypes(node: SyntaxNode, text: string): string[] {
   if (result === null) return [];
   if (result.kind !== 'parameter_list') return [textOf(result, text)];
   return namedChildren(result).flatMap((each) => {
-    const type = textOf(childOf(each, 'type') ?? each, text);
+    const type = textOf(childOrSelf(each, 'type'), text);
     const names = each.children.filter(({ field }) => field === 'name');
     return Array.from({ length: Math.max(1, names.length) }, () => type);
   });

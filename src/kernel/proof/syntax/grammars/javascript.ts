@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, textOf } from '../walk.ts';
+import { childOf, childOrSelf, namedChildren, textOf } from '../walk.ts';
 import { anotherJavascriptValue } from './another-value.ts';
 import type { Grammar, Replacement } from './grammar.ts';
 import { JAVASCRIPT_CALLS } from './similar-calls.ts';
@@ -107,5 +107,5 @@ function returnIsIgnored(callback: SyntaxNode, text: string): boolean {
 function calleeOf(callback: SyntaxNode): SyntaxNode | null {
   const call = callback.parent?.kind === 'arguments' ? callback.parent.parent : null;
   const callee = call === null ? null : childOf(call, 'function');
-  return callee === null ? null : (childOf(callee, 'property') ?? callee);
+  return callee === null ? null : childOrSelf(callee, 'property');
 }

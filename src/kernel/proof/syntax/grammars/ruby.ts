@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { namedChildren, textOf } from '../walk.ts';
+import { kindOf, namedChildren, textOf } from '../walk.ts';
 import type { Grammar } from './grammar.ts';
 import { COMMON_OPERATORS } from './operators.ts';
 
@@ -33,7 +33,7 @@ export const ruby: Grammar = {
   boundedLoops: new Set(['for']),
   similarCalls: {},
   removable: new Set(['call', 'assignment', 'operator_assignment', 'yield']),
-  isStatement: ({ parent }) => BODIES.has(parent?.kind ?? ''),
+  isStatement: ({ parent }) => BODIES.has(kindOf(parent)),
   emptyStatement: 'nil',
   strings: new Set(['string', 'chained_string', 'string_array', 'heredoc_body']),
   calls: new Set(['call']),
@@ -83,7 +83,7 @@ function isImplicitReturn(node: SyntaxNode): boolean {
   if (METHODS.has(parent.kind)) return node.field === 'body' && node.kind !== 'body_statement';
   if (parent.kind === 'body_statement') {
     const statements = namedChildren(parent).filter(({ kind }) => !/^(?:rescue|else|ensure)$/.test(kind));
-    return statements.at(-1) === node && METHODS.has(parent.parent?.kind ?? '');
+    return statements.at(-1) === node && METHODS.has(kindOf(parent.parent));
   }
   if (parent.kind === 'conditional') return node.field !== 'condition' && isImplicitReturn(parent);
   if (!BRANCH_PARTS.has(parent.kind) || namedChildren(parent).at(-1) !== node) return false;

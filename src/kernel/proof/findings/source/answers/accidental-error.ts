@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { nodesOf } from '../../../syntax/walk.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
-import { CALLS, chainOf } from '../../names.ts';
+import { CALLS, lastName } from '../../names.ts';
 import { demandedErrors } from '../../tests/error-assertions.ts';
 import { undeclaredNames } from '../unexamined/undeclared-names.ts';
 
@@ -34,5 +34,5 @@ function raises({ root, text }: InspectedFile): boolean {
 }
 
 function calledName(call: SyntaxNode, text: string): string {
-  return chainOf(call, text).at(-1) ?? '';
+  return lastName(call, text);
 }

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { childOf, childOrSelf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
 import { argumentsOf, CALLS, chainOf, FUNCTIONS, identifiersIn, literalOf } from '../../names.ts';
 
@@ -38,13 +38,13 @@ function trapsOf(call: SyntaxNode, { root, text }: InspectedFile): [string, Synt
 function declared(root: SyntaxNode, name: string, text: string): SyntaxNode | null {
   for (const node of nodesOf(root)) {
     if (node.kind !== 'variable_declarator') continue;
-    if (plainText(childOf(node, 'name') ?? node, text) === name) return childOf(node, 'value');
+    if (plainText(childOrSelf(node, 'name'), text) === name) return childOf(node, 'value');
   }
   return null;
 }
 
 function answersByItself(trap: SyntaxNode, text: string, expected: ReadonlySet<string>): boolean {
-  const body = childOf(trap, 'body') ?? trap;
+  const body = childOrSelf(trap, 'body');
   const list = childOf(trap, 'parameters') ?? childOf(trap, 'parameter');
   const parameters = list === null ? new Set<string>() : identifiersIn(list, text);
   const used = identifiersIn(body, text);

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf } from '../../../syntax/walk.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, literalOf, literalsIn } from '../../names.ts';
+import { childOf, childOrSelf, namedChildren, nodesOf } from '../../../syntax/walk.ts';
+import { argumentsOf, calleeOf, CALLS, lastName, literalOf, literalsIn } from '../../names.ts';
 
 /** Values that occur too often to show anything. */
 const COMMON = new Set([
@@ -87,7 +87,7 @@ export function returnedLiterals(way: SyntaxNode, text: string): Set<string> {
     const isAssigned = node.kind === 'assignment_expression' || node.kind === 'assignment';
     const isReturned = RETURNS.test(node.kind) && node.named;
     if (!isReturned && !isAssigned && !BLOCKS.has(node.kind)) continue;
-    const values = isAssigned ? [childOf(node, 'right') ?? node] : isReturned ? node.children : valueOfBlock(node);
+    const values = isAssigned ? [childOrSelf(node, 'right')] : isReturned ? node.children : valueOfBlock(node);
     for (const child of values.flatMap((each) => (LISTS.has(each.kind) ? each.children : [each]))) {
       for (const value of plainLiterals(child, text)) found.add(value);
     }
@@ -110,7 +110,7 @@ export function plainLiterals(node: SyntaxNode, text: string): string[] {
   const own = literalOf(node, text);
   if (own !== null) return [own];
   if (CALLS.has(node.kind)) {
-    if (!CONVERTS.test(chainOf(node, text).at(-1) ?? '')) return [];
+    if (!CONVERTS.test(lastName(node, text))) return [];
     const [only, ...more] = argumentsOf(node);
     const converted = only ?? receiverOf(node);
     return converted === null || more.length > 0 ? [] : plainLiterals(converted, text);

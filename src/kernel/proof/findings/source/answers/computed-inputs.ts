@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection } from '../../finding.ts';
-import { CALLS, chainOf, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
+import { CALLS, lastName, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
 import { answersOf, BRANCHES, conditionOf, isCommon, MIN_SHARED, plainLiterals } from './answers.ts';
 import { CASES, casePair, EQUALITY, inPairs, isMapOfJava, PAIRS } from './special-cased-input.ts';
 
@@ -101,7 +101,7 @@ function isComputed(node: SyntaxNode | null, text: string): boolean {
   const operator = /^binary/.test(node.kind) ? operatorOf(node) : null;
   if (operator !== null) return COMBINES.test(plainText(operator, text));
   if (CALLS.has(node.kind) || SUBSCRIPTS.has(node.kind)) return true;
-  return SIZES.test(chainOf(node, text).at(-1) ?? '');
+  return SIZES.test(lastName(node, text));
 }
 
 /** The entries of a table literal that is indexed directly with a computed value. */
@@ -120,7 +120,7 @@ function lookedUp(node: SyntaxNode, text: string): Chosen | null {
 }
 
 function isLookup(node: SyntaxNode, text: string): boolean {
-  return CALLS.has(node.kind) && LOOKUP.test(chainOf(node, text).at(-1) ?? '');
+  return CALLS.has(node.kind) && LOOKUP.test(lastName(node, text));
 }
 
 function computesIndex(node: SyntaxNode, text: string): boolean {

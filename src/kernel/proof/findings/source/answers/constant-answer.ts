@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, kindOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection, SourceText } from '../../finding.ts';
 import { CALLS, FUNCTIONS, identifiersIn, literalOf, literalsIn } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
@@ -65,9 +65,7 @@ function isJustifiedDefault(node: SyntaxNode, body: SyntaxNode, { root, text }: 
   if (![...nodesOf(body)].every(({ kind }) => EMPTY_RESULT.test(kind))) return false;
   const isOne = owner.children.some(({ kind, field }) => kind === 'class_heritage' || field === 'superclasses');
   const isOther = (each: SyntaxNode): boolean =>
-    each !== node &&
-    each.kind === node.kind &&
-    plainText(childOf(each, 'name') ?? each, text) === plainText(name, text);
+    each !== node && each.kind === node.kind && plainText(childOrSelf(each, 'name'), text) === plainText(name, text);
   return isOne || [...nodesOf(root)].some(isOther);
 }
 
@@ -136,7 +134,7 @@ function namesIn(node: SyntaxNode, text: string, constants: ReadonlySet<string>)
 
 /** Parameters whose default is a literal. */
 function defaultsOf(node: SyntaxNode, text: string): string[] {
-  return namedChildren(childOf(node, 'parameters') ?? node).flatMap((each) => {
+  return namedChildren(childOrSelf(node, 'parameters')).flatMap((each) => {
     const name = childOf(each, 'name') ?? childOf(each, 'left') ?? childOf(each, 'pattern');
     const value = childOf(each, 'value') ?? childOf(each, 'right');
     return name !== null && value !== null && literalOf(value, text) !== null ? [plainText(name, text)] : [];
@@ -145,7 +143,7 @@ function defaultsOf(node: SyntaxNode, text: string): string[] {
 
 /** Whether a function is not a callback. Callbacks often ignore their arguments. */
 function isNamed(node: SyntaxNode): boolean {
-  return DECLARED.has(node.kind) || /^(?:variable_declarator|assignment_expression)$/.test(node.parent?.kind ?? '');
+  return DECLARED.has(node.kind) || /^(?:variable_declarator|assignment_expression)$/.test(kindOf(node.parent));
 }
 
 function hasParameters(node: SyntaxNode, text: string): boolean {

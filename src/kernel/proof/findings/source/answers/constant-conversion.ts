@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { childOf, childOrSelf, kindOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedChange, Inspection } from '../../finding.ts';
 import { CALLS, FUNCTIONS, literalsIn } from '../../names.ts';
 
@@ -17,7 +17,7 @@ export const constantConversion: Inspection = {
       const name = childOf(node, 'name') ?? childOf(node, 'key') ?? childOf(node, 'property');
       const written = name === null ? '' : plainText(name, text);
       if (!CONVERSIONS.test(written) || !file.isAdded(node)) continue;
-      const body = FUNCTIONS.has(node.kind) ? node : (childOf(node, 'value') ?? node);
+      const body = FUNCTIONS.has(node.kind) ? node : childOrSelf(node, 'value');
       const answer = constantAnswer(body, text, change);
       if (answer !== undefined)
         yield {
@@ -37,5 +37,5 @@ function constantAnswer(body: SyntaxNode, text: string, change: InspectedChange)
 }
 
 function isParameter(node: SyntaxNode): boolean {
-  return node.field === 'parameter' || /parameters$/.test(node.parent?.kind ?? '');
+  return node.field === 'parameter' || /parameters$/.test(kindOf(node.parent));
 }

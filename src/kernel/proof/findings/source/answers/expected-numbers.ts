@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, kindOf, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
 import { constantOf, FUNCTIONS, identifiersIn } from '../../names.ts';
@@ -43,7 +43,7 @@ function dataOf(node: SyntaxNode, text: string): string[] {
   if (value === null || !Number.isFinite(Number(value)) || isCommon(value) || STATUS.test(value)) return [];
   const { parent } = node;
   const operator = parent === null ? null : operatorOf(parent);
-  const isOperand = operator !== null && /^(?:binary|augmented|compound)/.test(parent?.kind ?? '');
+  const isOperand = operator !== null && /^(?:binary|augmented|compound)/.test(kindOf(parent));
   if (isOperand && ARITHMETIC.test(plainText(operator, text))) return [];
   if (parent?.parent?.kind === 'comparison_operator' && VERSION.test(plainText(parent.parent, text))) return [];
   const key = parent?.kind === 'pair' ? childOf(parent, 'key') : null;

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, plainText, textOf } from '../../../syntax/walk.ts';
+import { childOf, childOrSelf, namedChildren, nodesOf, plainText, textOf } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import { CALLS, FUNCTIONS, identifiersIn } from '../../names.ts';
@@ -67,7 +67,7 @@ function changesItself(node: SyntaxNode, body: SyntaxNode, { language, text }: I
     return OWN.test(written) || root === receiver || fields.has(root);
   };
   return [...nodesOf(body)].some((each) => {
-    if (UPDATES.has(each.kind)) return isOwn(plainText(childOf(each, 'left') ?? each, text));
+    if (UPDATES.has(each.kind)) return isOwn(plainText(childOrSelf(each, 'left'), text));
     if (!CALLS.has(each.kind)) return false;
     const [callee, object, name] = [childOf(each, 'function'), childOf(each, 'object'), childOf(each, 'name')];
     const written =

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
-import { argumentsOf, CALLS, chainOf, FUNCTIONS, indexOf, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
+import { argumentsOf, CALLS, FUNCTIONS, indexOf, lastName, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
 import { pairIn, plainLiterals, shownPair } from './answers.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple']);
@@ -44,7 +44,7 @@ function entryPair(node: SyntaxNode, { text }: InspectedFile, asserted: Asserted
     const value = childOf(node, 'right');
     return key === null || value === null ? undefined : pairOf(key, value, text, asserted);
   }
-  if (!CALLS.has(node.kind) || !PUTS.test(chainOf(node, text).at(-1) ?? '')) return undefined;
+  if (!CALLS.has(node.kind) || !PUTS.test(lastName(node, text))) return undefined;
   const [key, value] = argumentsOf(node);
   return key === undefined || value === undefined ? undefined : pairOf(key, value, text, asserted);
 }

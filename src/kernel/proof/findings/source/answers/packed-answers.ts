@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, plainText, textOf } from '../../../syntax/walk.ts';
+import { above, childOf, kindOf, namedChildren, plainText, textOf } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
 import { indexOf, literalOf, SUBSCRIPTS } from '../../names.ts';
@@ -92,7 +92,7 @@ function unescaped(written: string): string {
 
 /** Whether a text is returned directly by a function, and is not an entry of a table. */
 function isAnswered(node: SyntaxNode): boolean {
-  return isString(node) && ANSWERED.test(node.parent?.kind ?? '');
+  return isString(node) && ANSWERED.test(kindOf(node.parent));
 }
 
 /** The input from which an expected text could be computed: `Ada` for `Hello, Ada!`. */

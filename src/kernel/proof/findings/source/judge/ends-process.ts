@@ -1,5 +1,5 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, kindOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, functionName, FUNCTIONS } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
@@ -42,7 +42,7 @@ export const endsProcess: Inspection = {
 function isExitOfRuby(node: SyntaxNode, text: string): boolean {
   const isAlone =
     node.kind === 'identifier' &&
-    /_statement$|^(?:then|else|program)$|_modifier$|^block_body$/.test(node.parent?.kind ?? '');
+    /_statement$|^(?:then|else|program)$|_modifier$|^block_body$/.test(kindOf(node.parent));
   return isAlone && /^(?:exit!?|abort)$/.test(plainText(node, text));
 }
 
@@ -80,7 +80,7 @@ function isOwn(name: string, call: SyntaxNode, { language, root, text }: Inspect
     const own = FUNCTIONS.has(node.kind) && node.kind !== 'method_definition' ? functionName(node) : null;
     if (own === null || plainText(own, text) !== name) return false;
     const top = node.parent?.kind === 'declaration_list' ? node.parent.parent : node.parent;
-    if (!(TOPS[language] ?? /./).test(top?.kind ?? '')) return false;
+    if (!(TOPS[language] ?? /./).test(kindOf(top))) return false;
     const scope = above(node, ({ kind }) => SCOPES.test(kind));
     return scope !== null && scope.start <= call.start && call.end <= scope.end;
   });
@@ -93,7 +93,7 @@ function meansAnother(node: SyntaxNode, name: string, text: string): boolean {
   );
   const isGiven =
     /^(?:left|alias|pattern)$/.test(node.field ?? '') &&
-    /assignment|import|declaration|^for|as_/.test(node.parent?.kind ?? '');
+    /assignment|import|declaration|^for|as_/.test(kindOf(node.parent));
   if (!isPlace && !isGiven) return false;
   return [...nodesOf(node)].some(
     ({ children, start, end }) => children.length === 0 && text.slice(start, end) === name,

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { childOf, kindOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection, SourceText } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf } from '../../names.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, firstName } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 
 const JUDGES =
@@ -50,7 +50,7 @@ function changedObject(node: SyntaxNode, text: string): SyntaxNode | null {
   if (target === undefined) return null;
   return TARGETS.has(target.kind)
     ? target
-    : calleeOf(node)?.kind === 'member_expression' && JUDGES.test(chainOf(node, text)[0] ?? '')
+    : calleeOf(node)?.kind === 'member_expression' && JUDGES.test(firstName(node, text))
       ? calleeOf(node)
       : null;
 }
@@ -60,10 +60,10 @@ function ownNames({ root, text }: SourceText): ReadonlySet<string> {
   const names = new Set<string>();
   for (const node of nodesOf(root)) {
     const isDeclared =
-      (node.field === 'name' && /declarator$|_declaration$|_definition$/.test(node.parent?.kind ?? '')) ||
+      (node.field === 'name' && /declarator$|_declaration$|_definition$/.test(kindOf(node.parent))) ||
       (node.field === 'left' && node.parent?.kind === 'for_in_statement') ||
       node.field === 'parameter' ||
-      /parameters?$/.test(node.parent?.kind ?? '');
+      /parameters?$/.test(kindOf(node.parent));
     if (isDeclared && !isRequired(node, text)) names.add(plainText(node, text));
   }
   return names;

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, plainText } from '../../../syntax/walk.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
+import { childOf, childOrSelf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
 import { argumentsOf, chainOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
@@ -71,21 +72,21 @@ function reachedBy(node: SyntaxNode, text: string, isTest: boolean): string | nu
 function patched(node: SyntaxNode, text: string): string | null {
   if (node.kind === 'alias' || node.kind === 'undef') return null;
   if ((node.kind === 'class' || node.kind === 'module') && node.named) {
-    const name = plainText(childOf(node, 'name') ?? node, text);
+    const name = plainText(childOrSelf(node, 'name'), text);
     const isOwn = childOf(node, 'superclass') !== null || childOf(node, 'body') === null;
     return SHARED.test(name) && !isOwn ? name : null;
   }
   if (node.kind === 'singleton_class') {
-    const value = plainText(childOf(node, 'value') ?? node, text);
+    const value = plainText(childOrSelf(node, 'value'), text);
     return SHARED.test(value) ? value : null;
   }
   if (node.kind === 'singleton_method') {
-    const object = plainText(childOf(node, 'object') ?? node, text);
+    const object = plainText(childOrSelf(node, 'object'), text);
     return SHARED.test(object) ? object : null;
   }
   if (node.kind !== 'call') return null;
   const chain = chainOf(node, text);
-  const last = chain.at(-1) ?? '';
+  const last = lastText(chain);
   const [first] = argumentsOf(node);
   const given = first === undefined ? '' : plainText(first, text);
   const isSent = /^(?:send|public_send|__send__)$/.test(last) && REOPENS.test(given.replace(/^[:"']|["']$/g, ''));

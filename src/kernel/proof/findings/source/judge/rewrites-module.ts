@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection, SourceText } from '../../finding.ts';
 import { chainOf, FUNCTIONS } from '../../names.ts';
@@ -52,7 +52,7 @@ function importedNames({ root, text }: SourceText): ReadonlyMap<string, Reach> {
   };
   for (const node of nodesOf(root)) {
     if (node.kind === 'import_statement' && childOf(node, 'source') !== null) {
-      const isOwn = /^.\./.test(plainText(childOf(node, 'source') ?? node, text));
+      const isOwn = /^.\./.test(plainText(childOrSelf(node, 'source'), text));
       if (!isOwn) continue;
       for (const each of nodesOf(node)) {
         if (each.kind === 'import_specifier') add(childOf(each, 'alias') ?? childOf(each, 'name'), 'own');
@@ -65,7 +65,7 @@ function importedNames({ root, text }: SourceText): ReadonlyMap<string, Reach> {
         if (each.field === 'name') add(childOf(each, 'alias') ?? namedChildren(each)[0], reach);
       }
     } else if (node.kind === 'variable_declarator' && isOwnRequire(childOf(node, 'value'), text)) {
-      for (const each of nodesOf(childOf(node, 'name') ?? node)) if (/identifier/.test(each.kind)) add(each, 'own');
+      for (const each of nodesOf(childOrSelf(node, 'name'))) if (/identifier/.test(each.kind)) add(each, 'own');
     }
   }
   return names;

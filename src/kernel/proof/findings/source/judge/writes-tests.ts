@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
 import { nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../../names.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, lastName, literalOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 
 const WRITES =
@@ -38,7 +39,7 @@ function isRelativePath(path: string): boolean {
 
 function writes(call: SyntaxNode, text: string): boolean {
   const chain = chainOf(call, text);
-  return WRITES.test(chain.at(-1) ?? '') || WRITES.test(chain.join('.'));
+  return WRITES.test(lastText(chain)) || WRITES.test(chain.join('.'));
 }
 
 const WRITES_CONTENT = /^write_(?:text|bytes)$/;
@@ -48,7 +49,7 @@ const TEMPORARY = /te?mp/i;
 /** The paths that a call writes to. For `Path(…).write_text(…)` it is the path that the method is called on. */
 function pathsOf(call: SyntaxNode, text: string): SyntaxNode[] {
   const callee = calleeOf(call);
-  const isCalledOnPath = WRITES_CONTENT.test(chainOf(callee, text).at(-1) ?? '');
+  const isCalledOnPath = WRITES_CONTENT.test(lastName(callee, text));
   const paths = isCalledOnPath ? (callee === null ? [] : [callee]) : argumentsOf(call).slice(0, 2);
   return paths.filter((each) => !TEMPORARY.test(plainText(each, text)));
 }

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { firstText } from '../../../../../lib/text/first-last.ts';
 import type { Inspection, SourceText } from '../../finding.ts';
 import { once } from '../../../syntax/once.ts';
 import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
@@ -67,7 +68,7 @@ function takesNext(call: SyntaxNode, { root, text }: SourceText): boolean {
   const isFunction = chain.length === 1 && chain[0] === 'next' && argument?.kind === 'identifier';
   if (!isMethod && !isFunction) return false;
   if (call.parent?.field === 'index' || call.field === 'subscript' || call.field === 'index') return true;
-  const name = isMethod ? (chain[0] ?? '') : plainText(argument ?? call, text);
+  const name = isMethod ? firstText(chain) : plainText(argument ?? call, text);
   return namesOfLiterals(root, text).has(name);
 }
 

@@ -1,5 +1,14 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, operatorOf, plainText, textOf } from '../../../syntax/walk.ts';
+import {
+  above,
+  childOf,
+  childOrSelf,
+  namedChildren,
+  nodesOf,
+  operatorOf,
+  plainText,
+  textOf,
+} from '../../../syntax/walk.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import { argumentsOf, CALLS, FUNCTIONS } from '../../names.ts';
@@ -75,7 +84,7 @@ function atomicIn(call: SyntaxNode, text: string): string | null {
   const object = childOf(call, 'object');
   const name =
     called === null
-      ? `${textOf(object ?? call, text)}.${plainText(childOf(call, 'name') ?? call, text)}`
+      ? `${textOf(object ?? call, text)}.${plainText(childOrSelf(call, 'name'), text)}`
       : plainText(called, text);
   const [first] = argumentsOf(call);
   if (ATOMIC_OF_GO.test(name) && first !== undefined) return rootName(plainText(first, text));

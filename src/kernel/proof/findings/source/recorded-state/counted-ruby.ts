@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
-import { chainOf } from '../../names.ts';
+import { lastName } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 
 const CHANGES =
@@ -39,7 +39,7 @@ function changedBy(node: SyntaxNode, text: string): SyntaxNode | null {
   if (node.kind === 'assignment') return rootOfTarget(childOf(node, 'left'));
   if (node.kind === 'binary' && node.children.some((each) => !each.named && plainText(each, text) === '<<'))
     return rootOfTarget(childOf(node, 'left'));
-  if (node.kind !== 'call' || !CHANGES.test(chainOf(node, text).at(-1) ?? '')) return null;
+  if (node.kind !== 'call' || !CHANGES.test(lastName(node, text))) return null;
   return rootOfTarget(childOf(node, 'receiver'));
 }
 
@@ -71,7 +71,7 @@ function isOfClosure(target: SyntaxNode, text: string): boolean {
   const name = plainText(target, text);
   const declares = (scope: SyntaxNode): boolean =>
     [...nodesOf(scope)].some(
-      (each) => each.kind === 'assignment' && plainText(childOf(each, 'left') ?? each, text) === name,
+      (each) => each.kind === 'assignment' && plainText(childOrSelf(each, 'left'), text) === name,
     );
   return block !== null && !declares(block);
 }

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { once } from '../../../syntax/once.ts';
-import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, kindOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
 import { FUNCTIONS } from '../../names.ts';
 
@@ -31,7 +31,7 @@ const localsOf = once((scope: SyntaxNode, text: string): ReadonlySet<string> => 
       kind === 'identifier' &&
       (field === 'parameter' ||
         (field === 'name' && parent?.kind === 'variable_declarator') ||
-        /parameters?$/.test(parent?.kind ?? '')),
+        /parameters?$/.test(kindOf(parent))),
   );
   return new Set(declared.map((each) => plainText(each, text)));
 });
@@ -65,7 +65,7 @@ export function isSharedState(target: SyntaxNode | null, { root, text }: SourceT
 /** Functions, classes and parameters with a list as default: what has one value for all calls. */
 const ownersOf = once((root: SyntaxNode, text: string): ReadonlySet<string> => {
   const names = [...nodesOf(root)].flatMap((node) => {
-    const isList = node.kind === 'default_parameter' && LISTS.has(childOf(node, 'value')?.kind ?? '');
+    const isList = node.kind === 'default_parameter' && LISTS.has(kindOf(childOf(node, 'value')));
     const isDeclared = FUNCTIONS.has(node.kind) || /^class(?:_declaration|_definition)?$/.test(node.kind);
     const name = isList || isDeclared ? childOf(node, 'name') : null;
     return name === null ? [] : [plainText(name, text)];

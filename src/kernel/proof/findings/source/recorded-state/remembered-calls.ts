@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection, SourceText } from '../../finding.ts';
 import { calleeOf, CALLS, chainOf, identifiersIn, indexOf, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
 import { answersOf, BRANCHES, conditionOf } from '../answers/answers.ts';
@@ -70,7 +70,7 @@ function decidingName(
   answers: ReadonlySet<string>,
 ): string | undefined {
   const { text } = file;
-  if (flips(node, text, changed)) return plainText(childOf(node, 'left') ?? node, text);
+  if (flips(node, text, changed)) return plainText(childOrSelf(node, 'left'), text);
   const condition = BRANCHES.has(node.kind) ? conditionOf(node) : null;
   const index = SUBSCRIPTS.has(node.kind) ? indexOf(node) : null;
   const asked = condition ?? index;

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, plainText } from '../../../syntax/walk.ts';
-import { argumentsOf, CALLS, chainOf } from '../../names.ts';
+import { argumentsOf, CALLS, chainOf, lastName } from '../../names.ts';
 
 const SETS = /^(?:Object\.(?:defineProperty|assign)|Reflect\.(?:set|defineProperty)|setattr)$/;
 
@@ -27,7 +27,7 @@ export function writtenObject(node: SyntaxNode, text: string): WrittenObject | n
  */
 export function isLoadedModule(object: SyntaxNode, text: string): boolean {
   if (/^(?:sys\.)?modules\[|^vars\(/.test(plainText(object, text))) return true;
-  const loader = CALLS.has(object.kind) ? (chainOf(object, text).at(-1) ?? '') : '';
+  const loader = CALLS.has(object.kind) ? lastName(object, text) : '';
   if (loader !== 'require') return /^(?:import_module|__import__)$/.test(loader);
   const [path] = argumentsOf(object);
   return path !== undefined && /^.\./.test(plainText(path, text));

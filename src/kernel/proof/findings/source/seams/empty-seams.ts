@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile } from '../../finding.ts';
 import { isFunction, isNothing, nameOf, nameOfFunction, namesIn } from './syntax.ts';
 import { CALLS } from '../../names.ts';
@@ -102,11 +102,11 @@ function isTableOfNothing(value: SyntaxNode | null, text: string): boolean {
 
 /** Accessors of a class or module, and variables that its own methods share. */
 function rubySeams(node: SyntaxNode, text: string): Seam[] {
-  if (CALLS.has(node.kind) && ACCESSORS.test(plainText(childOf(node, 'method') ?? node, text))) {
+  if (CALLS.has(node.kind) && ACCESSORS.test(plainText(childOrSelf(node, 'method'), text))) {
     const isShared = above(node, ({ kind, named }) => named && kind === 'singleton_class') !== null;
     const isOfClass = /^[cm]|^class/.test(plainText(node, text));
     if (!isShared && !isOfClass) return [];
-    return namedChildren(childOf(node, 'arguments') ?? node)
+    return namedChildren(childOrSelf(node, 'arguments'))
       .filter(({ kind }) => kind === 'simple_symbol')
       .map((each) => ({ name: plainText(each, text).slice(1), kind: 'slot' }));
   }

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
+import { above, childOf, kindOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
 import type { Seam } from './empty-seams.ts';
 import {
@@ -58,8 +59,8 @@ function valuesPutBy(mention: SyntaxNode, text: string): readonly SyntaxNode[] |
     if (CALLS.has(parent.kind)) {
       const given = argumentList(parent);
       const called = calledParts(parent).flatMap((one) => namesIn(one, text));
-      if (each === given) return isCalled || READS.test(called.at(-1) ?? '') ? null : [given];
-      if (given !== null && FILLS.test(called.at(-1) ?? '') && called.at(-1) !== nameOf(mention, text)) return [given];
+      if (each === given) return isCalled || READS.test(lastText(called)) ? null : [given];
+      if (given !== null && FILLS.test(lastText(called)) && called.at(-1) !== nameOf(mention, text)) return [given];
       isCalled = true;
     }
     if (/statement$|declaration$|definition$|^block$|body/.test(parent.kind)) return null;
@@ -101,12 +102,12 @@ function isCalledIn({ root, text }: SourceText, setters: Set<string>): boolean {
 function isDeclared({ field, parent }: SyntaxNode): boolean {
   return (
     field === 'name' &&
-    /function|method|declarator|definition/.test(parent?.kind ?? '') &&
-    !/invocation|call/.test(parent?.kind ?? '')
+    /function|method|declarator|definition/.test(kindOf(parent)) &&
+    !/invocation|call/.test(kindOf(parent))
   );
 }
 
 /** `export { register }`, `import { register } from …`, `{ register }`. */
 function isListed(node: SyntaxNode): boolean {
-  return /specifier|shorthand|import|pair|dotted_name/.test(`${node.kind} ${node.parent?.kind ?? ''}`);
+  return /specifier|shorthand|import|pair|dotted_name/.test(`${node.kind} ${kindOf(node.parent)}`);
 }

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { firstText, lastText } from '../../../../../lib/text/first-last.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { isLogging } from '../../../mutation/mutators/remove-statement.ts';
 import { addedNodes } from '../../added-nodes.ts';
@@ -108,7 +109,7 @@ function ofStatement(statement: SyntaxNode, body: Body, isTail: boolean): Syntax
   if (BRANCHES.test(inner.kind)) return ofBranches(inner, body, isTail);
   if (COUNTS.test(inner.kind) || (CALLS.has(inner.kind) && !isTail && isLogging(plainText(inner, text)))) return [];
   if (LOCALS.test(inner.kind) && !isTail) return isAlias(inner, body) || isAnswer(inner, body) ? [] : null;
-  if (CALLS.has(inner.kind) && CHECKS.test(calledNames(inner, text).at(-1) ?? '')) return [];
+  if (CALLS.has(inner.kind) && CHECKS.test(lastText(calledNames(inner, text)))) return [];
   return isTail ? [inner] : null;
 }
 
@@ -236,11 +237,11 @@ function calledSeam(call: SyntaxNode, body: Body): Seam | null {
   const given = argumentList(call);
   const list = given === null ? [] : namedChildren(given);
   const names = calledNames(call, text);
-  const isByName = CALLS_BY_NAME.test(names[0] ?? '');
+  const isByName = CALLS_BY_NAME.test(firstText(names));
   const called = isByName ? namesIn(list[0] ?? null, text) : names;
   const seam = seamOf(called, body);
   if (seam === null || called.some((each) => parameters.has(each))) return null;
-  const last = called.at(-1) ?? '';
+  const last = lastText(called);
   const isMethod =
     !isByName && /^(?:method_invocation|member_call_expression)$|^call$/.test(call.kind)
       ? last !== seam.name

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { once } from '../../../syntax/once.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, kindOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
 import { FUNCTIONS } from '../../names.ts';
@@ -115,7 +115,7 @@ function signAt(node: SyntaxNode, text: string): Found | undefined {
 }
 
 function nameAt(node: SyntaxNode, text: string): string {
-  const isGiven = /declarator|^assignment/.test(node.parent?.kind ?? '') && /^(?:name|left)$/.test(node.field ?? '');
+  const isGiven = /declarator|^assignment/.test(kindOf(node.parent)) && /^(?:name|left)$/.test(node.field ?? '');
   return node.kind === 'identifier' && !isGiven ? plainText(node, text) : '';
 }
 
@@ -215,7 +215,7 @@ const declaredIn = once((scope: SyntaxNode, text: string): ReadonlySet<string> =
         field === 'name' ||
         field === 'left' ||
         field === 'pattern' ||
-        /parameter/.test(parent?.kind ?? '')),
+        /parameter/.test(kindOf(parent))),
   );
   return new Set(declared.map((each) => plainText(each, text)));
 });

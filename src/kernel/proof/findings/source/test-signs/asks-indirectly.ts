@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { firstText, lastText } from '../../../../../lib/text/first-last.ts';
 import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, literalOf } from '../../names.ts';
@@ -41,7 +42,7 @@ function aliases(root: SyntaxNode, text: string): Aliases {
   for (const node of nodesOf(root)) {
     const written = plainText(node, text);
     if (node.kind === 'shorthand_property_identifier_pattern' && written === 'stack') stack.add(written);
-    if (node.kind === 'import_specifier' && /^argv\b/.test(written)) argv.add(written.split(/\s+as\s+/).at(-1) ?? '');
+    if (node.kind === 'import_specifier' && /^argv\b/.test(written)) argv.add(lastText(written.split(/\s+as\s+/)));
     if (node.kind === 'import_from_statement' && /^from\s+sys\s+import\b.*\bmodules\b/.test(written)) {
       modules.add(/\bmodules\s+as\s+(\w+)/.exec(written)?.[1] ?? 'modules');
     }
@@ -80,7 +81,7 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
   if (PLACE.test(name)) return `${name} shows which machine this is`;
   const [first] = argumentsOf(node);
   const subject = first === undefined ? '' : plainText(first, text);
-  const isSearch = SEARCHES.test(chain.at(-1) ?? '');
+  const isSearch = SEARCHES.test(lastText(chain));
   const isEnvironment = /\b(?:process\.env|os\.environ)\b/.test(callee === null ? '' : plainText(callee, text));
   if (isSearch && isEnvironment && /\.(?:some|every|find)\b/.test(written)) return 'it looks through the environment';
   if (ENUMERATES.test(name) && subject === 'process.env' && isDecided(node, text))
@@ -91,7 +92,7 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
     (owner.at(-1) === 'stack' || stack.has(owner.join('.')) || /\.stack$/.test(subject) || stack.has(subject))
   )
     return 'it looks for a caller in the stack';
-  const isArgument = argv.has(owner[0] ?? '') || /^process\.argv/.test(owner.join('.'));
+  const isArgument = argv.has(firstText(owner)) || /^process\.argv/.test(owner.join('.'));
   const searched = first === undefined ? null : literalOf(first, text);
   return isSearch && isArgument && searched !== null && OF_TESTS.test(searched)
     ? 'it looks for tests in the command line'

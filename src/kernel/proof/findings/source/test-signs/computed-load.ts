@@ -5,7 +5,7 @@ import { nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import { constantValues } from './constant-values.ts';
 import type { InspectedFile, Inspection, SourceText } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../../names.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, lastName, literalOf } from '../../names.ts';
 
 const LOADS: Readonly<Record<string, RegExp>> = {
   javascript: /^(?:require|import|module\.require|createRequire\.\w+)$/,
@@ -100,7 +100,7 @@ function isComputed(node: SyntaxNode, text: string): boolean {
     if (/comprehension|^generator_expression$|^subscript$|^slice$/.test(each.kind) && literalOf(each, text) === null)
       return !/parents/.test(plainText(each, text));
     if (!CALLS.has(each.kind)) return false;
-    const name = chainOf(each, text).at(-1) ?? '';
+    const name = lastName(each, text);
     return !JOINS.test(posix.basename(name));
   });
 }

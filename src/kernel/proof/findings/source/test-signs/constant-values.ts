@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { childOf, kindOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
 
 const GIVES = /^(?:variable_declarator|assignment|assignment_expression)$/;
@@ -13,7 +13,7 @@ const CHANGES = /parameter|^(?:for_\w+|augmented_assignment|arrow_function|block
 export function constantValues({ root, text }: SourceText): ReadonlyMap<string, SyntaxNode> {
   const found = new Map<string, SyntaxNode | null>();
   for (const node of nodesOf(root)) {
-    const isChanged = node.kind === 'identifier' && CHANGES.test(node.parent?.kind ?? '') && node.field !== 'body';
+    const isChanged = node.kind === 'identifier' && CHANGES.test(kindOf(node.parent)) && node.field !== 'body';
     if (isChanged) found.set(plainText(node, text), null);
     if (!GIVES.test(node.kind)) continue;
     const name = childOf(node, 'name') ?? childOf(node, 'left');

@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module';
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../../../syntax/walk.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
+import { above, childOf, kindOf, namedChildren, nodesOf, plainText, textOf } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
 import { CALLS, identifiersIn } from '../../names.ts';
@@ -105,7 +106,7 @@ function bare(node: SyntaxNode): SyntaxNode {
 }
 
 function plainOperator(node: SyntaxNode): string {
-  return node.children.find(({ named }) => !named)?.kind ?? '';
+  return kindOf(node.children.find(({ named }) => !named));
 }
 
 interface Asked {
@@ -129,7 +130,7 @@ function askedBy(operand: SyntaxNode, file: InspectedFile, known: FileNames): As
   const given = namesGivenTo(asked, text);
   if ([...identifiersIn(asked, text)].some((name) => given.has(name))) return null;
   const names = nodes.filter(({ kind }) => /identifier$/.test(kind)).map((each) => plainText(each, text));
-  const name = names.filter((each) => !NEUTRAL.test(each)).at(-1) ?? '';
+  const name = lastText(names.filter((each) => !NEUTRAL.test(each)));
   return { written: plainText(asked, text), name };
 }
 

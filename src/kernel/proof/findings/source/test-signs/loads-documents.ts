@@ -3,7 +3,7 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
-import { callsIn, chainOf, literalsIn } from '../../names.ts';
+import { callsIn, lastName, literalsIn } from '../../names.ts';
 import { constantValues } from './constant-values.ts';
 import { isPlainDocument } from './plain-documents.ts';
 import { pathsNamedBy } from './loads-tests.ts';
@@ -18,7 +18,7 @@ export const loadsDocuments: Inspection = {
   kind: 'loads-document',
   *look(file, change) {
     const documents = change.documents.filter((each) => !isPlainDocument(each, change)).map(({ path }) => path);
-    const isReading = callsIn(file.root).some((call) => READS.test(chainOf(call, file.text).at(-1) ?? ''));
+    const isReading = callsIn(file.root).some((call) => READS.test(lastName(call, file.text)));
     if (documents.length === 0 || !isReading) return;
     const known = constantValues(file);
     const seen = new Set<string>();

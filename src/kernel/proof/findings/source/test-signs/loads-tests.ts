@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile, Inspection } from '../../finding.ts';
-import { argumentsOf, CALLS, chainOf, literalOf } from '../../names.ts';
+import { argumentsOf, CALLS, lastName, literalOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import { constantValues } from './constant-values.ts';
 
@@ -54,7 +54,7 @@ export function pathsNamedBy(node: SyntaxNode, { text, language }: InspectedFile
   if (language === 'python' && /^import(?:_from)?_statement$/.test(node.kind)) return pythonModules(node, text);
   const from = /^(?:import|export)_statement$/.test(node.kind) ? childOf(node, 'source') : null;
   if (from !== null) return [literalOf(from, text) ?? ''];
-  if (!CALLS.has(node.kind) || !LOADS.test(chainOf(node, text).at(-1) ?? '')) return [];
+  if (!CALLS.has(node.kind) || !LOADS.test(lastName(node, text))) return [];
   const written = argumentsOf(node).map((each) => foldedText(each, text, known));
   const parts = language === 'python' ? written.flatMap((part) => [part, modulePath(part)]) : written;
   return [...parts, parts.filter((part) => part !== '').join('/')];

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, plainText } from '../../../syntax/walk.ts';
 import type { Inspection } from '../../finding.ts';
-import { chainOf, literalOf } from '../../names.ts';
+import { lastName, literalOf } from '../../names.ts';
 import { addedNodes } from '../../added-nodes.ts';
 
 const RUNNERS =
@@ -39,7 +39,7 @@ function isImported(node: SyntaxNode, text: string): boolean {
   const place = above(node, ({ kind }) => IMPORTS.has(kind) || kind === 'call_expression' || kind === 'call');
   if (place === null) return false;
   if (IMPORTS.has(place.kind)) return node.kind !== 'identifier';
-  const called = chainOf(place, text).at(-1) ?? '';
+  const called = lastName(place, text);
   return node.kind === 'string' && /^(?:require|import|import_module|__import__)$/.test(called);
 }
 

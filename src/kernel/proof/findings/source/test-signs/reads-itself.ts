@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
+import { firstText, lastText } from '../../../../../lib/text/first-last.ts';
+import { above, childOf, childOrSelf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection, SourceText } from '../../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, identifiersIn, literalOf } from '../../names.ts';
@@ -29,19 +30,19 @@ export const readsItself: Inspection = {
 
 function isRead(node: SyntaxNode, text: string, functions: ReadonlySet<string>): boolean {
   if (node.kind === 'macro_invocation') return OF_RUST.test(plainText(node, text));
-  if (node.kind === 'attribute') return CODE_OF_PYTHON.test(plainText(childOf(node, 'attribute') ?? node, text));
+  if (node.kind === 'attribute') return CODE_OF_PYTHON.test(plainText(childOrSelf(node, 'attribute'), text));
   if (node.kind === 'string') return CODE_OF_PYTHON.test(literalOf(node, text) ?? '');
   if (/^binary_(?:expression|operator)$/.test(node.kind)) return isJoined(node, text, (name) => isFunction(node, name));
   if (node.kind === 'template_substitution') return isFunction(node, plainText(node, text).slice(2, -1));
   if (!CALLS.has(node.kind)) return false;
   const chain = chainOf(node, text);
   const given = argumentsOf(node).map((each) => plainText(each, text));
-  const last = chain.at(-1) ?? '';
+  const last = lastText(chain);
   if (OF_PYTHON.test(chain.join('.'))) return true;
   const callee = calleeOf(node);
   if (callee !== null && READS_PATH.test(plainText(callee, text))) return true;
-  if (READS.test(last)) return OWN_FILE.test(given[0] ?? '');
-  if (chain.join('.') === 'String') return isFunction(node, given[0] ?? '');
+  if (READS.test(last)) return OWN_FILE.test(firstText(given));
+  if (chain.join('.') === 'String') return isFunction(node, firstText(given));
   if (/^Function\.prototype\.toString\.(?:call|apply)$/.test(chain.join('.'))) return true;
   return last === 'toString' && (isFunction(node, chain.slice(0, -1).join('.')) || chain.includes('callee'));
 
@@ -59,7 +60,7 @@ function isAnotherHere(node: SyntaxNode, name: string, text: string): boolean {
   const isDeclared = [...nodesOf(around)].some(
     (each) =>
       each.kind === 'variable_declarator' &&
-      plainText(childOf(each, 'name') ?? each, text) === name &&
+      plainText(childOrSelf(each, 'name'), text) === name &&
       above(each, ({ kind }) => FUNCTIONS.has(kind)) === around &&
       !isOwnFunction(childOf(each, 'value')),
   );

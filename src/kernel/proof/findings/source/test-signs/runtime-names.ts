@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module';
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { firstText } from '../../../../../lib/text/first-last.ts';
+import { above, childOf, childOrSelf, kindOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile } from '../../finding.ts';
 import { FUNCTIONS, literalOf } from '../../names.ts';
 
@@ -96,7 +97,7 @@ function importedAt(node: SyntaxNode, module: string, text: string): Names {
     const [name, alias] = namedChildren(node).map((each) => plainText(each, text));
     return name === undefined ? [] : [[alias ?? name, `${module}.${name}`]];
   }
-  const isWhole = node.kind === 'identifier' && /^(?:import_clause|namespace_import)$/.test(node.parent?.kind ?? '');
+  const isWhole = node.kind === 'identifier' && /^(?:import_clause|namespace_import)$/.test(kindOf(node.parent));
   return isWhole ? [[plainText(node, text), module]] : [];
 }
 
@@ -113,10 +114,10 @@ function pythonImports(statement: SyntaxNode, text: string): Names {
   const module = from === null ? null : plainText(from, text);
   return statement.children.flatMap((each) => {
     if (each.field !== 'name') return [];
-    const [named, alias] = [childOf(each, 'name') ?? each, childOf(each, 'alias')];
+    const [named, alias] = [childOrSelf(each, 'name'), childOf(each, 'alias')];
     const name = plainText(named, text);
     const full = module === null ? name : `${module}.${name}`;
-    if (!STANDARD.test(full.split('.')[0] ?? '')) return [];
+    if (!STANDARD.test(firstText(full.split('.')))) return [];
     const own = module === null && alias === null ? (name.split('.')[0] ?? name) : name;
     return [alias === null ? [own, module === null ? own : full] : [plainText(alias, text), full]];
   });

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
+import { childOf, childOrSelf, kindOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection, SourceText } from '../../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, indexOf, literalOf } from '../../names.ts';
@@ -72,8 +73,8 @@ function declaredNames({ root, text }: SourceText): ReadonlySet<string> {
   const found = new Set<string>();
   for (const node of nodesOf(root)) {
     const isDeclared =
-      (node.field === 'name' && !/keyword_argument|expression$/.test(node.parent?.kind ?? '')) ||
-      (node.kind === 'identifier' && /parameters?$/.test(node.parent?.kind ?? ''));
+      (node.field === 'name' && !/keyword_argument|expression$/.test(kindOf(node.parent))) ||
+      (node.kind === 'identifier' && /parameters?$/.test(kindOf(node.parent)));
     if (isDeclared) found.add(plainText(node, text));
   }
   return found;
@@ -109,7 +110,7 @@ function isComputedName(node: SyntaxNode, text: string): boolean {
   const index = indexOf(node);
   return (
     index !== null &&
-    /^(?:globals|locals|vars)\(\)$/.test(plainText(childOf(node, 'value') ?? node, text)) &&
+    /^(?:globals|locals|vars)\(\)$/.test(plainText(childOrSelf(node, 'value'), text)) &&
     (literalOf(index, text) === null || index.children.some(({ kind }) => kind === 'interpolation'))
   );
 }
@@ -119,7 +120,7 @@ function isMadeByJavaScript(node: SyntaxNode, text: string): boolean {
   if (/^(?:string|template_string)$/.test(node.kind)) return LOADS_CODE.test(plainText(node, text));
   if (!CALLS.has(node.kind)) return false;
   const callee = calleeOf(node);
-  const isConstructor = callee !== null && plainText(childOf(callee, 'property') ?? callee, text) === 'constructor';
+  const isConstructor = callee !== null && plainText(childOrSelf(callee, 'property'), text) === 'constructor';
   const isOwn = callee !== null && /^(?:this|super)\b/.test(plainText(callee, text));
   const isOfText = argumentsOf(node).some((each) => /^(?:string|template_string)$/.test(each.kind));
   return (isConstructor && !isOwn && isOfText) || JAVASCRIPT.test(chainOf(callee, text).join('.'));
@@ -135,5 +136,5 @@ function isDecoded(node: SyntaxNode, text: string): boolean {
   if (first === undefined || first === null) return false;
   const isBuffer =
     chain.join('.') === 'Buffer.from' && typeof second === 'string' && /^(?:base64(?:url)?|hex)$/.test(second);
-  return isBuffer || (DECODES.test(chain.at(-1) ?? '') && chain[0] !== 'json');
+  return isBuffer || (DECODES.test(lastText(chain)) && chain[0] !== 'json');
 }

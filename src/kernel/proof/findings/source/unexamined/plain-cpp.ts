@@ -1,6 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { ownValue } from '../../../../../lib/own-value.ts';
-import { above, childOf, namedChildren, nodesOf, plainText, textOf } from '../../../syntax/walk.ts';
+import { firstText } from '../../../../../lib/text/first-last.ts';
+import { above, childOf, childOrSelf, namedChildren, nodesOf, plainText, textOf } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
 import { calleeOf, functionName, identifiersIn } from '../../names.ts';
@@ -54,7 +55,7 @@ function reaches(node: SyntaxNode, file: InspectedFile): string | null {
   const { text } = file;
   const written = plainText(node, text);
   const kind = ownValue(REACHING_KINDS, node.kind);
-  if (kind !== undefined && !GUARD.test(written.split('\n')[0] ?? '') && !HARMLESS_ATTRIBUTES.test(written))
+  if (kind !== undefined && !GUARD.test(firstText(written.split('\n'))) && !HARMLESS_ATTRIBUTES.test(written))
     return kind;
   if (node.kind === 'call_expression') return calls(node, text);
   if (node.kind === 'preproc_include') {
@@ -89,7 +90,7 @@ function calls(call: SyntaxNode, text: string): string | null {
 /** Operators that define equality, and functions that replace those of the C library. */
 function redefines(node: SyntaxNode, text: string): string | null {
   const name = functionName(node);
-  const written = name === null ? plainText(childOf(node, 'declarator') ?? node, text) : plainText(name, text);
+  const written = name === null ? plainText(childOrSelf(node, 'declarator'), text) : plainText(name, text);
   const operator = /\boperator\s*(?:[^\w\s(]+|\(\)|bool)/.exec(written)?.[0].replace(/\s/g, '');
   if (operator !== undefined && EQUALITY.test(operator)) return operator;
   return name !== null && (REACHING_CALLS.test(written) || written === 'main') ? written : null;
@@ -98,7 +99,7 @@ function redefines(node: SyntaxNode, text: string): string | null {
 /** Whether a function returns a value and uses none of its named parameters. */
 function ignoresArguments(node: SyntaxNode, text: string): boolean {
   const body = childOf(node, 'body');
-  const names = [...nodesOf(childOf(node, 'declarator') ?? node)].flatMap(({ kind, field, parent, start, end }) =>
+  const names = [...nodesOf(childOrSelf(node, 'declarator'))].flatMap(({ kind, field, parent, start, end }) =>
     kind === 'identifier' && field === 'declarator' && parent !== null && isParameter(parent)
       ? [text.slice(start, end)]
       : [],

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { Inspection, InspectedFile } from '../../finding.ts';
 import { literalOf } from '../../names.ts';
@@ -179,7 +179,7 @@ function isFunction(argument: SyntaxNode, text: string): boolean {
 
 function declaredFunctions({ root, text }: InspectedFile): ReadonlySet<string> {
   const declared = [...nodesOf(root)].filter(({ kind }) => kind === 'function_definition');
-  return new Set(declared.map((each) => plainText(childOf(each, 'name') ?? each, text).toLowerCase()));
+  return new Set(declared.map((each) => plainText(childOrSelf(each, 'name'), text).toLowerCase()));
 }
 
 function magic(name: SyntaxNode | null, text: string): string | null {

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, textOf } from '../../../syntax/walk.ts';
+import { above, childOrSelf, nodesOf, textOf } from '../../../syntax/walk.ts';
 import type { InspectedFile } from '../../finding.ts';
 
 /** Fields of a declaration that contain the declared name. */
@@ -58,5 +58,5 @@ function isMember(node: SyntaxNode): boolean {
 /** `typeof a` only tests whether the name exists. */
 function isLookedUp(node: SyntaxNode, text: string): boolean {
   const asking = above(node, ({ kind }) => kind === 'unary_expression');
-  return asking !== null && textOf(childOf(asking, 'operator') ?? asking, text) === 'typeof';
+  return asking !== null && textOf(childOrSelf(asking, 'operator'), text) === 'typeof';
 }

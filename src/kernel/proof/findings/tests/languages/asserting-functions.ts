@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
-import { callsIn, chainOf, functionName, FUNCTIONS } from '../../names.ts';
+import { callsIn, functionName, FUNCTIONS, lastName } from '../../names.ts';
 
 /**
  * Returns the names of functions in a file that assert, directly or through one another, together with the `known`
@@ -19,7 +19,7 @@ export function assertingFunctions(
     waiting = waiting.filter(({ name, node }) => {
       const asserts =
         [...nodesOf(node)].some(isAssertion) ||
-        callsIn(node).some((call) => asserting.has(chainOf(call, source.text).at(-1) ?? ''));
+        callsIn(node).some((call) => asserting.has(lastName(call, source.text)));
       if (asserts) asserting.add(name);
       return !asserts;
     });

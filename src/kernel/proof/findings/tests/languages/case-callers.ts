@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { firstText, lastText } from '../../../../../lib/text/first-last.ts';
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
-import { argumentsOf, calleeOf, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../../names.ts';
+import { argumentsOf, calleeOf, callsIn, chainOf, functionName, FUNCTIONS, lastName, literalOf } from '../../names.ts';
 
 /** Functions by which JavaScript runners register a case. */
 export const CASE_WORDS: ReadonlySet<string> = new Set(['test', 'it', 'specify', 'xit', 'xtest', 'fit']);
@@ -61,7 +62,7 @@ export function isCaseCall(call: SyntaxNode, text: string, { cases, runners }: C
   const [first = '', ...rest] = ownChain(calleeOf(call), text);
   if (rest.some((name) => NO_CASE.has(name))) return false;
   if (cases.has(first)) return rest[0] !== 'bind';
-  if (runners.has(first)) return rest[0] === '[]' || cases.has(rest[0] ?? '');
+  if (runners.has(first)) return rest[0] === '[]' || cases.has(firstText(rest));
   // `t.test(…)` of a context, and `Deno.test.ignore(…)`.
   return rest[0] === 'test' && (rest.length === 1 || first === 'Deno');
 }
@@ -72,7 +73,7 @@ export function isCaseCall(call: SyntaxNode, text: string, { cases, runners }: C
  */
 export function caseArguments(call: SyntaxNode, text: string): readonly SyntaxNode[] {
   const list = argumentsOf(call);
-  const own = INDIRECT.has(chainOf(call, text).at(-1) ?? '') ? list.slice(1) : list;
+  const own = INDIRECT.has(lastName(call, text)) ? list.slice(1) : list;
   const [first] = own;
   const body = first?.kind === 'object' ? memberOf(first, 'fn', text) : null;
   return first === undefined || body === null ? own : [memberOf(first, 'name', text) ?? first, first, body];
@@ -114,7 +115,7 @@ function nameOf(node: SyntaxNode, text: string): string | null {
 
 function ownChain(node: SyntaxNode | null, text: string): string[] {
   const chain = chainOf(node, text);
-  return GLOBALS.has(chain[0] ?? '') && chain.length > 1 ? chain.slice(1) : chain;
+  return GLOBALS.has(firstText(chain)) && chain.length > 1 ? chain.slice(1) : chain;
 }
 
 function addImported(node: SyntaxNode, { text }: SourceText, cases: Set<string>, runners: Set<string>): void {
@@ -150,7 +151,7 @@ function addDeclared(node: SyntaxNode, { text }: SourceText, cases: Set<string>,
   }
   if (FUNCTIONS.has(value.kind) || (value.kind === 'call_expression' && !isBinding(value, text))) return;
   const chain = ownChain(value, text);
-  const isCase = cases.has(chain[0] ?? '') || (chain.length > 1 && CASE_WORDS.has(chain.at(-1) ?? ''));
+  const isCase = cases.has(firstText(chain)) || (chain.length > 1 && CASE_WORDS.has(lastText(chain)));
   if (isCase && !chain.some((each) => NO_CASE.has(each))) cases.add(plainText(name, text));
 }
 
@@ -173,5 +174,5 @@ function isRequiredRunner(value: SyntaxNode, text: string): boolean {
 
 /** `test.bind(null)`, `test.each(table)`, `test.extend({})`: the returned function registers cases. */
 function isBinding(call: SyntaxNode, text: string): boolean {
-  return /^(?:bind|each|for|extend|skipIf|runIf)$/.test(chainOf(call, text).at(-1) ?? '');
+  return /^(?:bind|each|for|extend|skipIf|runIf)$/.test(lastName(call, text));
 }

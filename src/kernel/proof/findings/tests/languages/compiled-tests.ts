@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
-import { CALLS, chainOf } from '../../names.ts';
+import { CALLS, lastName } from '../../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
 
@@ -46,7 +46,7 @@ function assertionsIn(node: SyntaxNode, { text, asserted }: AssertingSource, lan
   const found = new Set(language.around?.(node, text));
   for (const each of nodesOf(node)) {
     const own = language.assertionAt(each, text);
-    const isHelper = CALLS.has(each.kind) && asserted.has(chainOf(each, text).at(-1) ?? '');
+    const isHelper = CALLS.has(each.kind) && asserted.has(lastName(each, text));
     if (own !== null && isInside(own, node)) found.add(own);
     else if (own !== null || isHelper) found.add(each);
   }

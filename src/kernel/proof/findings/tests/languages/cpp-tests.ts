@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
-import { argumentsOf, chainOf, functionName, literalOf } from '../../names.ts';
+import { argumentsOf, firstName, functionName, lastName, literalOf } from '../../names.ts';
 import { isInside } from './asserting-functions.ts';
 import { compiledTests } from './compiled-tests.ts';
 import type { CompiledTests } from './compiled-tests.ts';
@@ -19,7 +19,7 @@ const CPP: CompiledTests = {
   caseAt,
   assertionAt: (node, text) => {
     if (node.kind === 'call_expression') {
-      const name = chainOf(node, text).at(-1) ?? '';
+      const name = lastName(node, text);
       return ASSERTS.test(name) && !SUCCEEDS.test(name) ? node : null;
     }
     // A program without a framework fails by the value that `main` returns.
@@ -94,7 +94,7 @@ function parametersOf(node: SyntaxNode, text: string): string[] {
 function namedCase(node: SyntaxNode, text: string): WrittenCase | null {
   const before = node.kind === 'compound_statement' ? statementBefore(node) : null;
   const call = before?.kind === 'expression_statement' ? firstCall(before) : null;
-  if (call === null || !NAMED_CASE.test(chainOf(call, text)[0] ?? '')) return null;
+  if (call === null || !NAMED_CASE.test(firstName(call, text))) return null;
   const [name, tags] = argumentsOf(call).flatMap((each) =>
     [...nodesOf(each)].flatMap((part) => literalOf(part, text) ?? []),
   );

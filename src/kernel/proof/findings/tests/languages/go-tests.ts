@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { firstText, lastText } from '../../../../../lib/text/first-last.ts';
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
 import { argumentsOf, calleeOf, chainOf } from '../../names.ts';
@@ -19,8 +20,8 @@ const GO: CompiledTests = {
     if (node.kind === 'comment' && EXAMPLE_OUTPUT.test(plainText(node, text))) return node;
     if (node.kind !== 'call_expression') return null;
     const chain = chainOf(node, text);
-    const last = chain.at(-1) ?? '';
-    if (chain.length >= 2 && FAILS.test(last) && !/^(?:fmt|errors|log|slog)$/.test(chain[0] ?? ''))
+    const last = lastText(chain);
+    if (chain.length >= 2 && FAILS.test(last) && !/^(?:fmt|errors|log|slog)$/.test(firstText(chain)))
       return conditionOf(node);
     if (
       chain.length >= 2 &&
@@ -35,7 +36,7 @@ const GO: CompiledTests = {
     if (isChecked(node, chain, text)) return node;
     // The methods of the suite are the cases and are inspected separately. The call fails if one of them fails.
     if (chain.join('.') === 'suite.Run') return node;
-    return SUITE.test(last) && isOfReceiver(chain[0] ?? '', node, text) ? node : null;
+    return SUITE.test(last) && isOfReceiver(firstText(chain), node, text) ? node : null;
   },
   subjects: (assertion, text) => {
     const condition = assertion.kind === 'if_statement' ? childOf(assertion, 'condition') : null;
@@ -43,13 +44,13 @@ const GO: CompiledTests = {
     if (assertion.kind !== 'call_expression') return [];
     const all = argumentsOf(assertion);
     const chain = chainOf(assertion, text);
-    if (FAILS.test(chain.at(-1) ?? '')) return [];
+    if (FAILS.test(lastText(chain))) return [];
     const [first] = all;
     const values = first !== undefined && /^(?:[tbf]|tb|s\.T\(\))$/.test(plainText(first, text)) ? all.slice(1) : all;
     const callee = calleeOf(assertion);
     return [
       ...values.slice(0, 2),
-      ...(/^(?:Expect|Ω|Eventually|Consistently)$/.test(chain[0] ?? '') && callee !== null ? [callee] : []),
+      ...(/^(?:Expect|Ω|Eventually|Consistently)$/.test(firstText(chain)) && callee !== null ? [callee] : []),
     ];
   },
   swallows: (node, _assertion, source) => {

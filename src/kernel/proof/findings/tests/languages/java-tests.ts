@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { firstText } from '../../../../../lib/text/first-last.ts';
 import { above, childOf, namedChildren, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
 import { argumentsOf, methodsOf } from '../../names.ts';
@@ -23,7 +24,7 @@ const JAVA: CompiledTests = {
     const chain = methodsOf(node, text);
     const first = chain.findIndex((each) => ASSERTS.test(each));
     if (first === -1) return null;
-    const isBare = chain.length === 1 && BEGINS.test(chain[0] ?? '') && argumentsOf(node).length < 2;
+    const isBare = chain.length === 1 && BEGINS.test(firstText(chain)) && argumentsOf(node).length < 2;
     return isBare ? null : node;
   },
   around: (body, text) => annotationsOf(body).filter((each) => EXPECTS.test(plainText(each, text))),

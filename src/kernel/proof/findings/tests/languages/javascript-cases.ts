@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { childOf, childOrSelf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Place, SourceText } from '../../finding.ts';
-import { CALLS, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../../names.ts';
+import { CALLS, callsIn, chainOf, firstName, functionName, FUNCTIONS, literalOf } from '../../names.ts';
 import { caseArguments, caseCallers, isCaseCall, passedOn } from './case-callers.ts';
 import type { WrittenCase } from './test-case.ts';
 
@@ -70,7 +70,7 @@ function functionNamed(name: string, { root, text }: SourceText): SyntaxNode | n
     found = node;
   }
   const isAssigned = [...nodesOf(root)].some(
-    (node) => node.kind === 'assignment_expression' && plainText(childOf(node, 'left') ?? node, text) === name,
+    (node) => node.kind === 'assignment_expression' && plainText(childOrSelf(node, 'left'), text) === name,
   );
   return isAssigned ? null : found;
 }
@@ -113,8 +113,8 @@ function pickedFromContext(body: SyntaxNode, text: string): ReadonlyMap<string, 
   const pattern = parameterNodes(body)[0];
   const picked = new Map<string, string>();
   for (const each of pattern?.kind === 'object_pattern' ? namedChildren(pattern) : []) {
-    const key = plainText(childOf(each, 'key') ?? each, text);
-    picked.set(plainText(childOf(each, 'value') ?? each, text), key);
+    const key = plainText(childOrSelf(each, 'key'), text);
+    picked.set(plainText(childOrSelf(each, 'value'), text), key);
   }
   return picked;
 }
@@ -122,7 +122,7 @@ function pickedFromContext(body: SyntaxNode, text: string): ReadonlyMap<string, 
 function suitesAbove(call: SyntaxNode, text: string): string[] {
   const names: string[] = [];
   for (let each = call.parent; each !== null; each = each.parent) {
-    if (!CALLS.has(each.kind) || !SUITES.has(chainOf(each, text)[0] ?? '')) continue;
+    if (!CALLS.has(each.kind) || !SUITES.has(firstName(each, text))) continue;
     const title = caseArguments(each, text)[0];
     if (title !== undefined) names.unshift(plainText(title, text));
   }

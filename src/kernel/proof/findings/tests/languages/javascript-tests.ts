@@ -1,7 +1,18 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../../names.ts';
+import {
+  argumentsOf,
+  calleeOf,
+  CALLS,
+  callsIn,
+  chainOf,
+  firstName,
+  FUNCTIONS,
+  identifiersIn,
+  lastName,
+} from '../../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import { CASE_WORDS } from './case-callers.ts';
 import { javascriptCases, parameters, SUITES } from './javascript-cases.ts';
@@ -104,7 +115,7 @@ function isAssertion(node: SyntaxNode, text: string, known: ReadonlySet<string>)
   if (!CALLS.has(node.kind)) return false;
   const chain = chainOf(node, text);
   const [first = ''] = chain;
-  const last = chain.at(-1) ?? '';
+  const last = lastText(chain);
   // Only the whole chain `expect(a).toBe(b)` is an assertion, not the call `expect(a)` in it.
   if (first === 'expect') return !NO_MATCHER.has(last) && last !== 'assertions' && last !== 'hasAssertions';
   if (known.has(first) || ASSERTS.test(first) || chain.slice(1).some((name) => ASSERTS.test(name))) return true;
@@ -115,8 +126,7 @@ function isAssertion(node: SyntaxNode, text: string, known: ReadonlySet<string>)
 function isContext(name: string, node: SyntaxNode, text: string): boolean {
   const body = above(node, (each) => FUNCTIONS.has(each.kind) && each.parent?.kind === 'arguments');
   const call = body?.parent?.parent;
-  if (body === null || call === undefined || call === null || !CASE_WORDS.has(chainOf(call, text)[0] ?? ''))
-    return false;
+  if (body === null || call === undefined || call === null || !CASE_WORDS.has(firstName(call, text))) return false;
   return parameters(body, text)[0] === name;
 }
 
@@ -134,9 +144,7 @@ function ancestors(node: SyntaxNode, within: SyntaxNode): SyntaxNode[] {
 /** Whether a handler hides a failure: it does not throw, assert or pass the error on. */
 function swallows(handler: SyntaxNode, source: AssertingSource): boolean {
   if (assertionsIn(handler, source).some((each) => !passesOnOneClass(each, handler))) return false;
-  return !callsIn(handler).some((call) =>
-    /^(?:done|cb|callback|reject|fail|next)$/.test(chainOf(call, source.text).at(-1) ?? ''),
-  );
+  return !callsIn(handler).some((call) => /^(?:done|cb|callback|reject|fail|next)$/.test(lastName(call, source.text)));
 }
 
 /** `if (error instanceof TypeError) throw error` only throws errors of that class, not a failed assertion. */
@@ -158,7 +166,7 @@ function isCatching(call: SyntaxNode, assertion: SyntaxNode, source: AssertingSo
 }
 
 function isThen(call: SyntaxNode, text: string): boolean {
-  return ['then', 'catch', 'finally'].includes(chainOf(call, text).at(-1) ?? '');
+  return ['then', 'catch', 'finally'].includes(lastName(call, text));
 }
 
 function isAsyncFunctionCalledInPlace(call: SyntaxNode): boolean {
@@ -207,7 +215,7 @@ function failsWithoutError(handler: SyntaxNode, source: AssertingSource): boolea
 
 function runsLater(callback: SyntaxNode, within: SyntaxNode, source: SourceText): boolean {
   const call = callback.parent?.kind === 'arguments' ? callback.parent.parent : null;
-  if (call === null || !LATER.has(chainOf(call, source.text).at(-1) ?? '')) return false;
+  if (call === null || !LATER.has(lastName(call, source.text))) return false;
   if (hasCallback(within, source.text)) return false;
   // The case waits if the call is inside a promise, or if its result is awaited or returned.
   const isAwaited = (node: SyntaxNode): boolean =>

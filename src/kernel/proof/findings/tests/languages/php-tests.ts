@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Place, SourceText } from '../../finding.ts';
 import { phpCall } from '../../php-calls.ts';
@@ -69,7 +70,7 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
     line: node.line,
     body: node,
     modifier: off ?? marked,
-    isReportedAs: (reported) => (reported.split(' > ').at(-1) ?? '').replace(/ with data set .*$/s, '') === method,
+    isReportedAs: (reported) => lastText(reported.split(' > ')).replace(/ with data set .*$/s, '') === method,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
+import { above, childOf, childOrSelf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Place, SourceText } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, callsIn, chainOf } from '../../names.ts';
+import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, lastName } from '../../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
 
@@ -30,7 +31,7 @@ export function pythonTests(text: SourceText): WrittenTests {
 }
 
 function caseAt(node: SyntaxNode, text: string): WrittenCase[] {
-  const name = node.kind === 'function_definition' ? plainText(childOf(node, 'name') ?? node, text) : '';
+  const name = node.kind === 'function_definition' ? plainText(childOrSelf(node, 'name'), text) : '';
   if (!/^test|^runTest$/.test(name)) return [];
   const outer = above(node, ({ kind }) => kind === 'class_definition' || kind === 'function_definition');
   if (outer?.kind === 'function_definition') return [];
@@ -73,7 +74,7 @@ function decoratorsOf({ parent }: SyntaxNode): readonly SyntaxNode[] {
 }
 
 function assertionsIn(node: SyntaxNode, { text, asserted }: AssertingSource): SyntaxNode[] {
-  const isOwn = (each: SyntaxNode): boolean => CALLS.has(each.kind) && asserted.has(chainOf(each, text).at(-1) ?? '');
+  const isOwn = (each: SyntaxNode): boolean => CALLS.has(each.kind) && asserted.has(lastName(each, text));
   return [...nodesOf(node)].filter((each) => isAssertion(each, text) || isOwn(each));
 }
 
@@ -115,7 +116,7 @@ function isAssertion(node: SyntaxNode, text: string): boolean {
   if (node.kind === 'assert_statement' || node.kind === 'raise_statement') return true;
   if (!CALLS.has(node.kind)) return false;
   const chain = chainOf(node, text);
-  const last = chain.at(-1) ?? '';
+  const last = lastText(chain);
   return (
     ASSERTS.test(last) || ((last === 'raises' || last === 'warns' || last === 'deprecated_call') && chain.length <= 2)
   );

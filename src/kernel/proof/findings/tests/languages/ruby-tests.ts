@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
+import { above, childOf, childOrSelf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { Place, SourceText } from '../../finding.ts';
-import { argumentsOf, chainOf } from '../../names.ts';
+import { argumentsOf, chainOf, lastName } from '../../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import { ancestors } from './compiled-tests.ts';
 import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
@@ -56,7 +57,7 @@ export function rubyTests(source: SourceText): WrittenTests {
 
 /** `def test_adds` in a class. */
 function methodCase(node: SyntaxNode, text: string): WrittenCase | null {
-  const name = node.kind === 'method' ? plainText(childOf(node, 'name') ?? node, text) : '';
+  const name = node.kind === 'method' ? plainText(childOrSelf(node, 'name'), text) : '';
   if (!name.startsWith('test_')) return null;
   const suite = above(node, ({ kind, named }) => kind === 'class' && named);
   const owner = suite === null ? null : childOf(suite, 'name');
@@ -72,7 +73,7 @@ function methodCase(node: SyntaxNode, text: string): WrittenCase | null {
 
 /** `it "adds" do` and `test "adds" do`. */
 function blockCase(node: SyntaxNode, text: string): WrittenCase | null {
-  const word = node.kind === 'call' && childOf(node, 'receiver') === null ? (chainOf(node, text).at(-1) ?? '') : '';
+  const word = node.kind === 'call' && childOf(node, 'receiver') === null ? lastName(node, text) : '';
   const body = childOf(node, 'block');
   if (body === null || !CASES.test(word)) return null;
   const [title] = argumentsOf(node);
@@ -107,7 +108,7 @@ function definedCase(node: SyntaxNode, text: string): WrittenCase | null {
 }
 
 function reportedAs(written: string, title: SyntaxNode | undefined): WrittenCase['isReportedAs'] {
-  const last = (reported: string): string => reported.split(' > ').at(-1) ?? '';
+  const last = (reported: string): string => lastText(reported.split(' > '));
   // Without a title, RSpec makes the name from the matcher.
   if (title?.kind !== 'string') return () => true;
   const pieces = written.split(/#\{[^}]*\}/).map((each) => unescaped(each).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
@@ -123,7 +124,7 @@ function unescaped(written: string): string {
 function suitesAbove(node: SyntaxNode, text: string): { title: string; word: string; off: boolean }[] {
   const found: { title: string; word: string; off: boolean }[] = [];
   for (let each = node.parent; each !== null; each = each.parent) {
-    const word = each.kind === 'call' ? (chainOf(each, text).at(-1) ?? '') : '';
+    const word = each.kind === 'call' ? lastName(each, text) : '';
     if (!SUITES.test(word)) continue;
     const title = argumentsOf(each)[0];
     const written = title === undefined ? '' : plainText(title, text).replace(/^["'](.*)["']$/s, '$1');
@@ -143,7 +144,7 @@ function markedOff(call: SyntaxNode, text: string): string | undefined {
 /** Places that cannot be examined: a case whose body is elsewhere or whose name is computed, and a renamed matcher. */
 function madeCase(node: SyntaxNode, text: string): Place[] {
   if (node.kind !== 'call') return [];
-  const word = chainOf(node, text).at(-1) ?? '';
+  const word = lastName(node, text);
   if (RENAMES.test(word)) {
     const [name] = argumentsOf(node);
     const matcher = name === undefined ? '' : plainText(name, text);
@@ -162,7 +163,7 @@ function isAssertion(node: SyntaxNode, text: string): boolean {
   if (node.kind === 'identifier') return /^(?:flunk|raise)$/.test(plainText(node, text)) && node.field !== 'method';
   if (node.kind !== 'call') return false;
   const chain = chainOf(node, text);
-  const last = chain.at(-1) ?? '';
+  const last = lastText(chain);
   if (BEGINS.test(last)) return false;
   if (MATCHES.test(last)) return argumentsOf(node).length > 0;
   return ASSERTS.test(last) && childOf(node, 'block')?.kind !== 'do_block'
@@ -174,7 +175,7 @@ function isAssertion(node: SyntaxNode, text: string): boolean {
 function assertionsIn(node: SyntaxNode, { text, asserted }: AssertingSource): SyntaxNode[] {
   return [...nodesOf(node)].filter((each) => {
     if (isAssertion(each, text)) return true;
-    if (each.kind === 'call') return asserted.has(chainOf(each, text).at(-1) ?? '');
+    if (each.kind === 'call') return asserted.has(lastName(each, text));
     const isAlone = each.kind === 'identifier' && each.field !== 'method' && each.field !== 'name';
     return isAlone && asserted.has(plainText(each, text));
   });
@@ -208,7 +209,7 @@ function swallows(node: SyntaxNode, assertion: SyntaxNode, source: AssertingSour
     const outer = node.parent === null ? '' : plainText(node.parent, text);
     // A `throw` inside of `catch` leaves the block before the assertion can fail.
     if (written.startsWith('catch')) return true;
-    const demands = DEMANDS_ERROR.test(chainOf(node, text).at(-1) ?? '');
+    const demands = DEMANDS_ERROR.test(lastName(node, text));
     return (
       (demands && (CATCHES.test(written) || argumentsOf(node).length === 0)) ||
       (/^expect\b[\s\S]*\braise_error\b/.test(outer) && isInside(assertion, node))
@@ -265,9 +266,9 @@ function leavesBefore(block: SyntaxNode, statement: SyntaxNode, text: string): b
   for (const each of block.children) {
     if (each.start >= statement.start) return false;
     if (!each.named) continue;
-    const own = /^(?:if|unless)_modifier$/.test(each.kind) ? (childOf(each, 'body') ?? each) : each;
+    const own = /^(?:if|unless)_modifier$/.test(each.kind) ? childOrSelf(each, 'body') : each;
     const part = /^(?:if|unless)$/.test(own.kind)
-      ? (namedChildren(childOf(own, 'consequence') ?? own).at(-1) ?? own)
+      ? (namedChildren(childOrSelf(own, 'consequence')).at(-1) ?? own)
       : own;
     if (/^(?:return|next|break|skip|pending|throw)\b/.test(plainText(part, text))) return true;
   }

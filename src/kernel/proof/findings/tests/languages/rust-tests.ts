@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { isRustTestAttribute } from '../../../in-source/rust-items.ts';
-import { above, childOf, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, kindOf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
 import { calleeOf } from '../../names.ts';
 import { compiledTests, nameOf } from './compiled-tests.ts';
@@ -36,7 +36,7 @@ const RUST: CompiledTests = {
       return false;
     // The result of `catch_unwind` is used: resumed, unwrapped or asserted.
     const isUsed =
-      /^(?:try_expression|match_expression)$/.test(node.parent?.kind ?? '') ||
+      /^(?:try_expression|match_expression)$/.test(kindOf(node.parent)) ||
       /^\s*\.\s*(?!ok\b)\w/.test(text.slice(node.end));
     const declared = node.parent?.kind === 'let_declaration' ? childOf(node.parent, 'pattern') : null;
     const name = declared === null ? '_' : plainText(declared, text);

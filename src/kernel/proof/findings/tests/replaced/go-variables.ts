@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Place } from '../../finding.ts';
 import { FUNCTIONS } from '../../names.ts';
@@ -12,7 +12,7 @@ export function* goVariables(file: InspectedFile, sources: readonly InspectedFil
   const variables = new Set(sources.flatMap(functionVariables));
   for (const node of addedNodes(file)) {
     if (node.kind !== 'assignment_statement') continue;
-    const [names, values] = ['left', 'right'].map((field) => namedChildren(childOf(node, field) ?? node));
+    const [names, values] = ['left', 'right'].map((field) => namedChildren(childOrSelf(node, field)));
     for (const [index, name] of (names ?? []).entries()) {
       const written = plainText(name, file.text);
       if (variables.has(written) && values?.[index]?.kind !== 'nil')

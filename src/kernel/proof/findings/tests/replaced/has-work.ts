@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
+import { above, childOf, childOrSelf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import type { SourceText } from '../../finding.ts';
 import { CALLS, chainOf, functionName, FUNCTIONS, literalOf, SUBSCRIPTS } from '../../names.ts';
 
@@ -22,13 +23,13 @@ const BLOCKS = new Set(['block', 'do_block']);
 export function holdsWork(values: readonly SyntaxNode[], file: SourceText, others: readonly SourceText[]): boolean {
   return values.some((value) => {
     if ([...nodesOf(value)].some((node) => isFunction(node) && hasWork(node, file.text))) return true;
-    const given = CALLS.has(value.kind) ? namedChildren(childOf(value, 'arguments') ?? value) : [value];
+    const given = CALLS.has(value.kind) ? namedChildren(childOrSelf(value, 'arguments')) : [value];
     return given.some((each) => isByName(each, file, others));
   });
 }
 
 function isByName(node: SyntaxNode, file: SourceText, others: readonly SourceText[]): boolean {
-  const named = node.kind === 'keyword_argument' ? (childOf(node, 'value') ?? node) : node;
+  const named = node.kind === 'keyword_argument' ? childOrSelf(node, 'value') : node;
   const written = plainText(named, file.text);
   // Functions of Python for its operators.
   if (named.kind === 'attribute') return /^operator\./.test(written);
@@ -47,7 +48,7 @@ function isFunction(node: SyntaxNode): boolean {
 
 function hasWork(node: SyntaxNode, text: string): boolean {
   const own = ownNames(node, text);
-  const body = childOf(node, 'body') ?? node;
+  const body = childOrSelf(node, 'body');
   return [...nodesOf(body)].some((each) => each.named && isWork(each, { body, own, text }));
 }
 
@@ -73,7 +74,7 @@ function isWork(node: SyntaxNode, { body, own, text }: Function): boolean {
 function isWorkingCall(call: SyntaxNode, text: string): boolean {
   if (call.kind === 'new_expression') return false;
   const chain = chainOf(call, text);
-  const last = chain.at(-1) ?? '';
+  const last = lastText(chain);
   if (NO_WORK.test(last) || (chain.length > 1 && NOTES.test(last))) return false;
   // In Python, a call of a class creates an object.
   return !/^[A-Z]\w*[a-z]\w*$/.test(last);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, kindOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, SourceText } from '../../finding.ts';
 import { argumentsOf, calleeOf, chainOf, indexOf, literalOf } from '../../names.ts';
@@ -70,7 +70,7 @@ function bindImport(node: SyntaxNode, text: string, found: Map<string, readonly 
   if (module === null) return;
   for (const each of nodesOf(node)) {
     if (each.kind === 'import_specifier') {
-      const name = plainText(childOf(each, 'name') ?? each, text);
+      const name = plainText(childOrSelf(each, 'name'), text);
       found.set(plainText(childOf(each, 'alias') ?? childOf(each, 'name') ?? each, text), [...module, name]);
     }
     const isWhole = each.parent?.kind === 'namespace_import' || each.parent?.kind === 'import_clause';
@@ -85,8 +85,8 @@ function bindVariable(node: SyntaxNode, text: string, found: Map<string, readonl
   if (name.kind === 'identifier') found.set(plainText(name, text), chain);
   if (name.kind !== 'object_pattern') return;
   for (const each of namedChildren(name)) {
-    const key = plainText(childOf(each, 'key') ?? each, text);
-    found.set(plainText(childOf(each, 'value') ?? each, text), [...chain, key]);
+    const key = plainText(childOrSelf(each, 'key'), text);
+    found.set(plainText(childOrSelf(each, 'value'), text), [...chain, key]);
   }
 }
 
@@ -112,7 +112,7 @@ export function chainTo(node: SyntaxNode, text: string): readonly string[] | nul
 }
 
 function memberName(node: SyntaxNode, text: string): string | null {
-  if (node.kind === 'member_expression') return plainText(childOf(node, 'property') ?? node, text);
+  if (node.kind === 'member_expression') return plainText(childOrSelf(node, 'property'), text);
   const index = node.kind === 'subscript_expression' ? indexOf(node) : null;
   return index === null ? null : literalOf(index, text);
 }
@@ -134,12 +134,12 @@ function entriesOf(object: SyntaxNode | undefined, text: string): Entry[] {
   return namedChildren(object).flatMap((each) => {
     const key = childOf(each, 'key') ?? childOf(each, 'name') ?? each;
     if (!/^(?:pair|method_definition|shorthand_property_identifier)$/.test(each.kind)) return [];
-    return [{ name: literalOf(key, text) ?? plainText(key, text), values: [childOf(each, 'value') ?? each] }];
+    return [{ name: literalOf(key, text) ?? plainText(key, text), values: [childOrSelf(each, 'value')] }];
   });
 }
 
 /** Returns whether a node is the target of an assignment. */
 export function isWritten(node: SyntaxNode): boolean {
   const assigned = node.field === 'left' ? node : above(node, ({ field }) => field === 'left');
-  return assigned !== null && /assignment/.test(assigned.parent?.kind ?? '') && assigned.end === node.end;
+  return assigned !== null && /assignment/.test(kindOf(assigned.parent)) && assigned.end === node.end;
 }

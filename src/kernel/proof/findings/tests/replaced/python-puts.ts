@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
+import { childOf, childOrSelf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, SourceText } from '../../finding.ts';
 import { argumentsOf, calleeOf, chainOf, literalOf } from '../../names.ts';
@@ -24,7 +25,7 @@ export function pythonPuts(file: InspectedFile): Put[] {
       const [left, right] = [childOf(node, 'left'), childOf(node, 'right')];
       const object = left?.kind === 'attribute' ? childOf(left, 'object') : null;
       if (left === null || object === null || right === null) return [];
-      return put(chainTo(object, text), plainText(childOf(left, 'attribute') ?? left, text), [right], node);
+      return put(chainTo(object, text), plainText(childOrSelf(left, 'attribute'), text), [right], node);
     }
     const called = node.kind === 'call' ? chainOf(node, text).join('.') : '';
     if (!SETS.test(called)) return [];
@@ -32,7 +33,7 @@ export function pythonPuts(file: InspectedFile): Put[] {
     const path = first === undefined ? null : literalOf(first, text);
     if (path !== null) {
       const parts = path.split('.');
-      return put(['.', ...parts.slice(0, -1)], parts.at(-1) ?? '', valuesOf(others, called, file), node);
+      return put(['.', ...parts.slice(0, -1)], lastText(parts), valuesOf(others, called, file), node);
     }
     const [second, ...values] = others;
     const name = second === undefined ? null : literalOf(second, text);
@@ -53,7 +54,7 @@ function valuesOf(given: readonly SyntaxNode[], called: string, { root, text }: 
 }
 
 function ownerOf(owner: readonly string[]): readonly string[] {
-  return /^(?:builtins|__builtins__)$/.test(owner.at(-1) ?? '') ? GLOBALS : owner;
+  return /^(?:builtins|__builtins__)$/.test(lastText(owner)) ? GLOBALS : owner;
 }
 
 export function pythonBindings({ root, text }: SourceText): Bindings {
@@ -72,7 +73,7 @@ function bindImport(node: SyntaxNode, text: string, found: Map<string, readonly 
   const module = childOf(node, 'module_name');
   const from = module === null ? null : partsOf(plainText(module, text));
   for (const each of node.children.filter(({ field }) => field === 'name')) {
-    const parts = partsOf(plainText(childOf(each, 'name') ?? each, text));
+    const parts = partsOf(plainText(childOrSelf(each, 'name'), text));
     const alias = childOf(each, 'alias');
     const [first = ''] = parts;
     if (alias !== null) found.set(plainText(alias, text), ['.', ...(from ?? []), ...parts]);
@@ -91,7 +92,7 @@ export function chainTo(node: SyntaxNode, text: string): readonly string[] | nul
   if (node.kind === 'call') {
     const called = calleeOf(node);
     const chain = called === null ? null : chainTo(called, text);
-    return chain !== null && /^[A-Z]/.test(chain.at(-1) ?? '') ? [...chain, INSTANCE] : null;
+    return chain !== null && /^[A-Z]/.test(lastText(chain)) ? [...chain, INSTANCE] : null;
   }
   const [object, name] = node.kind === 'attribute' ? [childOf(node, 'object'), childOf(node, 'attribute')] : [];
   const chain = object === null || object === undefined ? null : chainTo(object, text);

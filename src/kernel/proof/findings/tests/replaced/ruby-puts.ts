@@ -1,8 +1,8 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, kindOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, SourceText } from '../../finding.ts';
-import { argumentsOf, calleeOf, chainOf, literalOf } from '../../names.ts';
+import { argumentsOf, calleeOf, lastName, literalOf } from '../../names.ts';
 import { GLOBALS } from './put.ts';
 import type { Put } from './put.ts';
 import type { Members } from './source-members.ts';
@@ -34,7 +34,7 @@ function allPuts(file: InspectedFile): Put[] {
     if (!node.named) return [];
     if (METHODS.has(node.kind)) {
       const owner = placeOf(node, text);
-      const name = plainText(childOf(node, 'name') ?? node, text);
+      const name = plainText(childOrSelf(node, 'name'), text);
       return owner === null ? [] : [{ owner, name, values: [node], node }];
     }
     if (node.kind === 'assignment') {
@@ -50,7 +50,7 @@ function allPuts(file: InspectedFile): Put[] {
 
 function putByCall(call: SyntaxNode, text: string): Put[] {
   const receiver = childOf(call, 'receiver');
-  const word = chainOf(call, text).at(-1) ?? '';
+  const word = lastName(call, text);
   const given = argumentsOf(call);
   const [first, ...others] = SENDS.test(word) ? given.slice(1) : given;
   const defines = SENDS.test(word) && given[0] !== undefined ? nameIn(given[0], text) : word;
@@ -66,8 +66,7 @@ function putByCall(call: SyntaxNode, text: string): Put[] {
   const given1 = constantOf(doubled ?? null, text);
   const name1 = received === undefined ? null : nameIn(received, text);
   const answer = childOf(first, 'block') ?? block;
-  if (given1 === null || name1 === null || answer === null || !/^receive$/.test(chainOf(first, text).at(-1) ?? ''))
-    return [];
+  if (given1 === null || name1 === null || answer === null || !/^receive$/.test(lastName(first, text))) return [];
   return [{ owner: [given1], name: name1, values: [answer], node: call }];
 }
 
@@ -78,7 +77,7 @@ function nameIn(node: SyntaxNode, text: string): string {
 /** The name of a class or module. */
 function constantOf(node: SyntaxNode | null, text: string): string | null {
   if (node === null) return null;
-  if (node.kind === 'call' && /^(?:singleton_class)$/.test(chainOf(node, text).at(-1) ?? ''))
+  if (node.kind === 'call' && /^(?:singleton_class)$/.test(lastName(node, text)))
     return constantOf(childOf(node, 'receiver'), text);
   return node.kind === 'constant' || node.kind === 'scope_resolution' ? plainText(node, text).replace(/^::/, '') : null;
 }
@@ -97,9 +96,9 @@ function placeOf(method: SyntaxNode, text: string): readonly string[] | null {
   for (let each = method.parent; each !== null; each = each.parent) {
     if (!each.named) continue;
     if (METHODS.has(each.kind)) return null;
-    if (TYPES.has(each.kind)) names.unshift(plainText(childOf(each, 'name') ?? each, text));
+    if (TYPES.has(each.kind)) names.unshift(plainText(childOrSelf(each, 'name'), text));
     if (each.kind !== 'call') continue;
-    const owner = REOPENS.test(chainOf(each, text).at(-1) ?? '') ? constantOf(childOf(each, 'receiver'), text) : null;
+    const owner = REOPENS.test(lastName(each, text)) ? constantOf(childOf(each, 'receiver'), text) : null;
     return owner === null ? null : [owner];
   }
   return names.length === 0 ? GLOBALS : [names.join('::')];
@@ -120,7 +119,7 @@ export function rubyMembersOf([owner]: readonly string[], sources: readonly Sour
       isKnown = true;
       isOpen ||= childOf(node, 'superclass') !== null || DYNAMIC.test(text.slice(node.start, node.end));
       for (const each of nodesOf(node)) {
-        if (METHODS.has(each.kind)) names.add(plainText(childOf(each, 'name') ?? each, text));
+        if (METHODS.has(each.kind)) names.add(plainText(childOrSelf(each, 'name'), text));
         if (each.kind === 'alias') for (const one of namedChildren(each)) names.add(plainText(one, text));
         const called = each.kind === 'call' && childOf(each, 'receiver') === null ? calleeOf(each) : null;
         const word = called === null ? '' : plainText(called, text);
@@ -142,9 +141,9 @@ export function rubyMembersOf([owner]: readonly string[], sources: readonly Sour
 }
 
 function qualifiedName(type: SyntaxNode, text: string): string {
-  const names = [plainText(childOf(type, 'name') ?? type, text)];
+  const names = [plainText(childOrSelf(type, 'name'), text)];
   for (let each = type.parent; each !== null; each = each.parent)
-    if (each.named && TYPES.has(each.kind)) names.unshift(plainText(childOf(each, 'name') ?? each, text));
+    if (each.named && TYPES.has(each.kind)) names.unshift(plainText(childOrSelf(each, 'name'), text));
   return names.join('::').replace(/^::/, '');
 }
 
@@ -156,9 +155,9 @@ export function isFreeInRuby(name: string, sources: readonly SourceText[]): bool
   const isDeclared = words.some(
     ({ node }) =>
       node.kind === 'simple_symbol' ||
-      METHODS.has(node.parent?.kind ?? '') ||
-      /parameter|^left_assignment_list$|^exception_variable$/.test(node.parent?.kind ?? '') ||
-      (node.field === 'left' && /assignment/.test(node.parent?.kind ?? '')),
+      METHODS.has(kindOf(node.parent)) ||
+      /parameter|^left_assignment_list$|^exception_variable$/.test(kindOf(node.parent)) ||
+      (node.field === 'left' && /assignment/.test(kindOf(node.parent))),
   );
   const isUsed = words.some(({ node }) => node.field !== 'method' || childOf(node.parent ?? node, 'receiver') === null);
   return isUsed && !isDeclared;

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
+import { above, childOf, childOrSelf, kindOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile } from '../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../../names.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, lastName } from '../../names.ts';
 import { INSTANCE } from './put.ts';
 
 /** Members of a class, object or module of the changed sources. */
@@ -50,7 +51,7 @@ export function membersOf(owner: readonly string[], sources: readonly InspectedF
  */
 function segmentsOf(path: string): string[] {
   const segments = path.slice(0, path.length - posix.extname(path).length).split('/');
-  return /^(?:index|__init__)$/.test(segments.at(-1) ?? '') ? segments.slice(0, -1) : segments;
+  return /^(?:index|__init__)$/.test(lastText(segments)) ? segments.slice(0, -1) : segments;
 }
 
 function together(all: readonly Members[]): Members {
@@ -90,7 +91,7 @@ function ofDeclaration(node: SyntaxNode, name: string, source: InspectedFile): M
 }
 
 function inherits(node: SyntaxNode, text: string): boolean {
-  const declared = CLASSES.test(node.kind) ? node : (childOf(node, 'value') ?? node);
+  const declared = CLASSES.test(node.kind) ? node : childOrSelf(node, 'value');
   const bases = childOf(declared, 'superclasses');
   const isDerived =
     declared.children.some(({ kind }) => kind === 'class_heritage' || kind === 'extends_clause') ||
@@ -125,13 +126,13 @@ function defaultOf(source: InspectedFile): Members[] {
   const { root, text } = source;
   return [...nodesOf(root)].flatMap((node) => {
     const isExported =
-      (node.kind === 'assignment_expression' && plainText(childOf(node, 'left') ?? node, text) === 'module.exports') ||
+      (node.kind === 'assignment_expression' && plainText(childOrSelf(node, 'left'), text) === 'module.exports') ||
       (node.kind === 'export_statement' && node.children.some(({ kind }) => kind === 'default'));
     const value = childOf(node, 'right') ?? childOf(node, 'value') ?? childOf(node, 'declaration');
     if (!isExported || value === null) return [];
     const name = value.kind === 'identifier' ? plainText(value, text) : null;
     if (name !== null) return declarationsOf(name, source).map((each) => ofDeclaration(each, name, source));
-    return [ofDeclaration(value, plainText(childOf(value, 'name') ?? value, text), source)];
+    return [ofDeclaration(value, plainText(childOrSelf(value, 'name'), text), source)];
   });
 }
 
@@ -155,7 +156,7 @@ function holdsNothing(node: SyntaxNode, text: string): boolean {
 function namesOf(node: SyntaxNode, text: string): string[] {
   if (NAMES.has(node.kind)) return [plainText(node, text)];
   if (ASSIGNS.test(node.kind)) return assignedIn(childOf(node, 'left'), text);
-  if (node.kind === 'identifier' && (IMPORTS.test(node.parent?.kind ?? '') || node.field === 'alias'))
+  if (node.kind === 'identifier' && (IMPORTS.test(kindOf(node.parent)) || node.field === 'alias'))
     return [plainText(node, text)];
   // `constructor(private rates)` of TypeScript.
   const pattern = /^(?:required|optional)_parameter$/.test(node.kind) ? childOf(node, 'pattern') : null;
@@ -171,7 +172,7 @@ function namesOf(node: SyntaxNode, text: string): string[] {
 function assignedIn(left: SyntaxNode | null, text: string): string[] {
   if (left === null) return [];
   if (/list|tuple|pattern/.test(left.kind)) return namedChildren(left).flatMap((each) => assignedIn(each, text));
-  return [chainOf(left, text).at(-1) ?? ''];
+  return [lastName(left, text)];
 }
 
 function identifiers(node: SyntaxNode, text: string): string[] {
@@ -187,7 +188,7 @@ export function isMentioned(name: string, sources: readonly InspectedFile[]): bo
 export function isCalledUnchecked(name: string, sources: readonly InspectedFile[]): boolean {
   const uses = mentionsOf(name, sources).filter(({ parent }) => {
     const member = parent?.kind === 'member_expression' || parent?.kind === 'attribute' ? parent : null;
-    return !NAMING.has(parent?.kind ?? '') && !ASSIGNS.test((member ?? { parent }).parent?.kind ?? '');
+    return !NAMING.has(kindOf(parent)) && !ASSIGNS.test(kindOf((member ?? { parent }).parent));
   });
   const isCall = (node: SyntaxNode): boolean => {
     const called = node.parent?.kind === 'member_expression' || node.parent?.kind === 'attribute' ? node.parent : node;
@@ -195,7 +196,7 @@ export function isCalledUnchecked(name: string, sources: readonly InspectedFile[
     if (call?.kind === 'call' && childOf(call, 'method') !== null) return isRubyCall(node);
     return call !== null && calleeOf(call) === called && !call.children.some(({ kind }) => kind === 'optional_chain');
   };
-  const calls = uses.filter(({ parent }) => !/^(?:global_statement|ambient_declaration)$/.test(parent?.kind ?? ''));
+  const calls = uses.filter(({ parent }) => !/^(?:global_statement|ambient_declaration)$/.test(kindOf(parent)));
   return calls.length > 0 && calls.every(isCall);
 }
 

@@ -1,5 +1,5 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, plainText } from '../../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, kindOf, namedChildren, nodesOf, plainText } from '../../../../syntax/walk.ts';
 import { addedNodes } from '../../../added-nodes.ts';
 import type { InspectedFile, Place } from '../../../finding.ts';
 import { argumentsOf, calleeOf, chainOf, literalOf } from '../../../names.ts';
@@ -49,7 +49,7 @@ function inPython(node: SyntaxNode, { file }: Known): string | null {
 
 function isOfProgram(name: string, { root, text }: InspectedFile): boolean {
   return [...nodesOf(root)].some((each) => {
-    if (each.kind === 'class_definition') return plainText(childOf(each, 'name') ?? each, text) === name;
+    if (each.kind === 'class_definition') return plainText(childOrSelf(each, 'name'), text) === name;
     if (each.kind !== 'import_from_statement') return false;
     const imported = plainText(each, text);
     return new RegExp(String.raw`\b${name}\b`).test(imported) && !/^from\s+(?:unittest|mock)\b/.test(imported);
@@ -73,7 +73,7 @@ function inRuby(node: SyntaxNode, { file: { text } }: Known): string | null {
 /** A type assertion with a method of testify or gomock. */
 function inGo(node: SyntaxNode, { file: { text } }: Known): string | null {
   if (node.kind !== 'method_elem') return null;
-  const name = plainText(childOf(node, 'name') ?? node, text);
+  const name = plainText(childOrSelf(node, 'name'), text);
   const isQuestion = above(node, ({ kind }) => /^type_(?:assertion|switch|case)/.test(kind)) !== null;
   return isQuestion && /^(?:Assert(?:Expectations|(?:Not)?Called|NumberOfCalls)|EXPECT|ISGOMOCK)$/.test(name)
     ? name
@@ -81,7 +81,7 @@ function inGo(node: SyntaxNode, { file: { text } }: Known): string | null {
 }
 
 function inJava(node: SyntaxNode, { file: { text }, partsOf }: Known): string | null {
-  const name = node.kind === 'method_invocation' ? plainText(childOf(node, 'name') ?? node, text) : '';
+  const name = node.kind === 'method_invocation' ? plainText(childOrSelf(node, 'name'), text) : '';
   if (name === 'mockingDetails') return name;
   const object = childOf(node, 'object');
   if (object === null || !isDecisive(node, text)) return null;
@@ -105,7 +105,7 @@ function inPhp(node: SyntaxNode, { file: { text } }: Known): string | null {
   }
   if (node.kind !== 'name' || !CLASS_OF_PHP.test(plainText(node, text))) return null;
   const whole = node.parent?.kind === 'qualified_name' ? node.parent : node;
-  return /^(?:binary|class_constant_access)_expression$/.test(whole.parent?.kind ?? '') && isDecisive(whole, text)
+  return /^(?:binary|class_constant_access)_expression$/.test(kindOf(whole.parent)) && isDecisive(whole, text)
     ? plainText(node, text)
     : null;
 }

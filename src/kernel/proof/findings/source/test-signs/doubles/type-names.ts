@@ -1,7 +1,7 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, plainText } from '../../../../syntax/walk.ts';
+import { childOf, childOrSelf, kindOf, nodesOf, plainText } from '../../../../syntax/walk.ts';
 import type { InspectedFile } from '../../../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, indexOf, literalOf, SUBSCRIPTS } from '../../../names.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, indexOf, lastName, literalOf, SUBSCRIPTS } from '../../../names.ts';
 import { phpCall } from '../../../php-calls.ts';
 import { isCalled } from './called-things.ts';
 import type { CalledThings } from './called-things.ts';
@@ -48,8 +48,7 @@ function inJavaScript(node: SyntaxNode, { file: { text }, called }: Known): bool
 }
 
 function inPython(node: SyntaxNode, { file: { text } }: Known): boolean {
-  if (node.kind === 'attribute')
-    return /^__(?:class|module)__$/.test(plainText(childOf(node, 'attribute') ?? node, text));
+  if (node.kind === 'attribute') return /^__(?:class|module)__$/.test(plainText(childOrSelf(node, 'attribute'), text));
   if (node.kind !== 'call' || argumentsOf(node).length !== 1) return false;
   const callee = calleeOf(node);
   return callee !== null && /^(?:type|repr)$/.test(plainText(callee, text));
@@ -78,7 +77,7 @@ function inRust(node: SyntaxNode, { file: { text } }: Known): boolean {
 function inJava(node: SyntaxNode, { file: { text }, partsOf }: Known): boolean {
   const name = node.kind === 'method_invocation' ? childOf(node, 'name') : null;
   if (name === null) return false;
-  if (/^valueOf$/.test(plainText(name, text))) return isOfObject(childOf(node, 'arguments') ?? node, text, partsOf);
+  if (/^valueOf$/.test(plainText(name, text))) return isOfObject(childOrSelf(node, 'arguments'), text, partsOf);
   const object = childOf(node, 'object');
   return object !== null && NAME_OF_CLASS.test(plainText(name, text)) && isOfObject(object, text, partsOf);
 }
@@ -86,7 +85,7 @@ function inJava(node: SyntaxNode, { file: { text }, partsOf }: Known): boolean {
 /** Returns whether a class comes from an object and is not named in the source. */
 export function isOfObject(node: SyntaxNode, text: string, partsOf: PartsOf): boolean {
   return [...partsOf(node)].some(
-    (each) => each.kind === 'method_invocation' && plainText(childOf(each, 'name') ?? each, text) === 'getClass',
+    (each) => each.kind === 'method_invocation' && plainText(childOrSelf(each, 'name'), text) === 'getClass',
   );
 }
 
@@ -115,7 +114,7 @@ export function comparedBy(node: SyntaxNode, { text, language }: InspectedFile):
   if (CHOICES.has(node.kind)) {
     const subject = ['value', 'subject', 'condition'].map((each) => childOf(node, each)).find((each) => each !== null);
     const labels = [...nodesOf(node)].filter(
-      ({ kind, field, parent }) => LABELS.has(kind) || (field === 'value' && LABELLED.has(parent?.kind ?? '')),
+      ({ kind, field, parent }) => LABELS.has(kind) || (field === 'value' && LABELLED.has(kindOf(parent))),
     );
     return subject === undefined || subject === null ? null : [subject, ...labels];
   }
@@ -128,5 +127,5 @@ export function comparedBy(node: SyntaxNode, { text, language }: InspectedFile):
 
 /** Returns the last name of a called function; '' for other nodes. */
 export function nameOfCall(node: SyntaxNode, text: string): string {
-  return CALLS.has(node.kind) ? (chainOf(node, text).at(-1) ?? '') : '';
+  return CALLS.has(node.kind) ? lastName(node, text) : '';
 }
