@@ -5,42 +5,21 @@ import type { ViewStore } from '../../../tui/store/view-store.ts';
 export const BACKGROUND_QUERY = '\x1b]11;?\x1b\\';
 
 const REPLY = /\x1b\]11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})(?:\/[0-9a-f]{1,4})?(?:\x07|\x1b\\)/i;
-/** A possible beginning of an incomplete reply. */
-const BEGUN = /\x1b(?:\](?:1(?:1(?:;[0-9a-z:/]{0,30}\x1b?)?)?)?)?$/i;
 
-/**
- * Removes the reply from the typed input; otherwise its characters would appear in the prompt. Holds back an incomplete reply until the rest arrives.
- */
+/** Takes the reply out of the input. */
 export class BackgroundReply {
   readonly #found: (isLight: boolean) => void;
-  #waits = true;
-  #held = '';
 
   constructor(found: (isLight: boolean) => void) {
     this.#found = found;
   }
 
-  /** No reply is expected any more: what was held back is typed text, and comes with the next piece. */
-  giveUp(): void {
-    this.#waits = false;
-  }
-
-  /** A piece of input, without the reply or a possible beginning of it. */
-  take(chunk: string): string {
-    const input = this.#held + chunk;
-    this.#held = '';
-    if (!this.#waits) return input;
+  /** A piece of input, in whole sequences. */
+  take(input: string): string {
     const reply = REPLY.exec(input);
-    if (reply !== null) {
-      this.giveUp();
-      this.#found(isLight(reply.slice(1, 4)));
-      return input.slice(0, reply.index) + input.slice(reply.index + reply[0].length);
-    }
-    // A single Esc is a key and must not be held back.
-    const begun = BEGUN.exec(input);
-    const from = begun === null || begun[0] === '\x1b' ? input.length : begun.index;
-    this.#held = input.slice(from);
-    return input.slice(0, from);
+    if (reply === null) return input;
+    this.#found(isLight(reply.slice(1, 4)));
+    return input.slice(0, reply.index) + input.slice(reply.index + reply[0].length);
   }
 }
 
@@ -79,12 +58,9 @@ export function askForBackground(
   return {
     reply,
     ask: (write) => {
-      if (!asks) return reply.giveUp();
+      if (!asks) return;
       write(BACKGROUND_QUERY);
-      setTimeout(() => {
-        reply.giveUp();
-        answered.resolve();
-      }, REPLY_WITHIN_MS).unref();
+      setTimeout(answered.resolve, REPLY_WITHIN_MS).unref();
     },
     settled: () => Promise.race([answered.promise, sleep(LEAVE_WITHIN_MS)]),
   };

@@ -4,6 +4,7 @@ import type { AppProps, LendTerminal } from '../../../tui/components/app.tsx';
 import type { ThemeName } from '../../../tui/text/theme.ts';
 import { LazyColours } from '../../../tui/code/lazy-colours.ts';
 import { askForBackground } from './background-query.ts';
+import type { BackgroundQuestion } from './background-query.ts';
 import type { LinkSetting } from '../../output/link-setting.ts';
 import { filePlace } from './file-place.ts';
 import { hasColours, terminalPainter } from '../../output/terminal-painter.ts';
@@ -79,7 +80,7 @@ export function mountScreen(parts: ScreenParts): Screen {
       onLend={lender.resolve}
     />,
     {
-      stdin: typedInput(process.stdin, { take: (chunk) => background.reply.take(modes.receive(chunk)) }),
+      stdin: inputOf(modes, background, nowMs),
       stdout: withSteadyFrames(process.stdout),
       exitOnCtrlC: false,
       maxFps: 30,
@@ -124,4 +125,16 @@ export function mountScreen(parts: ScreenParts): Screen {
       else process.stdout.write(await closed);
     },
   };
+}
+
+function inputOf(modes: TerminalModes, { reply }: BackgroundQuestion, nowMs: () => number): NodeJS.ReadStream {
+  return typedInput(process.stdin, {
+    nowMs,
+    after: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+    sendsEscape: () => modes.sendsEscape,
+    take: (input) => reply.take(modes.receive(input)),
+  });
 }

@@ -13,8 +13,6 @@ const KEYS_OFF = '\x1b[<u';
 
 /** What a terminal says of itself; the last of each kind counts. Ink takes all of this out of what is typed. */
 const SAID = /\x1b\[(?:([IO])|\?1004;([1-4])\$y|\?(\d+)u)/g;
-/** A report can come in two pieces. */
-const LONGEST = 16;
 
 /**
  * Modes that the terminal has while fluffy reads its keys, and no other program: reports of its focus, and the kitty keyboard protocol where it answers
@@ -27,7 +25,6 @@ export class TerminalModes {
   #hasKeys = false;
   #isOn = false;
   #isOver = false;
-  #last = '';
 
   constructor(write: (bytes: string) => unknown, env: Environment) {
     this.#write = write;
@@ -47,19 +44,20 @@ export class TerminalModes {
     this.#write(`${REPORTS_ON}${asks}${ASK_FOR_KEYS}`);
   }
 
-  /** A piece of input; it is passed on as it is. */
-  receive(chunk: string): string {
-    const text = this.#last + chunk;
-    for (const [, focus, mode, keys] of text.matchAll(SAID)) {
+  /** Whether the terminal sends Esc as a single byte, as without the kitty protocol. */
+  get sendsEscape(): boolean {
+    return !(this.#isOn && this.#hasKeys);
+  }
+
+  /** A piece of input, in whole sequences; it is passed on as it is. */
+  receive(input: string): string {
+    for (const [, focus, mode, keys] of input.matchAll(SAID)) {
       if (focus !== undefined) this.#place = focus === 'I' ? 'in-front' : 'away';
       // Whoever starts a program looks at its terminal.
       else if (mode !== undefined) this.#place = this.#place === 'unknown' ? 'in-front' : this.#place;
       else if (keys !== undefined) this.#useKeys();
     }
-    this.#last = text.slice(text.length - LONGEST);
-    const end = this.#last.lastIndexOf('\x1b');
-    this.#last = end === -1 ? '' : this.#last.slice(end);
-    return chunk;
+    return input;
   }
 
   /** Gives `use` the terminal as it was. */

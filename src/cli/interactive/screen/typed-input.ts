@@ -1,4 +1,10 @@
-import type { BackgroundReply } from './background-query.ts';
+import { WholeSequences } from './whole-sequences.ts';
+import type { SequenceParts } from './whole-sequences.ts';
+
+export interface TypedInputParts extends Pick<SequenceParts, 'nowMs' | 'after' | 'sendsEscape'> {
+  /** Gets each piece of input, and may take something out of it. */
+  readonly take: (input: string) => string;
+}
 
 /**
  * The form in which xterm, and tmux with its `extended-keys`, send a key without a sequence of its own, such as Shift-Enter. Ink knows the form of
@@ -8,31 +14,39 @@ const OTHER_KEY = /\x1b\[27;(\d+);(\d+)~/g;
 /** How the kitty protocol sends a key of another alphabet, with that of a Latin keyboard in its place. */
 const OTHER_ALPHABET = /\x1b\[(\d{4,}):\d*:(\d+);(\d+)/g;
 const CTRL_OR_ALT = 6;
+/** An answer of the terminal (OSC, DCS), to whoever asked. */
+const ANSWER = /\x1b(?:\]\d|P[\d>+$])[^\x07\x1b]*(?:\x07|\x1b\\)/g;
 
 /**
  * The terminal's input for Ink: without replies to Fluffy's queries, and with text typed before raw mode as key presses. Until then the system turned
  * each Enter into a line feed and delivers all lines in one piece. Here each line is a piece of its own with a carriage return at its end, so that
  * none is taken for a line of a paste.
  */
-export function typedInput(stdin: NodeJS.ReadStream, reply: Pick<BackgroundReply, 'take'>): NodeJS.ReadStream {
+export function typedInput(stdin: NodeJS.ReadStream, { take, ...parts }: TypedInputParts): NodeJS.ReadStream {
   let isFirst = true;
-  const early: string[] = [];
-  const next = (): unknown => {
-    if (early.length > 0) return early.shift();
-    const read: unknown = stdin.read();
-    const chunk = typeof read === 'string' ? usualKeys(read) : read;
-    if (typeof chunk !== 'string' || !isFirst) return chunk;
+  const ready: string[] = [];
+  const sequences = new WholeSequences({
+    ...parts,
+    onLate: (input) => {
+      ready.push(typed(input));
+      stdin.emit('readable');
+    },
+  });
+  const pieces = (input: string): readonly string[] => {
+    if (!isFirst) return [input];
     isFirst = false;
-    early.push(...linesOf(chunk));
-    return early.shift() ?? '';
+    return linesOf(input);
   };
+  const typed = (input: string): string => take(usualKeys(input)).replaceAll(ANSWER, '');
   const read = (): unknown => {
     for (;;) {
-      const chunk = next();
-      if (typeof chunk !== 'string') return chunk;
-      const kept = reply.take(chunk);
+      const next = ready.shift();
       // Only null ends the input.
-      if (kept !== '') return kept;
+      if (next === '') continue;
+      if (next !== undefined) return next;
+      const chunk: unknown = stdin.read();
+      if (typeof chunk !== 'string') return chunk;
+      ready.push(...pieces(chunk).map((piece) => typed(sequences.take(piece))));
     }
   };
   return new Proxy(stdin, {

@@ -17,7 +17,6 @@ describe('the place of the terminal', () => {
     ['that it lost the focus', ['a\x1b[Ob'], 'away'],
     ['that it got the focus back', ['\x1b[O', '\x1b[I'], 'in-front'],
     ['both in one piece', ['\x1b[I\x1b[O'], 'away'],
-    ['that it lost the focus, in two pieces', ['\x1b[', 'O'], 'away'],
     ['that it is away before it says that it has reports', ['\x1b[O\x1b[?1004;1$y'], 'away'],
     ['letters that look like a report', ['[O'], 'unknown'],
   ] as const)('where it says %s', (_, pieces, place) => {
