@@ -188,8 +188,10 @@ async function unnoticedReturns(
         { ...scratch, overrides: withText(path, text, given.staged) },
         given.stopMs,
       );
-      const { kind: result } = await run([...facts.files, ...given.others]);
-      if (result === 'unnoticed') found.push({ kind, path, line, words: `no test fails when ${words}` });
+      const result = await run([...facts.files, ...given.others]);
+      if (result.kind === 'unnoticed') found.push({ kind, path, line, words: `no test fails when ${words}` });
+      else if (result.kind === 'not-made')
+        found.push({ kind, path, line, words: `it was not tried whether a test fails when ${words}: ${result.why}` });
     }
   } finally {
     await scratch.close();

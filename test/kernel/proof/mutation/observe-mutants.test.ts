@@ -396,6 +396,19 @@ describe('a rule that the change deletes from an old function', () => {
     expect((await observed((text) => text !== source && !put(text), { source, old })).unnoticed).toEqual([]);
   });
 
+  it('is a finding where it was not tried', async () => {
+    const known = await observed((text) => text !== source, { source, old, eachFunction: true });
+    const { unnoticed } = await observed((text) => text !== source, {
+      source,
+      old,
+      eachFunction: true,
+      fails: (run) => run >= known.ran.length - 1,
+    });
+    expect(unnoticed.map(({ kind, words }) => `${kind}: ${words}`)).toEqual([
+      "unnoticed-deletion: it was not tried whether a test fails when `if (amount < 0) throw new RangeError('negative');` is put back: no engine",
+    ]);
+  });
+
   it('is a finding beyond those that are tried, although tests notice them', async () => {
     const lines = Array.from({ length: 7 }, (_, n) => [
       `  if (amount === ${n + 9}) throw new RangeError('${n}');\n`,
