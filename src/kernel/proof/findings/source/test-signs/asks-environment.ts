@@ -1,82 +1,19 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { once } from '../../../syntax/once.ts';
-import { above, childOf, kindOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, kindOf, namedChildren, nodesOf, operatorOf, plainText, textOf } from '../../../syntax/walk.ts';
+import { isLogging } from '../../../mutation/mutators/remove-statement.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
 import { FUNCTIONS } from '../../names.ts';
+import { environmentSign, signOf, wordOf } from './environment-signs.ts';
+import type { EnvironmentSign } from './environment-signs.ts';
 import { isProgramEntry } from './program-entry.ts';
 
-/** A property of the process environment, and a pattern for tests that set it. */
-interface Sign {
-  readonly asked: RegExp;
-  readonly words: string;
-  /** Default: the text of the first group of `asked`. */
-  readonly named?: RegExp;
-}
-
-/** Variables that a user session sets and a test run in a sandbox does not. */
-const OF_DESKTOPS = String.raw`(DISPLAY|WAYLAND_DISPLAY|TERM|COLORTERM|TERM_PROGRAM|COLUMNS|LINES|SHLVL|PWD|OLDPWD|USER|LOGNAME|USERNAME|HOME|SHELL|EDITOR|VISUAL|PAGER|LANG|LANGUAGE|LC_\w+|SSH_\w+|XDG_\w+|DBUS_\w+)`;
-const DESKTOP = 'a variable that a desktop or a terminal sets';
-const FILE = String.raw`['"](?:\.\/)?([\w.-]+)['"]`;
-const CLOCKS =
-  /setSystemTime|useFakeTimers|mock\.timers|fake-?timers|freeze_?time|time_machine|\bDate\b|datetime|\btime\b/i;
-
-const SIGNS: readonly Sign[] = [
-  {
-    asked: new RegExp(String.raw`^(?:process|Bun)\.env(?:\??\.|\[['"])${OF_DESKTOPS}(?:['"]\])?$`),
-    words: DESKTOP,
-  },
-  { asked: new RegExp(String.raw`^Deno\.env\.(?:get|has)\(['"]${OF_DESKTOPS}['"]\)$`), words: DESKTOP },
-  {
-    asked: new RegExp(String.raw`^os\.(?:environ\[|environ\.get\(|getenv\()['"]${OF_DESKTOPS}['"]`),
-    words: DESKTOP,
-  },
-  {
-    asked: new RegExp(String.raw`^['"]${OF_DESKTOPS}['"] ?(?:not ?)?in (?:os\.environ|process\.env)$`),
-    words: DESKTOP,
-  },
-  { asked: /^process\.std(?:out|err)\??\.(columns|rows|getWindowSize)(?:\(\))?$/, words: 'the size of the terminal' },
-  { asked: /^(?:shutil|os)\.(get_terminal_size)\(.*\)$/, words: 'the size of the terminal' },
-  { asked: /^os\.(isatty)\(.*\)$/, words: 'a terminal' },
-  { asked: /^(?:os\.)?(tmpdir)\(\)$|^tempfile\.(gettempdir)\(\)$/, words: 'the directory of temporary files' },
-  {
-    asked: /^(?:process\.(cwd)\(\)|os\.(getcwd)\(\)|Deno\.(cwd)\(\))$/,
-    words: 'the working directory',
-  },
-  {
-    asked:
-      /^(?:os\.)?(cpus|totalmem|freemem|availableParallelism|uptime|loadavg)\(\)$|^(?:os|multiprocessing)\.(cpu_count|getloadavg)\(\)$/,
-    words: 'the machine',
-  },
-  { asked: /^threading\.(active_count|enumerate|current_thread)\(\)$/, words: 'its threads' },
-  {
-    asked: /^process\.(argv0|execArgv|title|ppid|argv\[[01]\])$|^sys\.(argv\[0\]|path\[0\]|flags|orig_argv)$/,
-    words: 'its command line',
-  },
-  { asked: /^(?:getattr\()?(__main__)\b/, words: 'the program that it is in' },
-  { asked: /^(import\.meta\.main|require\.main|globals\(\)|vars\(\))$/, words: 'the program that it is in' },
-  {
-    asked: new RegExp(
-      String.raw`^(?:(?:fs|os\.path)\.)?(?:existsSync|exists|isfile)\(${FILE}\)$|^(?:pathlib\.)?Path\(${FILE}\)\.(?:exists|is_file|is_dir)\(\)$`,
-    ),
-    words: 'a file of its working directory',
-  },
-  {
-    asked:
-      /^(?:Date\.now\(\)|new Date\(\)(?:\.\w+\(\))?|(?:datetime\.)?(?:date|datetime)\.(?:today|now|utcnow)\(.*\)(?:\.\w+)?|time\.time\(\))$/,
-    words: 'the day',
-    named: CLOCKS,
-  },
-];
-
-const ASKED =
-  /^(?:member_expression|attribute|call|call_expression|new_expression|subscript|subscript_expression|comparison_operator|binary_expression)$/;
-
 /**
- * A decision that depends only on the environment of the process: a variable that a desktop or terminal sets, the size
- * of the terminal, the machine, a file in the working directory, the day. In a test run the decision always has the
- * same result. It is not reported if a test names the property, because the test can then set it, or if the decision
- * also depends on arguments of the function.
+ * A decision that depends only on the environment of the process: a variable, the size of the terminal, the machine, a
+ * file in the working directory, the day. In a test run the decision always has the same result. It is not reported if
+ * a test names the property, because the test can then set it, or if the decision also depends on arguments of the
+ * function. A missing variable of the project may be an error, a message or a default.
  */
 export const asksEnvironment: Inspection = {
   kind: 'asks-if-tested',
@@ -85,8 +22,11 @@ export const asksEnvironment: Inspection = {
     const seen = new Set<number>();
     const aliases = aliasesIn(file);
     for (const node of addedNodes(file)) {
-      const found = signAt(node, file.text) ?? aliases.get(nameAt(node, file.text));
-      if (found === undefined || seen.has(node.line) || !isDecidedBy(node, file, aliases)) continue;
+      const found = environmentSign(node, file.text) ?? aliasAt(node, aliases, file.text);
+      if (found === undefined || seen.has(node.line)) continue;
+      const decision = decisionBy(node, file, aliases);
+      const names = [found.named, wordOf(plainText(node, file.text))];
+      if (decision === null || (found.maySet && isSetting(decision, names, file.text))) continue;
       if (tests.some(({ text }) => found.named.test(text))) continue;
       seen.add(node.line);
       yield { line: node.line, words: `it depends on ${found.words}, and no test sets this` };
@@ -94,82 +34,147 @@ export const asksEnvironment: Inspection = {
   },
 };
 
-interface Found {
-  readonly words: string;
-  readonly named: RegExp;
-}
-
-function signAt(node: SyntaxNode, text: string): Found | undefined {
-  if (!ASKED.test(node.kind)) return undefined;
-  const written = plainText(node, text);
-  for (const { asked, words, named } of SIGNS) {
-    const match = asked.exec(written);
-    if (match === null) continue;
-    const name = match.slice(1).find((each) => each !== undefined) ?? '';
-    return {
-      words,
-      named: named ?? new RegExp(String.raw`(?<!\w)${name.replaceAll(/[.?()[\]]/g, String.raw`\$&`)}(?!\w)`),
-    };
-  }
-  return undefined;
-}
-
 function nameAt(node: SyntaxNode, text: string): string {
-  const isGiven = /declarator|^assignment/.test(kindOf(node.parent)) && /^(?:name|left)$/.test(node.field ?? '');
-  return node.kind === 'identifier' && !isGiven ? plainText(node, text) : '';
+  const isGiven =
+    /declarator|declaration$|^assignment|^expression_list$/.test(kindOf(node.parent)) &&
+    /^(?:name|left|pattern)$/.test(node.field ?? node.parent?.field ?? '');
+  return NAMES.test(node.kind) && !isGiven ? plainText(node, text) : '';
 }
 
-/** Variables that contain such a property: `const term = process.env.TERM`, `const { TERM } = process.env`. */
-function aliasesIn({ root, text }: InspectedFile): ReadonlyMap<string, Found> {
-  const found = new Map<string, Found>();
-  for (const node of nodesOf(root)) {
-    if (!/^(?:variable_declarator|assignment)$/.test(node.kind)) continue;
-    const [name, value] = [
-      childOf(node, 'name') ?? childOf(node, 'left'),
-      childOf(node, 'value') ?? childOf(node, 'right'),
-    ];
-    if (name === null || value === null) continue;
-    const names = name.kind === 'object_pattern' ? namedChildren(name) : [];
-    for (const each of names.filter(({ kind }) => kind === 'shorthand_property_identifier_pattern')) {
-      const own = plainText(each, text);
-      const asked = `${plainText(value, text)}.${own}`;
-      const match = SIGNS.find((one) => one.asked.test(asked));
-      if (match !== undefined) found.set(own, { words: match.words, named: new RegExp(`\\b${own}\\b`) });
+/** A name that contains such a property, and the start of the function that gives it. */
+interface Alias {
+  readonly name: string;
+  readonly sign: EnvironmentSign;
+  readonly scope: number | null;
+}
+
+const GIVES = /^(?:variable_declarator|assignment|short_var_declaration|let_declaration)$/;
+
+/** `const term = process.env.TERM`, `const { TERM } = process.env`, `const isLive = process.env.LIVE === '1'`. */
+function aliasesIn({ root, text }: InspectedFile): Alias[] {
+  const found: Alias[] = [];
+  const give = (names: readonly SyntaxNode[], sign: EnvironmentSign, around: SyntaxNode): void => {
+    const scope = above(around, ({ kind }) => FUNCTIONS.has(kind))?.start ?? null;
+    for (const each of names) {
+      const name = NAMES.test(each.kind) ? plainText(each, text) : '_';
+      if (name !== '_') found.push({ name, sign, scope });
     }
-    const asked = name.kind === 'identifier' ? signAt(value, text) : undefined;
-    if (asked !== undefined) found.set(plainText(name, text), asked);
+  };
+  for (const node of nodesOf(root)) {
+    const sign = environmentSign(node, text);
+    const giver = sign === undefined ? null : giverOf(node, text);
+    const left = giver === null ? null : namedOf(giver);
+    // `value, ok := os.LookupEnv("A")` of Go.
+    if (sign !== undefined && giver !== null && left !== null)
+      give(left.kind === 'expression_list' ? namedChildren(left) : [left], sign, giver);
+    const pattern = GIVES.test(node.kind) ? childOf(node, 'name') : null;
+    const value = pattern?.kind === 'object_pattern' ? childOf(node, 'value') : null;
+    if (pattern === null || value === null) continue;
+    for (const each of namedChildren(pattern)) {
+      const member = signOf(`${plainText(value, text)}.${plainText(each, text)}`);
+      if (member !== undefined) give([each], member, node);
+    }
   }
   return found;
 }
 
-const PARTS =
-  /^(?:member_expression|attribute|call|call_expression|new_expression|subscript|subscript_expression|parenthesized_expression|unary_expression|not_operator|comparison_operator|arguments|argument_list|keyword_argument)$/;
-const COMPARES = /^(?:[=!]==?|[<>]=?|in|not in|is|is not|instanceof)$/;
+const NAMES = /^(?:identifier|constant|shorthand_property_identifier_pattern)$/;
 
-/** Whether a node decides something alone or compared with constants. */
-function isDecidedBy(node: SyntaxNode, { text }: InspectedFile, aliases: ReadonlyMap<string, Found>): boolean {
+function namedOf(giver: SyntaxNode): SyntaxNode | null {
+  return childOf(giver, 'name') ?? childOf(giver, 'left') ?? childOf(giver, 'pattern');
+}
+
+function isOfValue(value: SyntaxNode, parent: SyntaxNode, text: string): boolean {
+  if (/^arguments$|^(?:argument|expression)_list$/.test(parent.kind)) return parent.kind === 'expression_list';
+  return isPart(value, text) || isOperator(parent);
+}
+
+/** The assignment whose whole value is made of a node. */
+function giverOf(node: SyntaxNode, text: string): SyntaxNode | null {
+  let value = node;
+  for (let { parent } = value; parent !== null && isOfValue(value, parent, text); { parent } = value) value = parent;
+  return /^(?:value|right)$/.test(value.field ?? '') && value.parent !== null && GIVES.test(value.parent.kind)
+    ? value.parent
+    : null;
+}
+
+function aliasAt(node: SyntaxNode, aliases: readonly Alias[], text: string): EnvironmentSign | undefined {
+  const own = nameAt(node, text);
+  const isSeen = ({ name, scope }: Alias): boolean =>
+    name === own &&
+    (scope === null || above(node, ({ kind, start }) => start === scope && FUNCTIONS.has(kind)) !== null);
+  return own === '' ? undefined : aliases.find(isSeen)?.sign;
+}
+
+const PARTS =
+  /^(?:member_expression|attribute|call|call_expression|new_expression|subscript|subscript_expression|parenthesized_expression|not_operator|comparison_operator|arguments|argument_list|keyword_argument|parenthesized_statements|field_expression|let_condition|reference_expression|try_expression|selector_expression|method_invocation|match_expression|case)$/;
+const COMPARES = /^(?:[=!]==?|[<>]=?|in|not in|is|is not|instanceof)$/;
+const COMPARED = /^(?:not_operator|let_condition|match_expression|case)$/;
+const NEGATES = /^(?:!|not|defined\?)$/;
+/** A call whose result is a truth value: `key?`, `is_err()`. */
+const ASKS = /\.(?:is_\w+|exists|isEmpty|isPresent|IsZero|equals)\(.*\)$|\?(?:\(.*\))?$/;
+
+/** The whole decision of a node that decides something alone or compared with constants; null if it decides nothing. */
+function decisionBy(node: SyntaxNode, { text }: InspectedFile, aliases: readonly Alias[]): SyntaxNode | null {
   let atom = node;
-  let isCompared = isComparison(atom);
-  while (
-    atom.parent !== null &&
-    atom.field !== 'condition' &&
-    (PARTS.test(atom.parent.kind) || isComparison(atom.parent))
-  ) {
+  const compares = (each: SyntaxNode): boolean =>
+    isComparison(each) || COMPARED.test(each.kind) || /^unary/.test(each.kind) || ASKS.test(plainText(each, text));
+  let isCompared = compares(atom);
+  while (atom.parent !== null && isPart(atom, text)) {
     atom = atom.parent;
-    isCompared ||= isComparison(atom) || /^(?:not_operator|unary_expression)$/.test(atom.kind);
+    isCompared ||= compares(atom);
   }
   const isCondition = atom.field === 'condition' || isOperand(atom) || isBetween(atom);
-  if (!isCompared && !isCondition) return false;
+  if (!isCompared && !isCondition) return null;
   // `if (import.meta.main) main();` is the usual start of a program.
   const around = above(atom, ({ kind }) => FUNCTIONS.has(kind));
-  if (/^(?:import\.meta|require)\.main/.test(plainText(node, text)) && around === null) return false;
+  if (/^(?:import\.meta|require)\.main/.test(plainText(node, text)) && around === null) return null;
   const given = namesGivenTo(atom, text);
-  return [...nodesOf(atom)].every((each) => {
+  const isAlone = [...nodesOf(atom)].every((each) => {
     // The object is an input too. In Python, `self` is a parameter.
-    if (each.kind === 'this') return false;
+    if (/^(?:this|self|instance_variable)$/.test(each.kind)) return false;
     const name = nameAt(each, text);
-    return name === '' || aliases.has(name) || !given.has(name);
+    return (
+      name === '' || aliasAt(each, aliases, text) !== undefined || !given.has(name) || isGivenWithin(name, atom, text)
+    );
   });
+  return isAlone ? atom : null;
+}
+
+function isShared(node: SyntaxNode): boolean {
+  return above(node, ({ kind }) => FUNCTIONS.has(kind)) === null;
+}
+
+/** Whether a name is a parameter of a block or a function in the decision itself. */
+function isGivenWithin(name: string, decision: SyntaxNode, text: string): boolean {
+  return [...nodesOf(decision)].some((each) => /parameter/.test(kindOf(each.parent)) && plainText(each, text) === name);
+}
+
+/** Whether the node above is the same decision. */
+function isPart({ parent, field }: SyntaxNode, text: string): boolean {
+  if (parent === null || field === 'condition') return false;
+  if (/^(?:match_expression|case)$/.test(parent.kind)) return field === 'value';
+  if (/^unary/.test(parent.kind)) return NEGATES.test(textOf(operatorOf(parent) ?? parent, text));
+  return PARTS.test(parent.kind) || isComparison(parent);
+}
+
+const REPORTS =
+  /^(?:throw|raise|panic|fail|exit|sys\.exit|process\.exit|warn|abort|warnings\.warn|puts|print|eprint|println|eprintln|fmt\.(?:Print|Fprint)\w*|System\.(?:out|err)|signal)\b|^\$?std(?:err|out)\b/i;
+
+/** Whether a variable only has a default, is used as a value, or leads to an error, a message or a handler of a signal. */
+function isSetting(decision: SyntaxNode, names: readonly RegExp[], text: string): boolean {
+  let whole = decision;
+  while (whole.parent !== null && whole.field !== 'condition' && isOperand(whole)) whole = whole.parent;
+  const branch = whole.field === 'condition' || isBetween(whole) ? whole.parent : null;
+  // Its file may give it to others, as a field of a configuration.
+  if (branch === null) return isShared(decision) || !/^(?:comparison_operator|binary|unary|not_)/.test(decision.kind);
+  const rest = branch.children.filter((each) => each !== whole && each.field !== 'initializer');
+  if (rest.some((part) => names.some((each) => each.test(textOf(part, text))))) return true;
+  const body = childOf(branch, 'consequence') ?? childOf(branch, 'body');
+  const statements = body === null ? [] : /block|^then$|body/.test(body.kind) ? namedChildren(body) : [body];
+  const isReport = (each: SyntaxNode): boolean =>
+    isLogging(plainText(each, text)) || REPORTS.test(plainText(each, text));
+  return childOf(branch, 'alternative') === null && statements.length > 0 && statements.every(isReport);
 }
 
 function isComparison({ kind, children }: SyntaxNode): boolean {
@@ -179,14 +184,18 @@ function isComparison({ kind, children }: SyntaxNode): boolean {
   );
 }
 
-/** Whether a node is an operand of `&&`, `||`, `and`, `or`. */
-function isOperand({ parent }: SyntaxNode): boolean {
-  if (parent === null) return false;
-  if (parent.kind === 'boolean_operator') return true;
-  return (
-    /^binary(?:_expression)?$/.test(parent.kind) &&
-    parent.children.some(({ kind }) => /^(?:&&|\|\||and|or)$/.test(kind))
-  );
+/** Whether a node is an operand of `&&`, `||`, `and`, `or` that decides. The last one in `given || Date.now()` is a value. */
+function isOperand(node: SyntaxNode): boolean {
+  const { parent } = node;
+  if (parent === null || !isOperator(parent)) return false;
+  let whole = parent;
+  while (whole.parent !== null && isOperator(whole.parent)) whole = whole.parent;
+  return node.end !== whole.end || whole.field === 'condition' || isBetween(whole);
+}
+
+function isOperator({ kind, children }: SyntaxNode): boolean {
+  const isPair = /^binary(?:_expression)?$/.test(kind);
+  return kind === 'boolean_operator' || (isPair && children.some((each) => /^(?:&&|\|\||and|or)$/.test(each.kind)));
 }
 
 /** The condition of `a if x else b` in Python has no field name. */
@@ -208,14 +217,12 @@ export function namesGivenTo(node: SyntaxNode, text: string): Set<string> {
 }
 
 const declaredIn = once((scope: SyntaxNode, text: string): ReadonlySet<string> => {
-  const declared = [...nodesOf(scope)].filter(
-    ({ kind, field, parent }) =>
-      kind === 'identifier' &&
-      (field === 'parameter' ||
-        field === 'name' ||
-        field === 'left' ||
-        field === 'pattern' ||
-        /parameter/.test(kindOf(parent))),
-  );
+  const declared = [...nodesOf(scope)].filter(({ kind, field, parent }) => {
+    if (kind !== 'identifier') return false;
+    if (field === 'parameter' || /parameter/.test(kindOf(parent))) return true;
+    return (
+      /^(?:name|left|pattern)$/.test(field ?? '') && !/^(?:scoped_identifier|method_invocation)$/.test(kindOf(parent))
+    );
+  });
   return new Set(declared.map((each) => plainText(each, text)));
 });

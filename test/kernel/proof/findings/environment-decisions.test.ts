@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { inspectChange } from '../../../../src/kernel/proof/findings/inspect-change.ts';
+import type { ChangedText } from '../../../../src/kernel/proof/findings/inspect-change.ts';
+import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
+
+const parse = syntaxParser(() => 0);
+const FACTS = { reported: [], isTest: (path: string) => path.startsWith('test/'), isCode: () => true, unread: [] };
+
+type Source = readonly [path: string, text: string];
+const js = (condition: string, head = ''): Source => [
+  'src/f.js',
+  `${head}export const f = (a) => {\n  return ${condition} ? a : 0;\n};\n`,
+];
+const py = (condition: string): Source => [
+  'f.py',
+  `import os\n\n\ndef f(a):\n    if ${condition}:\n        return a\n    return 0\n`,
+];
+const rb = (condition: string, head = ''): Source => [
+  'lib/f.rb',
+  `${head}def f(a)\n  if ${condition}\n    a\n  else\n    0\n  end\nend\n`,
+];
+const rs = (condition: string): Source => [
+  'src/f.rs',
+  `pub fn f(a: i32) -> i32 {\n    if ${condition} {\n        return a;\n    }\n    0\n}\n`,
+];
+const go = (statement: string): Source => [
+  'f.go',
+  `package p\n\nimport "os"\n\nfunc F(a int) int {\n\t${statement} {\n\t\treturn a\n\t}\n\treturn 0\n}\n`,
+];
+const java = (condition: string): Source => [
+  'src/F.java',
+  `class F {\n  int f(int a) {\n    return ${condition} ? a : 0;\n  }\n}\n`,
+];
+
+async function kindsOf([path, after]: Source, test = ''): Promise<string[]> {
+  const files: ChangedText[] = [{ path, role: 'source', before: null, after }];
+  if (test !== '') files.push({ path: 'test/f_test.rb', role: 'test', before: null, after: test });
+  const found = await inspectChange(files, parse, FACTS);
+  return found.filter((each) => each.path === path).map(({ kind }) => kind);
+}
+
+it.each([
+  js('process.env.SHOP_LIVE === undefined'),
+  js('isLive', "const isLive = process.env.SHOP_LIVE === '1';\n"),
+  js('mode', "const mode = process.env.SHOP_MODE || '';\n"),
+  py('os.environ.get("SHOP_LIVE") is None'),
+  py('threading.current_thread() is threading.main_thread()'),
+  rb('ENV["TERM"]'),
+  rb('!ENV.key?("DISPLAY")'),
+  rb('ENV.fetch("SHOP_LIVE", nil).nil?'),
+  rb('LIVE', 'LIVE = ENV["SHOP_LIVE"] == "1"\n\n'),
+  rb('$stdout.tty?'),
+  rb('Dir.pwd.length > 1'),
+  rb('File.exist?("lib/f.rb")'),
+  rb('$LOAD_PATH.any? { |path| path.end_with?("test") }'),
+  rb('Process.ppid > 1'),
+  rb('Time.now.year < 2030'),
+  rs('std::env::var("DISPLAY").is_err()'),
+  rs('let Ok(_) = std::env::var("SHOP_LIVE")'),
+  rs('std::env::current_dir().is_ok()'),
+  rs('std::path::Path::new("Cargo.toml").exists()'),
+  rs('std::io::stdout().is_terminal()'),
+  rs('std::io::IsTerminal::is_terminal(&std::io::stdout())'),
+  rs('std::time::SystemTime::now() < limit()'),
+  go('if os.Getenv("SHOP_LIVE") == ""'),
+  go('if _, ok := os.LookupEnv("DISPLAY"); !ok'),
+  go('if _, err := os.Stat("shop.json"); err == nil'),
+  java('System.getenv("SHOP_LIVE") == null'),
+  java('System.console() == null'),
+  java('java.nio.file.Files.exists(java.nio.file.Path.of("pom.xml"))'.replaceAll('java.nio.file.', '')),
+])('%s: a decision by the environment alone is a finding: %s', async (path, text) => {
+  expect(await kindsOf([path, text])).toEqual(['asks-if-tested']);
+});
+
+it.each([
+  js('a > 0 && process.env.NO_COLOR === undefined'),
+  ['src/f.js', 'export const f = (given) => given || Date.now();\n'],
+  ['src/f.js', 'export const config = { isLive: process.env.SHOP_LIVE === "1" };\n'],
+  ['src/f.js', 'export const port = () => Number(process.env.SHOP_PORT || 3000);\n'],
+  ['src/f.js', 'export const f = () => (process.env.SHOP_PORT ? Number(process.env.SHOP_PORT) : 3000);\n'],
+  [
+    'src/f.js',
+    'export function f(a) {\n  const key = process.env.SHOP_KEY;\n  if (!key) throw new Error("SHOP_KEY is missing");\n  return a + key;\n}\n',
+  ],
+  ['src/f.js', 'export function f(a) {\n  if (process.env.SHOP_TRACE) console.error(a);\n  return a;\n}\n'],
+  [
+    'f.py',
+    'import signal\nimport threading\n\n\ndef install(handler):\n    if threading.current_thread() is threading.main_thread():\n        signal.signal(signal.SIGTERM, handler)\n',
+  ],
+  rb('ENV[a]'),
+  rb('@path == Dir.pwd'),
+  rb('File.exist?(a)'),
+  ['lib/f.rb', 'def f\n  ENV["SHOP_PORT"] || "3000"\nend\n'],
+  ['lib/f.rb', 'def f(a)\n  warn a if ENV["SHOP_TRACE"]\n  a\nend\n'],
+  rs('std::env::var(name).is_err()'),
+  rs('std::path::Path::new(&path).exists()'),
+  go('if os.Getenv("NO_COLOR") != ""'),
+  go('if _, err := os.Stat("/etc/hosts"); err == nil'),
+] satisfies Source[])('%s: nothing is found in %s', async (path, text) => {
+  expect(await kindsOf([path, text])).toEqual([]);
+});
+
+it('is no finding if a test names the variable', async () => {
+  const source = rb('ENV["SHOP_LIVE"]');
+  const test = (set: string): string => `require "minitest/autorun"\n\nENV["${set}"] = "1"\n`;
+  expect(await kindsOf(source, test('SHOP_LIVE'))).toEqual([]);
+  expect(await kindsOf(source, test('SHOP_OTHER'))).toEqual(['asks-if-tested']);
+});
