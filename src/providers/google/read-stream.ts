@@ -8,6 +8,7 @@ import type {
 import type { Usage } from '../../contracts/model/model.ts';
 import type { AttemptOutcome, Emit } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
+import { withoutLongRest } from '../shared/rest-of-stream.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import type { SignatureMemory } from './signature-memory.ts';
 
@@ -43,7 +44,7 @@ export async function readStream(
   let calls = 0;
   let finish: string | null = null;
   let usage: Usage | null = null;
-  for await (const chunk of stream) {
+  for await (const chunk of withoutLongRest(stream, () => finish !== null)) {
     if (chunk.usageMetadata !== undefined) usage = usageOf(chunk.usageMetadata);
     if (chunk.promptFeedback?.blockReason !== undefined) finish ??= 'SAFETY';
     const candidate = chunk.candidates?.[0];

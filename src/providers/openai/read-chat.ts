@@ -3,6 +3,7 @@ import type { ModelFailure, Usage } from '../../contracts/model/model.ts';
 import { ownValue } from '../../lib/own-value.ts';
 import type { AttemptOutcome, Emit, Stop } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
+import { withoutLongRest } from '../shared/rest-of-stream.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import { ChatCalls } from './chat-calls.ts';
 
@@ -15,7 +16,7 @@ export async function readChat(stream: AsyncIterable<Chunk>, names: ToolNames, e
   let finish: string | null = null;
   const calls = new ChatCalls(names, emit);
 
-  for await (const chunk of stream) {
+  for await (const chunk of withoutLongRest(stream, () => finish !== null)) {
     if (chunk.usage) await emit({ type: 'usage', usage: readUsage(chunk.usage) });
     const choice = chunk.choices?.[0];
     if (choice === undefined) continue;
