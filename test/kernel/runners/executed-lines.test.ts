@@ -208,3 +208,18 @@ describe('the lines that a run executes are counted', () => {
     ).toEqual(ran);
   });
 });
+
+it('says nothing of a source that a loader compiles without a map, whose lines are others', async () => {
+  const files = {
+    '.mocharc.json': '{ "require": "./hook.cjs" }',
+    'hook.cjs': `const { readFileSync } = require('node:fs');
+require.extensions['.x'] = (module, file) => module._compile(\`'use strict';\\n\\n\${readFileSync(file, 'utf8')}\`, file);`,
+    'src/a.x': module(REQUIRED),
+    'src/b.js': module(REQUIRED),
+    'test/a.js': `const all = [require('../src/a.x'), require('../src/b.js')];
+it('x', () => { for (const { sign } of all) require('node:assert').equal(sign(2), 'plus'); });`,
+  };
+  const { run, lines } = await hostOf(mocha, COMMON).counted(files, ['src/a.x', 'src/b.js']);
+  expect(run).toMatchObject({ outcome: 'passed' });
+  expect(Object.keys(lines ?? {})).toEqual(['src/b.js']);
+});

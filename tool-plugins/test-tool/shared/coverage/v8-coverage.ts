@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector';
 import type { Debugger, Profiler } from 'node:inspector';
 import { SourceMap } from 'node:module';
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { executedLines } from './executed-lines.ts';
 import type { CoveredScript } from './executed-lines.ts';
@@ -38,6 +38,8 @@ export class V8Coverage {
       if (place === -1) continue;
       const code = this.#codeOf(scriptId);
       const lineOf = lineFinder(this.#scripts.get(scriptId)?.sourceMapURL ?? '');
+      // A loader that compiles without a map: its lines are not those of the file.
+      if (lineOf === null && !isTextOf(code, textOf(this.#files[place] ?? ''))) continue;
       const lines = executedLines({ functions, code, lineOf, isWrapped: false });
       found.set(place, [...new Set([...(found.get(place) ?? []), ...lines])]);
     }
@@ -51,6 +53,23 @@ export class V8Coverage {
       if (error === null) code = scriptSource;
     });
     return code;
+  }
+}
+
+/** Whether a script is the text of a file, where types may be blanked out, and a loader may have written something behind it. */
+function isTextOf(code: string, text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const character = code[at] ?? '';
+    if (character !== text[at] && !/[\s;]/.test(character)) return false;
+  }
+  return true;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch {
+    return '';
   }
 }
 
