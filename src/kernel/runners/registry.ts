@@ -46,13 +46,16 @@ export const UNSUPPORTED: readonly UnsupportedRunner[] = [
   {
     name: 'gradle',
     title: 'JUnit by Gradle',
-    command: ['gradle', 'test'],
+    command: ['gradle', '--offline', 'test'],
+    junit: 'build/test-results/test/*.xml',
+    needs: 'Gradle, a JDK and the packages of the project',
     files: /^(?:build|settings)\.gradle(?:\.kts)?$/,
   },
   {
     name: 'dotnet-test',
     title: 'dotnet test',
     command: ['dotnet', 'test'],
+    needs: 'the .NET SDK and the packages of the project',
     files: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/,
   },
   { name: 'playwright', title: 'Playwright', dependency: '@playwright/test' },

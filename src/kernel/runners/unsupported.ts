@@ -9,6 +9,10 @@ export interface UnsupportedRunner {
   readonly starts?: readonly string[];
   /** The command that starts it; absent: `npm test`. */
   readonly command?: readonly string[];
+  /** Where its command leaves a report of JUnit, below the directory in which it starts. */
+  readonly junit?: string;
+  /** What an image of the user must have, because no toolchain of this machine is used for it. */
+  readonly needs?: string;
   /** The npm package that contains it. */
   readonly dependency?: string;
   /** Matches entries of the project directory that are signs of it. */

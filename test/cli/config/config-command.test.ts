@@ -96,7 +96,7 @@ describe('config init without a runner that can be judged', () => {
       'another',
       'build.gradle',
       '',
-      /JUnit by Gradle was found \(there is build\.gradle\), .* cannot be judged yet\.\nResults can be judged from node-test, /,
+      /JUnit by Gradle was found \(there is build\.gradle\), .* cannot be judged yet\.\nResults can be judged from node-test, .*\nSuch a command runs in an image of your own .* Gradle, a JDK .*\n(?:.*\n){4}        command: \[gradle, --offline, test\]\n        report: junit\n        report_file: build\/test-results\/test\/\*\.xml\n/,
     ],
     [
       'another and one',

@@ -39,7 +39,7 @@ export function initialConfig(
     const report =
       `Wrote ${file} without a test runner: ${first.title} was found (${first.because}), and its results cannot be judged yet.\n` +
       `Results can be judged from ${SUPPORTED_NAMES}.\n` +
-      ownCommandAdvice(file, `[${commandFor(first.command.runner).join(', ')}]`);
+      unsupportedAdvice(file, first.command.runner);
     return { text: TEMPLATE, report: report + also.join('') };
   }
   if (built !== null) {
@@ -89,9 +89,13 @@ function ownCommandAdvice(file: string, command: string): string {
   );
 }
 
-/** The command that starts the tests of a runner that cannot be judged; JavaScript tests are started by a script. */
-function commandFor(name: string): readonly string[] {
-  return UNSUPPORTED.find((each) => each.name === name)?.command ?? ['npm', 'test'];
+/** JavaScript tests are started by a script. */
+function unsupportedAdvice(file: string, name: string): string {
+  const { command = ['npm', 'test'], junit, needs } = UNSUPPORTED.find((each) => each.name === name) ?? {};
+  const report = junit === undefined ? '' : `\n        report: junit\n        report_file: ${junit}`;
+  const image =
+    needs === undefined ? '' : `Such a command runs in an image of your own (fluffy image use) that has ${needs}.\n`;
+  return image + ownCommandAdvice(file, `[${command.join(', ')}]${report}`);
 }
 
 const SEVERAL = `# Several packages have tests. To use one runner for all of the project, name it here.\n# test:\n#   runner: ${RUNNERS[0]?.name ?? ''}\n#   cwd: ""\n{}\n`;
