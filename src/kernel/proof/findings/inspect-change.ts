@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../contracts/review/proof.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
@@ -83,15 +84,14 @@ export async function inspectChange(
     ),
     ...of('source').flatMap((file) => SOURCE_INSPECTIONS.map((inspection) => ({ file, inspection }))),
   ];
-  const found = plan.flatMap(({ file, inspection }) => {
+  const found: Finding[] = [];
+  for (const { file, inspection } of plan) {
+    const { kind } = inspection;
     const places = [...inspection.look(file, change)].slice(0, MAX_PLACES);
-    return places.map(({ line, words }) => ({
-      kind: inspection.kind,
-      path: file.path,
-      line,
-      words: oneLine(words, MAX_WORDS),
-    }));
-  });
+    for (const { line, words } of places) found.push({ kind, path: file.path, line, words: oneLine(words, MAX_WORDS) });
+    // Large files take seconds, and the kernel answers others meanwhile.
+    await setImmediate();
+  }
   const plain = new Set(change.documents.filter((each) => isPlainDocument(each, change)).map(({ path }) => path));
   const unread = [
     ...inspected.flatMap((each, index) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspectChange } from '../../../../src/kernel/proof/findings/inspect-change.ts';
 import type { ChangedText, ChangeFacts } from '../../../../src/kernel/proof/findings/inspect-change.ts';
+import { SOURCE_INSPECTIONS } from '../../../../src/kernel/proof/findings/source/source-findings.ts';
 import { languageOfFile } from '../../../../src/lib/syntax/language-of-file.ts';
 import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 import { HONEST_ANSWERS } from './honest-answers.ts';
@@ -152,4 +153,18 @@ describe('findings', () => {
     const after = `${before}test('new', () => assert.equal(f(1), 2));\n`;
     expect(await inspectChange([{ ...test(after), before }], parse, FACTS)).toEqual([]);
   });
+});
+
+it('lets others go on between the inspections of a file', async () => {
+  const files: ChangedText[] = [{ path: 'src/a.ts', role: 'source', before: null, after: 'export const a = 1;\n' }];
+  await inspectChange(files, parse, FACTS);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await inspectChange(files, parse, FACTS);
+  clearImmediate(next);
+  expect(turns).toBeGreaterThanOrEqual(SOURCE_INSPECTIONS.length);
 });
