@@ -7,13 +7,13 @@ import type { ViewState } from '../../src/tui/store/view-state.ts';
 export const SESSION = 's_0123456789abcdefghij';
 export const START_MS = 1_000_000;
 
-/** Bodies as the kernel would number and date them. */
-export function stream(bodies: readonly EventBody[], firstSeq = 1): FluffyEvent[] {
+/** Bodies as the kernel would number and, without a date of their own, date them. */
+export function stream(bodies: readonly (EventBody & { readonly ts?: number })[], firstSeq = 1): FluffyEvent[] {
   return bodies.map((body, index) => ({
+    ts: START_MS + index,
     ...body,
     session_id: SESSION,
     seq: firstSeq + index,
-    ts: START_MS + index,
   }));
 }
 

@@ -19,6 +19,8 @@ export interface ConversationParts {
   readonly store: ViewStore;
   readonly options: SessionOptions;
   readonly nowMs: () => number;
+  /** Milliseconds since the epoch, as in events. */
+  readonly calendarMs: () => number;
   readonly after: (ms: number, callback: () => void) => void;
   /** Signs and sends the person's decision about the shown review. */
   readonly decide: (

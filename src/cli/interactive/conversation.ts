@@ -176,10 +176,10 @@ export class Conversation {
   }
 
   onEvent(event: FluffyEvent): void {
-    const { store, nowMs } = this.#parts;
+    const { store } = this.#parts;
     if (!this.#session.shows(event.session_id)) return;
     this.#model.onEvent(event);
-    store.dispatch({ kind: 'event', event, atMs: nowMs() });
+    store.dispatch({ kind: 'event', event, atMs: this.#session.atMs(event) });
     if (event.type !== 'session.finished' || this.#session.replaying) return;
     this.#warm.runEnded();
     this.#queue.runEnded(event.status);

@@ -29,6 +29,7 @@ type HostParts = Omit<
 export function hostParts({ opened, args, env, nowMs }: Host): HostParts {
   const { dirs, project, user } = opened;
   return {
+    calendarMs: nowMs,
     decide: async (kernel, sessionId, shown, choice) => {
       const { decideShownReview } = await import('../review/decide-review.ts');
       return decideShownReview(kernel, user, sessionId, shown, choice);

@@ -161,7 +161,8 @@ export class SessionReviews {
     const services = withCollectedTests(this.#options.services, session);
     const workspace = await services.workspaces.open(session.id);
     const context = { services, session, workspace, signal };
-    if (hasEdits(human)) session.beginRun();
+    // The time of the run that requested the review was reported at its end.
+    session.beginRun();
     const decided = await decide(context, review, human);
     const result = hasEdits(human) ? await proposeEdited(context, decided, review.message) : decided;
     if (result.kind === 'end') {

@@ -14,7 +14,16 @@ import { bindingsOf } from '../../../src/tui/keymap/bindings.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import type { ViewState } from '../../../src/tui/store/view-state.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
-import { FINISHED, freshView, REVIEW, SESSION, stream, STRICT_RUN, WRITE_DIFF } from '../../tui/event-stream.ts';
+import {
+  FINISHED,
+  freshView,
+  REVIEW,
+  SESSION,
+  START_MS,
+  stream,
+  STRICT_RUN,
+  WRITE_DIFF,
+} from '../../tui/event-stream.ts';
 
 const OPTIONS: SessionOptions = {
   mode: 'strict',
@@ -94,11 +103,12 @@ function begin(failing: readonly RequestMethod[] = [], shown: Partial<ViewState>
       return failing.includes(method) ? Promise.reject(refused()) : Promise.resolve(answers[method] ?? {});
     },
   } as unknown as SessionKernel;
-  const past: EventBody[] = [];
+  const past: (EventBody & { readonly ts?: number })[] = [];
   const conversation: Conversation = new Conversation({
     store,
     options: OPTIONS,
     nowMs: () => time.nowMs,
+    calendarMs: () => START_MS + 1_000_000,
     after: () => undefined,
     decide: (_, id, shown, choice): Promise<RequestResult<'review.decide'>> => {
       decided.push(
@@ -1454,6 +1464,18 @@ describe('another session', () => {
     const shown = talk.store.current.items.length;
     talk.tell({ type: 'message.user', text: 'late' });
     expect(talk.store.current.items).toHaveLength(shown);
+  });
+
+  it('that is resumed has worked as long as it had before, without the time that it waited for a person', async () => {
+    const talk = begin();
+    talk.past.push(
+      { type: 'message.user', text: 'Do it' },
+      { ...REVIEW, ts: START_MS + 2_000 },
+      { ...FINISHED, status: 'cancelled', duration_ms: 602_000, ts: START_MS + 602_000 },
+    );
+    await talk.conversation.attach(talk.kernel, { session: 's_1', fork: false, keepModel: true });
+    expect(talk.store.current.meter.workedMs).toBe(2_000);
+    expect(JSON.stringify(talk.store.current.items)).toContain('Interrupted after 2.0s');
   });
 
   it('is asked for at the start by --resume without an id', async () => {

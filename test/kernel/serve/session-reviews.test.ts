@@ -158,6 +158,17 @@ describe('a review that waits in the store', () => {
     expect(manager.get(SESSION_ID)).toMatchObject({ state: 'idle', snapshot: { review: null } });
   });
 
+  it('ends with the time of the merge, not with that of the run that asked for it', async () => {
+    const { decide, review, manager, advance } = scene();
+    const durations: number[] = [];
+    manager.get(SESSION_ID).subscribe((event) => {
+      if (event.type === 'session.finished') durations.push(event.duration_ms);
+    });
+    await advance(60_000);
+    await decide(approve(review.sha256));
+    expect(durations).toEqual([0]);
+  });
+
   it('is not merged by an approval that is validly signed over something else', async () => {
     const { decide, merged, manager } = scene();
     const other = reviewDigest({ session_id: SESSION_ID, base: BASE, message: 'Change a', diff: '+other\n' });

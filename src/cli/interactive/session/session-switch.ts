@@ -1,5 +1,6 @@
 import type { ModelChoice } from '../../../contracts/model/model-choice.ts';
 import { withModel } from '../../../contracts/model/model-choice.ts';
+import type { FluffyEvent } from '../../../contracts/session/events.ts';
 import type { SessionOptions } from '../../../contracts/session/session-protocol.ts';
 import type { PickerEntry } from '../../../tui/panel/panel.ts';
 import { safeLine, safeLines } from '../../../tui/store/safe-text.ts';
@@ -10,6 +11,7 @@ import type { SessionKernel } from './session-kernel.ts';
 export interface SwitchParts {
   readonly store: ViewStore;
   readonly nowMs: () => number;
+  readonly calendarMs: () => number;
   readonly options: SessionOptions;
   readonly kernel: () => SessionKernel;
   readonly listSessions: ConversationParts['listSessions'];
@@ -46,6 +48,15 @@ export class SessionSwitch {
   /** Whether past events are being shown again: they start nothing. */
   get replaying(): boolean {
     return this.#replaying;
+  }
+
+  /**
+   * When an event happened, on the clock of the screen. Past events come all at once: without this, the time that a run worked or waited for a person
+   * would be unknown.
+   */
+  atMs({ ts }: Pick<FluffyEvent, 'ts'>): number {
+    const { nowMs, calendarMs } = this.#parts;
+    return nowMs() - (this.#replaying ? Math.max(0, calendarMs() - ts) : 0);
   }
 
   shows(sessionId: string | null): boolean {

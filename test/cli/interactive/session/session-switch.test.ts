@@ -18,6 +18,7 @@ function scene({ sessionId = 's_1', said = ['first', 'second\nline'], running = 
   const switching = new SessionSwitch({
     store: { current, dispatch: (action: (typeof dispatched)[number]) => void dispatched.push(action) },
     nowMs: () => 7,
+    calendarMs: () => 50_000,
     options: {},
     kernel: () => ({
       start: () => Promise.resolve('s_new'),
