@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { checkCoverage } from '../../../src/kernel/proof/coverage/check-coverage.ts';
-import { baselineText } from '../../../src/kernel/proof/coverage/baseline-file.ts';
-import { describeSession } from '../../../src/kernel/serve/describe-session.ts';
-import { proposeCommit } from '../../../src/kernel/commit/propose-commit.ts';
-import type { CommittableResult, Commits } from '../../../src/kernel/services.ts';
-import { nodeTestReport } from '../../support/kernel/node-test-report.ts';
-import { testKernel } from '../../support/kernel/test-kernel.ts';
-import type { TestKernelOptions } from '../../support/kernel/test-kernel.ts';
+import { checkCoverage } from '../../../../src/kernel/proof/coverage/check-coverage.ts';
+import { baselineText } from '../../../../src/kernel/proof/coverage/baseline-file.ts';
+import { describeSession } from '../../../../src/kernel/serve/describe-session.ts';
+import { proposeCommit } from '../../../../src/kernel/commit/propose-commit.ts';
+import type { CommittableResult, Commits } from '../../../../src/kernel/services.ts';
+import { nodeTestReport } from '../../../support/kernel/node-test-report.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
+import type { TestKernelOptions } from '../../../support/kernel/test-kernel.ts';
 
 const HEAD = '1'.repeat(40);
 const FILE = '.fluffy/coverage-baseline.json';
