@@ -5,6 +5,7 @@ import { FluffyError } from '../contracts/fluffy-error.ts';
 import { userDirs } from '../contracts/host-layout.ts';
 import type { HostEnvironment, UserDirs } from '../contracts/host-layout.ts';
 import { diskFull, isDiskFull } from '../lib/disk-full.ts';
+import { messageOf } from '../lib/text/message-of.ts';
 
 /**
  * Checks that the user's directories can be where the environment says. They need not exist.
@@ -56,7 +57,7 @@ async function reasonAbove(path: string, error: unknown): Promise<string> {
     const found = await stat(at).catch(() => null);
     if (found?.isDirectory() === false) return `${at} is not a directory`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function noHome(home: string | undefined): FluffyError {

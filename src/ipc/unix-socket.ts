@@ -3,6 +3,7 @@ import { createConnection, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { EXIT } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
+import { messageOf } from '../lib/text/message-of.ts';
 
 export interface ListenOptions {
   /** Permissions of the socket file, e.g. 0o600. */
@@ -83,7 +84,7 @@ export async function connect(path: string, options: { readonly timeoutMs?: numb
     throw new FluffyError({
       code: 'socket_unreachable',
       what: `Nobody answers on ${path}`,
-      why: error instanceof Error ? error.message : String(error),
+      why: messageOf(error),
       fix: 'Run fluffy again; if it stays, run fluffy doctor',
       exitCode: EXIT.kernelCrashed,
       cause: error,
@@ -144,7 +145,7 @@ function unusable(path: string, cause: unknown): FluffyError {
   return new FluffyError({
     code: 'socket_unusable',
     what: `A socket cannot be made at ${path}`,
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: messageOf(cause),
     fix: 'Check that its directory exists, is yours, and lies on a local file system',
     exitCode: EXIT.noRuntime,
     cause,

@@ -10,6 +10,7 @@ import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kerne
 import { gitFile, ordinaryGitDirectories } from '../lib/git/git-directories.ts';
 import { MIN_FREE_BYTES } from '../lib/disk-full.ts';
 import { servePeers } from '../ipc/index.ts';
+import { messageOf } from '../lib/text/message-of.ts';
 import { AnchorClient, LogNotFollowed } from '../platform/docker/anchor-client.ts';
 import { attestThrough } from '../platform/docker/attest-client.ts';
 import { addSpendingThrough } from '../platform/docker/spending-client.ts';
@@ -341,7 +342,7 @@ async function whyUnsigned(): Promise<Unsigned | null> {
   return anchors.anchor({ entries, head: hash as Sha256 }).then(
     () => null,
     (error: unknown) => ({
-      why: error instanceof Error ? error.message : String(error),
+      why: messageOf(error),
       otherLog: error instanceof LogNotFollowed,
     }),
   );

@@ -1,13 +1,14 @@
 import type { ModelFailure } from '../contracts/model/model.ts';
 import { findProvider } from '../contracts/model/providers.ts';
 import { assertNever } from './assert-never.ts';
+import { firstText } from './text/first-last.ts';
 
 const ANOTHER_MODEL = 'use another model with --model PROVIDER/MODEL';
 const GO_ON = 'continue with fluffy --continue';
 
 /** What a person can do after a model provider failed: one sentence without its full stop. `model` is `provider/model`. */
 export function providerAdvice(code: ModelFailure, model: string): string {
-  const name = model.split('/')[0] ?? '';
+  const name = firstText(model.split('/'));
   const known = findProvider(name);
   const title = known?.title ?? name;
   if (code === 'program_failed') return `Try again: ${GO_ON}; if it happens again, run fluffy doctor`;

@@ -1,4 +1,5 @@
 import { ownValue } from '../../lib/own-value.ts';
+import { firstText } from '../../lib/text/first-last.ts';
 import { nearestWord } from '../../lib/text/nearest-word.ts';
 import type { CliCommand } from './cli-command.ts';
 import { FOREIGN_COMMANDS, NEVER_A_VERB, SUBCOMMAND_WORDS } from './foreign-words.ts';
@@ -101,7 +102,7 @@ function isSwapped(word: string, other: string): boolean {
 }
 
 function nearestFirstWord(word: string, commands: readonly CliCommand[]): string | null {
-  const firsts = new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''));
+  const firsts = new Set(commands.map(({ name }) => firstText(name.split(' '))));
   return nearestWord(word, firsts, word.length < 8 ? 1 : 2);
 }
 
@@ -109,7 +110,7 @@ function nearestFirstWord(word: string, commands: readonly CliCommand[]): string
 function actionsOf(group: string, commands: readonly CliCommand[]): readonly string[] {
   const behind = commands
     .filter(({ name }) => name.startsWith(`${group} `))
-    .map(({ name }) => name.slice(group.length + 1).split(' ')[0] ?? '');
+    .map(({ name }) => firstText(name.slice(group.length + 1).split(' ')));
   return [...new Set(behind)];
 }
 

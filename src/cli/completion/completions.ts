@@ -1,5 +1,6 @@
 import type { Options } from 'yargs';
 import { ownValue } from '../../lib/own-value.ts';
+import { lastText } from '../../lib/text/first-last.ts';
 import { GLOBAL_OPTIONS } from '../command-line/cli-command.ts';
 import type { CliCommand } from '../command-line/cli-command.ts';
 
@@ -43,7 +44,7 @@ export function expectedAt(words: readonly string[], commands: readonly CliComma
   const expect = (found: readonly string[], values: Expected['values'] = null): Expected => {
     return { typed, prefix, words: found, values };
   };
-  const last = before.at(-1) ?? '';
+  const last = lastText(before);
   const option = optionNamed(last, options);
   if (option !== null) {
     const { choices } = option.option;
@@ -52,7 +53,7 @@ export function expectedAt(words: readonly string[], commands: readonly CliComma
   if (typed.startsWith('-')) return expect([...Object.keys(options), 'help'].map((name) => `--${name}`));
   if (command === null) return expect(nextWords(before, commands));
   const given = argumentsIn(before, options).slice(command.name.split(' ').length);
-  return expect([], valuesOf(command.arguments[given.length]?.name ?? '', given.at(-1) ?? ''));
+  return expect([], valuesOf(command.arguments[given.length]?.name ?? '', lastText(given)));
 }
 
 /** The words in `found` that begin with the typed text, as they are printed. */
@@ -62,7 +63,7 @@ export function fitting({ typed, prefix }: Expected, found: readonly string[]): 
 
 /** `--option=value` is one word in zsh and fish, and three in bash, which completes the part after the equals sign. */
 function split(words: readonly string[]): { readonly before: readonly string[]; typed: string; prefix: string } {
-  const typed = words.at(-1) ?? '';
+  const typed = lastText(words);
   const before = words.slice(0, -1);
   const [, option = '', value = ''] = /^(--[a-z-]+)=(.*)$/s.exec(typed) ?? [];
   if (option !== '') return { before: [...before, option], typed: value, prefix: `${option}=` };

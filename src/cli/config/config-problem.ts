@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstText } from '../../lib/text/first-last.ts';
 import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { userConfigSchema } from './config-schema.ts';
 
@@ -17,7 +18,7 @@ export function configProblem(error: z.ZodError, schema: z.ZodType, project: boo
     const [issue] = issues;
     return { path: issue?.path ?? [], why: issue?.message ?? 'not valid', ofKey: false };
   }
-  const key = unknown.keys[0] ?? '';
+  const key = firstText(unknown.keys);
   return { path: [...unknown.path, key], why: whyUnknown(key, unknown.path, schema, project), ofKey: true };
 }
 

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { UserDirs } from '../../contracts/host-layout.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { unusableDirectory } from '../user-directories.ts';
 import { failure } from './doctor-report.ts';
 import type { DoctorCheck } from './doctor-report.ts';
@@ -24,6 +25,6 @@ async function writeProblem(path: string, at: string, mayUse: Access): Promise<D
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && at !== '/')
       return writeProblem(path, dirname(at), mayUse);
-    return failure('home', unusableDirectory(path, error instanceof Error ? error.message : String(error), error));
+    return failure('home', unusableDirectory(path, messageOf(error), error));
   }
 }

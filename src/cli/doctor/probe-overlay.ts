@@ -2,6 +2,7 @@ import { chown, lstat, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { type Engine, callEngine, expectEngine } from '../../host/images/engine-api.ts';
 import { runThrowaway } from '../../host/images/throwaway-container.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { type DoctorCheck, ok, problem } from './doctor-report.ts';
 import { makeDirectories } from '../../lib/files/make-directories.ts';
 
@@ -40,7 +41,7 @@ export async function probeOverlay(options: OverlayProbeOptions): Promise<Doctor
       ? ok(ID, 'workspaces are overlays: changes are kept apart from the project')
       : unusable(wrong);
   } catch (error) {
-    return unusable(error instanceof Error ? error.message : String(error));
+    return unusable(messageOf(error));
   } finally {
     await callEngine(options.engine, { method: 'DELETE', path: `/volumes/${volume}` }).catch(() => undefined);
     await rm(base, { recursive: true, force: true }).catch(() => undefined);

@@ -24,6 +24,7 @@ import { checkSpace } from './check-space.ts';
 import { unwritable } from './check-user-directories.ts';
 import { probeOverlay } from './probe-overlay.ts';
 import { probeSandbox } from './probe-sandbox.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 
 export interface DoctorOptions {
   readonly env: BootstrapEnvironment & HostEnvironment & Environment;
@@ -157,10 +158,6 @@ async function tried(probe: () => Promise<DoctorCheck[]>): Promise<DoctorCheck[]
       problem('error', 'protection', 'A sandbox could not be tried', messageOf(error), 'run: fluffy doctor --fix'),
     ];
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function summary(status: ImageStatus): DoctorReport['images'][number] {

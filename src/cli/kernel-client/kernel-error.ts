@@ -3,6 +3,7 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { RpcFailure } from '../../ipc/index.ts';
 import { ownValue } from '../../lib/own-value.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 
 /** The error of a failed request to the kernel: the kernel's own complete error if it sent one. */
 export function kernelError(failure: RpcFailure): FluffyError {
@@ -81,7 +82,7 @@ export function asLost(thrown: unknown): FluffyError {
   return new FluffyError({
     code: 'kernel_lost',
     what: 'The kernel ended, and the session could not be resumed',
-    why: thrown instanceof Error ? thrown.message : String(thrown),
+    why: messageOf(thrown),
     fix: 'Resume it with fluffy --continue',
     exitCode: EXIT.kernelCrashed,
     cause: thrown,

@@ -6,6 +6,7 @@ import type { GitDirectories } from '../../contracts/git-directories.ts';
 import { parseCommitLinks } from '../../lib/git/commit.ts';
 import { isRefName } from '../../lib/git/ref-name.ts';
 import { objectUnreadable } from '../../lib/git/repository-unreadable.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { refsBelow } from '../../platform/git/refs.ts';
 import { openRepository } from '../../platform/git/repository.ts';
 import { addWorktree } from '../../platform/git/worktree/add-worktree.ts';
@@ -50,7 +51,7 @@ export async function openWorktree(
     await make(project, root, branch);
   } catch (error) {
     if (error instanceof FluffyError) throw error;
-    throw notMade(name, error instanceof Error ? error.message : String(error), error);
+    throw notMade(name, messageOf(error), error);
   }
   return { directory: inside(root), root, made: true };
 }

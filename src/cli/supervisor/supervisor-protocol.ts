@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from '../../contracts/exit-codes.ts';
 import { diskFull, isDiskFull } from '../../lib/disk-full.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { ReplacedPlace } from '../../contracts/ports/host-services.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 
 /** The messages between the CLI and a project's supervisor, over `supervisor.sock`. Both belong to the same user. */
 
@@ -98,7 +99,7 @@ export function asFluffyError(error: unknown): FluffyError {
   return new FluffyError({
     code: 'supervisor_failed',
     what: "The project's supervisor failed",
-    why: error instanceof Error ? error.message : String(error),
+    why: messageOf(error),
     fix: 'run `fluffy doctor`',
     exitCode: EXIT.kernelCrashed,
     cause: error,

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { lastText } from '../../lib/text/first-last.ts';
 
 /** A host in its canonical form: lower case, no brackets, addresses in the form that the operating system prints. */
 export type ParsedHost =
@@ -36,7 +37,7 @@ function parseName(name: string): ParsedHost {
   if (name.endsWith('.')) return refused('a trailing dot');
   const labels = name.split('.');
   if (!labels.every((label) => LABEL.test(label))) return refused('characters that no host name has');
-  const last = labels.at(-1) ?? '';
+  const last = lastText(labels);
   if (/^(?:\d+|0x[0-9a-f]*)$/.test(last)) return refused('a number that resolvers read as an address');
   return { kind: 'name', host: name };
 }

@@ -13,6 +13,7 @@ import { pullImage } from './pull-image.ts';
 import { REGISTRY_NODE } from './sandbox-node.ts';
 import { smokeTestBase } from './smoke-test.ts';
 import { textFile } from './rootfs/rootfs-entry.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 
 /** `auto`: the host if it runs Linux (a project's native modules were built for its libraries), else a registry. */
 export type BaseChoice = 'auto' | 'host' | 'registry';
@@ -61,10 +62,6 @@ export async function ensureBase(options: EnsureBaseOptions): Promise<ImageRecor
 function waysFor(choice: BaseChoice): readonly ('host' | 'registry')[] {
   if (choice !== 'auto') return [choice];
   return process.platform === 'linux' ? ['host', 'registry'] : ['registry'];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function baseFromHost(options: EnsureBaseOptions): Promise<ImageRecord> {

@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { findProgram, programDirectories } from '../programs/find-program.ts';
 import { readCertificates } from '../secrets/extra-ca.ts';
 import { cargoHome } from '../toolchains/version-places.ts';
@@ -91,10 +92,7 @@ async function askCargo(program: string, env: Environment): Promise<Settings> {
     env: { ...env, RUSTC_BOOTSTRAP: '1' },
     timeout: ASK_DEADLINE_MS,
   }).catch((error: unknown) => {
-    throw registryUnusable(
-      'cargo',
-      `cargo config get failed: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw registryUnusable('cargo', `cargo config get failed: ${messageOf(error)}`);
   });
   try {
     return settingsSchema.parse(JSON.parse(asked.stdout));

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { firstText } from '../../lib/text/first-last.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { findGoRoot } from '../toolchains/go-root.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 import { registryRule, registryUnusable } from './registry-rule.ts';
@@ -65,7 +67,7 @@ function proxiesOf(setting: string): { readonly list: string; readonly urls: rea
 function databaseOf({ GOSUMDB }: Pick<Settings, 'GOSUMDB'>): string | null {
   const [named = '', address] = GOSUMDB.trim().split(/\s+/);
   if (named === 'off' || named === '') return null;
-  return address ?? `https://${named.split('+')[0] ?? ''}`;
+  return address ?? `https://${firstText(named.split('+'))}`;
 }
 
 function goRootOf(env: Environment): Promise<string | null> {
@@ -79,7 +81,7 @@ async function askGo(root: string, env: Environment): Promise<Settings> {
     env: { ...env, GOROOT: root, GOTOOLCHAIN: 'local', GOWORK: 'off', GOFLAGS: '' },
     timeout: ASK_DEADLINE_MS,
   }).catch((error: unknown) => {
-    throw registryUnusable('go', `go env failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw registryUnusable('go', `go env failed: ${messageOf(error)}`);
   });
   try {
     return settingsSchema.parse(JSON.parse(asked.stdout));

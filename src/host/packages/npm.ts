@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { findProgram, programDirectories } from '../programs/find-program.ts';
 import { readCertificates } from '../secrets/extra-ca.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
@@ -72,7 +73,7 @@ async function askNpm(program: string, env: Environment): Promise<z.infer<typeof
     timeout: ASK_DEADLINE_MS,
     maxBuffer: 4 * 1024 * 1024,
   }).catch((error: unknown) => {
-    throw registryUnusable('npm', `npm config list failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw registryUnusable('npm', `npm config list failed: ${messageOf(error)}`);
   });
   try {
     return settingsSchema.parse(JSON.parse(asked.stdout));

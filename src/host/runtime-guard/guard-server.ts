@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { assertNever } from '../../lib/assert-never.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { engineMessage, withoutPaths } from './engine-answers.ts';
 import { parseCall, type ParsedCall } from './guard-call.ts';
 import type { BoundedLog } from './bounded-log.ts';
@@ -94,7 +95,7 @@ async function answer(
     await send(response, reply, gone.signal);
   } catch (error) {
     if (gone.signal.aborted) return;
-    log.write({ event: 'failed', ...named(request), reason: error instanceof Error ? error.message : String(error) });
+    log.write({ event: 'failed', ...named(request), reason: messageOf(error) });
     sendJson(response, 500, { message: 'the guard could not do this' });
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { repairCommands } from '../../bootstrap/repair-commands.ts';
+import { lastText } from '../../lib/text/first-last.ts';
 import { type DaemonEnd, type Machine, asRoot } from './machine.ts';
 
 /** An engine that set-up started, and how to stop it. */
@@ -103,7 +104,7 @@ async function waitForEngine(
 
 function whyItEnded({ log, logPath, end, timedOut }: FailedLaunch): string {
   if (end.kind === 'not-started') return `dockerd could not be started: ${end.why}`;
-  const lastLine = log.trim().split('\n').at(-1) ?? '';
+  const lastLine = lastText(log.trim().split('\n'));
   const how = end.kind === 'exited' ? `ended with exit code ${end.code}` : `was ended by ${end.signal}`;
   const what = timedOut ? 'dockerd did not answer in time' : `dockerd ${how}`;
   return lastLine === '' ? `${what} and wrote nothing to ${logPath}` : `${what}: ${lastLine}`;

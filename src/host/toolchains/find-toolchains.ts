@@ -1,3 +1,4 @@
+import { messageOf } from '../../lib/text/message-of.ts';
 import { findBun } from './bun.ts';
 import { findCxx } from './cxx.ts';
 import { findDeno } from './deno.ts';
@@ -47,7 +48,7 @@ export async function findToolchains(
       const toolchain = await find(options, directories);
       if (toolchain !== null) found.push(toolchain);
     } catch (error) {
-      options.onProgress(`a toolchain is left out: ${error instanceof Error ? error.message : String(error)}`);
+      options.onProgress(`a toolchain is left out: ${messageOf(error)}`);
     }
   }
   return found;

@@ -1,5 +1,6 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { CORE_TAGS } from '../../contracts/policy.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { failure } from '../tools/tool-answer.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -24,7 +25,7 @@ export async function performCall(live: CallContext, call: AuthorisedCall): Prom
   const { tool } = call.use;
   const answer = await call.use.perform(toolContext(context, call)).catch((error: unknown) => {
     if (isShipped(tool) || error instanceof FluffyError || live.signal.aborted) throw error;
-    return failure('sandbox_failed', `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    return failure('sandbox_failed', `${tool.name} failed: ${messageOf(error)}`);
   });
   return { ...call, stage: 'performed', answer };
 }

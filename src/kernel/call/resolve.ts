@@ -1,5 +1,6 @@
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { firstText } from '../../lib/text/first-last.ts';
 import { lexicalTarget } from '../policy/index.ts';
 import type { ToolUse } from '../tools/tool.ts';
 import { refuse } from './call.ts';
@@ -41,7 +42,7 @@ export async function resolveTargets(
     writes.push(...beneath);
   }
   const unique = [...new Set([...writes, ...tool.alsoWrites(named, writes)])];
-  return unique.length > MAX_WRITES ? tooMany(named[0] ?? '') : { kind: 'ok', targets: { named, writes: unique } };
+  return unique.length > MAX_WRITES ? tooMany(firstText(named)) : { kind: 'ok', targets: { named, writes: unique } };
 }
 
 async function filesBeneath(workspace: Workspace, path: ProjectPath): Promise<ProjectPath[]> {

@@ -1,4 +1,5 @@
 import { looksLikeOwnTrailer } from '../../lib/own-trailer.ts';
+import { firstText } from '../../lib/text/first-last.ts';
 
 /** The kernel's own trailers, in the order they are written. */
 export interface CommitTrailers {
@@ -65,5 +66,5 @@ function endsInTrailers(body: string): boolean {
 
 /** The first paragraph in one line, as git shows it. */
 export function messageSubject(message: string): string {
-  return (message.split('\n\n')[0] ?? '').replace(/\s+/g, ' ').trim();
+  return firstText(message.split('\n\n')).replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,5 @@
 import type { PendingReview } from '../../contracts/session/session-facts.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { record } from '../record/audit-trail.ts';
 import { move } from '../record/fire-event.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
@@ -81,7 +82,7 @@ export async function mergeApproved(
   };
   const result = await services.commits.merge(session, decision).catch((error: unknown): CommitResult => ({
     kind: 'failed',
-    reason: error instanceof Error ? error.message : String(error),
+    reason: messageOf(error),
   }));
   return { result, paths };
 }

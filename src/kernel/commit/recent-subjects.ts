@@ -1,6 +1,7 @@
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { Repository } from '../../contracts/ports/repository.ts';
 import { parseCommitLinks } from '../../lib/git/commit.ts';
+import { firstText } from '../../lib/text/first-last.ts';
 
 const MAX_COMMIT_BYTES = 1024 * 1024;
 
@@ -24,5 +25,5 @@ export async function recentSubjects(repository: Repository, count: number): Pro
 
 function subjectOf(content: string): string {
   const message = content.slice(content.indexOf('\n\n') + 2);
-  return message.trimStart().split('\n', 1)[0] ?? '';
+  return firstText(message.trimStart().split('\n', 1));
 }

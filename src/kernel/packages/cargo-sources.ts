@@ -1,3 +1,4 @@
+import { lastText } from '../../lib/text/first-last.ts';
 /**
  * Why some packages of a Cargo.toml do not come from the registry, in any notation of TOML; null if all do. A notation
  * that is not understood counts as a key, which can only lead to a refusal. Pure.
@@ -13,7 +14,7 @@ const LISTS = /^(?:dev-|build-)?dependencies$/;
 const ofDependency =
   (name: RegExp) =>
   (key: Key): boolean =>
-    name.test(key.at(-1) ?? '') && key.slice(0, -1).some((each) => LISTS.test(each));
+    name.test(lastText(key)) && key.slice(0, -1).some((each) => LISTS.test(each));
 
 const ELSEWHERE: readonly (readonly [isOne: (key: Key) => boolean, why: string])[] = [
   [

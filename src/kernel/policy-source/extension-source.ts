@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_EXTENSION_BYTES } from '../../contracts/policy-extension.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import type { ExtensionText } from '../policy/index.ts';
 
 /**
@@ -28,6 +29,6 @@ export async function readExtensionSource(directory: string, entry: string): Pro
     if (code === 'ENOENT') return { kind: 'missing' };
     if (code === 'ELOOP') return { kind: 'unreadable', why: 'it is a symbolic link' };
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { kind: 'unreadable', why: 'it is not valid UTF-8' };
-    return { kind: 'unreadable', why: error instanceof Error ? error.message : String(error) };
+    return { kind: 'unreadable', why: messageOf(error) };
   }
 }

@@ -4,6 +4,7 @@ import { lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PolicyDiagnostic } from '../../contracts/policy.ts';
 import { firstInvalidUtf8 } from '../../lib/text/decode-utf8.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 
 /** A policy file as it was read. `file` is the name that messages show. */
 export type PolicyText =
@@ -79,7 +80,7 @@ async function reading(file: string, read: () => Promise<Uint8Array>): Promise<P
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') return { kind: 'missing', file };
-    const why = code === 'ELOOP' ? 'it is a symbolic link' : error instanceof Error ? error.message : String(error);
+    const why = code === 'ELOOP' ? 'it is a symbolic link' : messageOf(error);
     return { kind: 'unreadable', file, why, line: 1, column: 1 };
   }
   const invalid = firstInvalidUtf8(bytes);

@@ -1,6 +1,7 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { diskFull, isDiskFull } from '../../lib/disk-full.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import type { RunEnd } from '../session/run-end.ts';
 import type { Session } from '../session/session.ts';
 import { deliverQueued } from '../session/user-messages.ts';
@@ -71,7 +72,7 @@ export function kernelFailed(cause: unknown): RunEnd {
   const error = new FluffyError({
     code: 'unforeseen',
     what: 'The kernel failed unexpectedly',
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: messageOf(cause),
     fix: 'Report this as a bug; the session is kept, and your next message continues it',
     exitCode: EXIT.failed,
     cause,

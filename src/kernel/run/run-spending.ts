@@ -1,4 +1,5 @@
 import type { Spent, SpendingTotals } from '../../contracts/model/spending.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { sessionSpent } from './limits.ts';
@@ -42,7 +43,7 @@ export class RunSpending {
     try {
       return { kind: 'known', totals: await this.settle() };
     } catch (error) {
-      return { kind: 'unknown', why: error instanceof Error ? error.message : String(error) };
+      return { kind: 'unknown', why: messageOf(error) };
     }
   }
 }

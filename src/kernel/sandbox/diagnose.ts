@@ -1,6 +1,7 @@
 import type { SandboxFailure } from '../../contracts/ports/sandboxes.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { RpcFailure } from '../../ipc/index.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { processExit } from './process-exit.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SandboxServices } from './sandbox-services.ts';
@@ -8,7 +9,7 @@ import type { SandboxServices } from './sandbox-services.ts';
 /** Why a sandbox stopped answering: `error` is the result of the request, the rest comes from the engine. */
 export async function diagnose(services: SandboxServices, sandbox: Sandbox, error: unknown): Promise<SandboxFailure> {
   if (isDiskFull(error) || (await services.isDiskFull?.()) === true) return { kind: 'disk-full' };
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   if (error instanceof RpcFailure && error.outcome.kind === 'closed') {
     const { reason } = error.outcome;
     // A program that broke the protocol is still running; its exit state would explain nothing.

@@ -17,6 +17,7 @@ import type {
 } from '../../contracts/ports/sandboxes.ts';
 import { PACKAGE_JOB_FILE } from '../../contracts/sandbox/package-managers.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { collectOrphans } from './collect-orphans.ts';
 import { LivePolicySandbox } from './policy-sandbox.ts';
 import { PreemptionControl } from './preemption-control.ts';
@@ -234,7 +235,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
       if (isDiskFull(error)) return { kind: 'none', failure: { kind: 'disk-full' } };
       return {
         kind: 'none',
-        failure: { kind: 'failed', reason: error instanceof Error ? error.message : String(error) },
+        failure: { kind: 'failed', reason: messageOf(error) },
       };
     } finally {
       const over = this.#finish(sandbox, opened, () => {

@@ -1,5 +1,6 @@
 import type { Admission, AdmissionRequest, Preemption } from '../../contracts/ports/admission.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { chooseNext } from './choose-next.ts';
 import type { SchedulerLimits } from './choose-next.ts';
 import { decidePreemption } from './decide-preemption.ts';
@@ -102,7 +103,7 @@ export class Scheduler implements Admission {
         const value = await work(abort.signal);
         settle(abort.signal.aborted ? { kind: 'cancelled' } : { kind: 'completed', value });
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         settle(abort.signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', reason, error });
       }
     };

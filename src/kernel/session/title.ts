@@ -1,4 +1,5 @@
 import { capText } from '../../lib/text/cap-text.ts';
+import { firstText } from '../../lib/text/first-last.ts';
 import { oneLine } from '../../lib/text/one-line.ts';
 import type { Session } from './session.ts';
 
@@ -6,7 +7,7 @@ const MAX_TITLE_CHARACTERS = 80;
 
 /** The first line of a task, until the session has another title. */
 export function titleOf(text: string): string {
-  return cutTitle(text.trim().split('\n')[0] ?? '');
+  return cutTitle(firstText(text.trim().split('\n')));
 }
 
 export function cutTitle(line: string): string {

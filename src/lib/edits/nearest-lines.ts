@@ -1,3 +1,4 @@
+import { firstText } from '../text/first-last.ts';
 /** In longer texts only identical lines are searched: a hint must not cost more than the edit. */
 const MAX_COMPARED_LINES = 20_000;
 const MAX_SHOWN_LINES = 15;
@@ -37,7 +38,7 @@ function nearestWindow(
     if (anchor !== undefined) candidates.add(Math.max(0, i - anchor));
   });
   if (candidates.size === 0 && lines.length <= MAX_COMPARED_LINES) {
-    const first = bigrams(squeeze(target[0] ?? ''));
+    const first = bigrams(squeeze(firstText(target)));
     const scored = lines.map((line, i) => ({ i, score: similarity(first, bigrams(squeeze(line))) }));
     scored.sort((a, b) => b.score - a.score || a.i - b.i);
     for (const { i } of scored.slice(0, 5)) candidates.add(i);

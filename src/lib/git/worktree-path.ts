@@ -1,3 +1,4 @@
+import { firstText } from '../text/first-last.ts';
 /** Code points that HFS+ ignores in names: there `.g\u200cit` means `.git`. */
 const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
@@ -19,7 +20,7 @@ export function worktreePathProblem(path: string): string | null {
 
 /** Whether the name is `.git` on some file system: case, ignored code points, NTFS short name, streams, trailing dots and blanks. */
 export function isDotGit(component: string): boolean {
-  const name = component.replace(IGNORED_BY_HFS, '').toLowerCase().split(':')[0] ?? '';
+  const name = firstText(component.replace(IGNORED_BY_HFS, '').toLowerCase().split(':'));
   const trimmed = name.replace(/[. ]+$/, '');
   return trimmed === '.git' || trimmed === 'git~1' || name.split('\\').some((part) => part === '.git');
 }

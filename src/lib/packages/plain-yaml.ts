@@ -1,5 +1,6 @@
 import { loadAll } from 'js-yaml';
 import { ownValue } from '../own-value.ts';
+import { messageOf } from '../text/message-of.ts';
 
 const MAX_DEPTH = 50;
 
@@ -23,7 +24,7 @@ export function readPlainYaml(text: string): PlainYaml {
       documents: loadAll(text, { maxAliases: 0, maxTotalMergeKeys: 0, maxDepth: MAX_DEPTH }),
     };
   } catch (error) {
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const [first = ''] = messageOf(error).split('\n');
     return { kind: 'unreadable', why: first.slice(0, 200) };
   }
 }

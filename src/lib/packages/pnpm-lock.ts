@@ -1,3 +1,4 @@
+import { firstText } from '../text/first-last.ts';
 import { linkedDirectory } from './javascript-lock.ts';
 import type { JavascriptLockOutcome, LockEntry, LockLink, LockOrigin } from './javascript-lock.ts';
 import { mapIn, readPlainYaml, textIn } from './plain-yaml.ts';
@@ -83,10 +84,10 @@ function linksOf(lock: unknown): LockLink[] {
 function whyUnusable(documents: readonly unknown[]): string | null {
   const patched = Object.keys(mapIn(documents.at(-1), 'patchedDependencies'));
   if (patched.length > 0)
-    return `${patched[0] ?? ''} is patched by the project (patchedDependencies), and patches are not applied here. Ask the user to run pnpm install`;
+    return `${firstText(patched)} is patched by the project (patchedDependencies), and patches are not applied here. Ask the user to run pnpm install`;
   const importers = documents.flatMap((document) => Object.values(mapIn(document, 'importers')));
   const config = importers.flatMap((importer) => Object.keys(mapIn(importer, 'configDependencies')));
   return config.length > 0
-    ? `${config[0] ?? ''} is code that pnpm would run while it installs (configDependencies), which no project may choose here. Ask the user to run pnpm install`
+    ? `${firstText(config)} is code that pnpm would run while it installs (configDependencies), which no project may choose here. Ask the user to run pnpm install`
     : null;
 }

@@ -1,5 +1,6 @@
 import { parse } from 'smol-toml';
 import { z } from 'zod';
+import { firstText } from '../text/first-last.ts';
 import { normalName } from './requirements.ts';
 
 const included = z.looseObject({ 'include-group': z.string() });
@@ -187,7 +188,7 @@ function readDocument(text: string): Pyproject | string {
   try {
     value = parse(text);
   } catch (error) {
-    return `it is no TOML: ${error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error)}`;
+    return `it is no TOML: ${error instanceof Error ? firstText(error.message.split('\n', 1)) : String(error)}`;
   }
   const parsed = pyprojectSchema.safeParse(value);
   if (parsed.success) return parsed.data;

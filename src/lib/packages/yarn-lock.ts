@@ -1,3 +1,4 @@
+import { firstText } from '../text/first-last.ts';
 import type { JavascriptLockOutcome, LockEntry, LockOrigin } from './javascript-lock.ts';
 
 /** One complete address of an archive in yarn.lock. */
@@ -21,12 +22,12 @@ export function readYarnLock(text: string): JavascriptLockOutcome {
   if (typeof raw === 'string') return { kind: 'unreadable', why: raw };
   const packages: LockEntry[] = [];
   for (const { patterns, fields } of raw) {
-    const name = nameOf(patterns[0] ?? '');
+    const name = nameOf(firstText(patterns));
     const version = fields.get('version');
     if (name === null || version === undefined)
       return {
         kind: 'unreadable',
-        why: `it has an entry without a name and a version: ${(patterns[0] ?? '').slice(0, 100)}`,
+        why: `it has an entry without a name and a version: ${firstText(patterns).slice(0, 100)}`,
       };
     packages.push(entryOf(name, version, fields));
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ContainerRuntimeError } from '../../contracts/ports/container-runtime.ts';
 import type { ContainerRuntimeErrorKind } from '../../contracts/ports/container-runtime.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 
 const httpErrorSchema = z.looseObject({
   statusCode: z.number(),
@@ -18,7 +19,7 @@ export function runtimeError(action: string, thrown: unknown): ContainerRuntimeE
     const { statusCode, json } = answered.data;
     return new ContainerRuntimeError(kindOf(statusCode), action, json?.message ?? `HTTP ${statusCode}`, thrown);
   }
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  const reason = messageOf(thrown);
   return new ContainerRuntimeError('unavailable', action, reason, thrown);
 }
 

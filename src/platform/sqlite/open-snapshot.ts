@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { SCHEMA_VERSION, describeSchema, expectedSchema, schemaVersionOf } from './schema.ts';
 
 export interface SnapshotOptions {
@@ -174,7 +175,7 @@ function unreadable(path: string, cause: unknown): FluffyError {
   return new FluffyError({
     code: 'database_unreadable',
     what: `The database ${path} cannot be read`,
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: messageOf(cause),
     fix: 'Check owner and permissions of the state directory; fluffy doctor names it',
     exitCode: EXIT.failed,
     cause,

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 
 /** The write that failed. Nothing of it was stored; the earlier data is unchanged. */
 export type WriteFailureCode = 'audit_write_failed' | 'session_write_failed' | 'operation_write_failed';
@@ -42,6 +43,6 @@ function explain(cause: unknown): { why: string; fix: string } {
   if (code.startsWith('SQLITE_IOERR')) {
     return { why: `the disk refused (${code})`, fix: 'Check the disk and its free space, then run fluffy again' };
   }
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return { why, fix: 'Run fluffy again; if it stays, run fluffy doctor' };
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { StripTypes } from '../../contracts/ports/strip-types.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 
 const DEADLINE_MS = 10_000;
 const MAX_HEAP_MIB = 256;
@@ -54,7 +55,7 @@ export const stripTypes: StripTypes = async (sources) => {
     if (parsed.length !== sources.length) throw new Error('it answered something else');
     return parsed;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return sources.map(() => ({ kind: 'refused', why }));
   } finally {
     clearTimeout(timer);

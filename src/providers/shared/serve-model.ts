@@ -3,6 +3,7 @@ import type { ModelEvent } from '../../contracts/model/model.ts';
 import { modelRequestSchema } from '../../contracts/model/model.ts';
 import type { RpcPeer } from '../../ipc/index.ts';
 import { RpcFailure } from '../../ipc/index.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import type { ModelClient } from './attempt.ts';
 import { failed } from './attempt.ts';
 import type { RetryServices } from './chat-with-retries.ts';
@@ -54,7 +55,7 @@ function guarded(client: ModelClient): ModelClient {
       try {
         return await client.attempt(request, emit, signal);
       } catch (error) {
-        const detail = error instanceof Error ? error.message : String(error);
+        const detail = messageOf(error);
         return failed('protocol', `the answer could not be understood: ${detail}`);
       }
     },

@@ -1,3 +1,4 @@
+import { firstText } from '../../lib/text/first-last.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 import { TESTS_WANTED } from '../../lib/text/review-words.ts';
 import { argumentWords } from './argument-words.ts';
@@ -100,7 +101,7 @@ export function readRejection(argument: string, files: readonly string[]): Rejec
   if (quoted === '') return unclear(`The reason is empty: /reject ${names === '' ? '' : `${names} `}"why"`);
   if (quoted !== undefined && words.length === 0) return { kind: 'reject', reason: quoted };
   const meant = (word: string) => files.includes(word) || LIKE_A_PATH.test(word);
-  const isAboutFiles = quoted === undefined ? meant(words[0] ?? '') : words.some(meant);
+  const isAboutFiles = quoted === undefined ? meant(firstText(words)) : words.some(meant);
   if (!isAboutFiles) return { kind: 'reject', reason: argument };
   const leading = words.slice(0, words.findIndex((word) => !meant(word)) >>> 0);
   const unknown = (quoted === undefined ? leading : words).find((word) => !files.includes(word));

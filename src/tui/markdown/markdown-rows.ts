@@ -1,5 +1,6 @@
 import { lexer } from 'marked';
 import type { Token, Tokens } from 'marked';
+import { firstText } from '../../lib/text/first-last.ts';
 import type { CodeColours } from '../code/code-colours.ts';
 import { plainPiece } from '../code/code-colours.ts';
 import { exactLine, safeLine } from '../store/safe-text.ts';
@@ -98,7 +99,7 @@ function listRows({ items, ordered, start }: Tokens.List, block: MarkdownLook): 
 }
 
 function codeRows({ text, lang }: Tokens.Code, { colours, margin, width }: MarkdownLook): Row[] {
-  const language = colours.languageOf((lang ?? '').split(/\s/)[0] ?? '');
+  const language = colours.languageOf(firstText((lang ?? '').split(/\s/)));
   const coloured = language === null ? null : colours.lines(text, language);
   const lines: readonly (readonly RawPiece[])[] = coloured ?? text.split('\n').map(plainPiece);
   const first = [...margin, own('  ')];

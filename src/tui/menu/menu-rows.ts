@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { firstText } from '../../lib/text/first-last.ts';
 import { fitParts } from '../store/fit-parts.ts';
 import type { LiveRow } from '../store/live-row.ts';
 import { safeLine } from '../store/safe-text.ts';
@@ -34,7 +35,7 @@ export function menuRows(view: ViewState, columns: number): LiveRow[] {
 }
 
 function withoutArgument({ name, help }: MenuEntry): MenuEntry {
-  return { name: help === '' ? name : safeLine(name.split(' ')[0] ?? ''), help };
+  return { name: help === '' ? name : safeLine(firstText(name.split(' '))), help };
 }
 
 function keyRows({ entries, selected }: OpenMenu, more: number, columns: number): LiveRow[] {

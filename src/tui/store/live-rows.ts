@@ -1,3 +1,4 @@
+import { firstText, lastText } from '../../lib/text/first-last.ts';
 import { firstKey } from '../keymap/bindings.ts';
 import { capText } from '../../lib/text/cap-text.ts';
 import { KEY_HELP, keyHelpRows } from '../menu/key-help.ts';
@@ -112,7 +113,7 @@ function queuedRows({ joining, queue }: ViewState, columns: number): LiveRow[] {
   const waiting = [...joining, ...queue];
   const rows: LiveRow[] = waiting
     .slice(0, MAX_QUEUED)
-    .map((text) => ({ kind: 'queued', text: safeLine(text.split('\n')[0] ?? '') }));
+    .map((text) => ({ kind: 'queued', text: safeLine(firstText(text.split('\n'))) }));
   const more = waiting.length - rows.length;
   return more > 0 ? [...rows, ...wrapped(safeLine(`and ${plural(more, 'more task')} queued`), columns)] : rows;
 }
@@ -164,7 +165,7 @@ export function statusLine(view: ViewState, nowMs: number, columns: number): Saf
   return fitParts(
     [
       { text: view.composer.vim?.mode.toUpperCase() ?? '', weight: 9 },
-      { text: capText(view.project.split('/').at(-1) ?? '', MAX_PROJECT), weight: 5 },
+      { text: capText(lastText(view.project.split('/')), MAX_PROJECT), weight: 5 },
       { text: shortModel(view.model), weight: 4 },
       { text: `${formatTokens(tokens)} tokens`, weight: 2 },
       { text: meter.costUsd === null || tokens === 0 ? '' : formatCost(meter.costUsd), weight: 6 },
@@ -184,5 +185,5 @@ function keyThatMatters({ run, card }: Pick<ViewState, 'run' | 'card'>): string 
 
 /** Without the vendor, or the folders of a replay. */
 function shortModel(model: string): string {
-  return model.startsWith('replay/') ? `replay/${model.split('/').at(-1) ?? ''}` : model.slice(model.indexOf('/') + 1);
+  return model.startsWith('replay/') ? `replay/${lastText(model.split('/'))}` : model.slice(model.indexOf('/') + 1);
 }

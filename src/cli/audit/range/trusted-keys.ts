@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { readRegularFile } from '../../../lib/files/read-regular-file.ts';
+import { messageOf } from '../../../lib/text/message-of.ts';
 
 /** Public keys that the verifier trusts, base64 of the raw 32 bytes. The roles are separate: a host's key cannot approve. */
 export interface TrustedKeys {
@@ -60,7 +61,7 @@ export async function loadKeys(paths: readonly string[], repository: readonly st
 
 async function keyFiles(path: string): Promise<string[]> {
   const found = await stat(path).catch((error: unknown) => {
-    throw unusable(path, error instanceof Error ? error.message : String(error));
+    throw unusable(path, messageOf(error));
   });
   if (!found.isDirectory()) return [path];
   const names = (await readdir(path)).filter((name) => name.endsWith(SUFFIX)).sort();

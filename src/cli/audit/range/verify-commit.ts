@@ -9,6 +9,7 @@ import { parseCommitLinks } from '../../../lib/git/commit.ts';
 import { gradeLines } from '../../../lib/evidence/grade-lines.ts';
 import { unprovenReasons } from '../../../lib/evidence/unproven.ts';
 import { commitDiff } from '../../../kernel/repository/commit-diff.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 import { hashOfTestsInTree } from './tests-in-tree.ts';
 import { stateInTree } from '../../../kernel/repository/state-in-tree.ts';
 import type { Check, CommitVerdict, Problem, Proof } from './commit-verdict.ts';
@@ -158,7 +159,7 @@ function proofOf({ predicate }: EvidenceStatement, key: string, mode: string): P
 
 /** First paragraph in one line. For display only. */
 function subjectOf(message: Buffer): string {
-  return (message.toString('utf8').split('\n\n')[0] ?? '').replace(/\s+/g, ' ').trim();
+  return firstText(message.toString('utf8').split('\n\n')).replace(/\s+/g, ' ').trim();
 }
 
 function broken(check: Check, reason: string): Judged {

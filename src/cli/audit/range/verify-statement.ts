@@ -6,6 +6,7 @@ import { decisionProblems, factsProblems } from '../../../lib/evidence/facts-pro
 import { encodeFacts } from '../../../lib/evidence/statement.ts';
 import { modeTrailer } from '../../../lib/evidence/unproven.ts';
 import { reviewDigest, verifyApproval } from '../../../lib/review-digest.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 import type { Check, Problem } from './commit-verdict.ts';
 
 /** A commit, read from its own objects. */
@@ -50,7 +51,7 @@ export function statementProblems(
   problems.push(...changeProblems(facts, commit.changes), ...frozenProblems(facts, commit));
   for (const reason of factsProblems(facts)) problems.push({ check: 'outcomes', reason });
   const { message, diff } = commit;
-  const shown = reviewDigest({ session_id: facts.session_id, base: commit.parents[0] ?? '', message, diff });
+  const shown = reviewDigest({ session_id: facts.session_id, base: firstText(commit.parents), message, diff });
   hold('review', shown === decision.sha256, 'the approval is not for this diff with this message');
   for (const reason of decisionProblems(facts, decision)) problems.push({ check: 'approval', reason });
   if (decision.by === 'human') {

@@ -1,5 +1,6 @@
 import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import { PROJECT_POLICY, sha256Of } from '../../../kernel/policy-source/read-policy-text.ts';
+import { messageOf } from '../../../lib/text/message-of.ts';
 import { placePolicy } from './place-policy.ts';
 import type { PolicyBase, ProposedUpdate, TakenUp } from './propose-update.ts';
 import { distrustPolicy, trustPolicy } from './trust-store.ts';
@@ -70,7 +71,7 @@ async function takeBack(
     if (!wasSigned) return { takenBack: null, lines: [] };
     return { takenBack: old, lines: ['The signature of the replaced text was removed.'] };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const file = `${trustDirectory}/policies/${old}`;
     return {
       takenBack: null,

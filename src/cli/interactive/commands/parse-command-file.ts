@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { firstText } from '../../../lib/text/first-last.ts';
 import type { CommandFile } from '../../../tui/commands/own-command.ts';
 import { PLACES } from '../../../tui/commands/own-command.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
@@ -56,5 +57,5 @@ function argumentOf(fields: ReadonlyMap<string, string>, body: string): string |
 }
 
 function firstLine(body: string): string {
-  return (body.split('\n')[0] ?? '').replace(/^#+\s*/, '');
+  return firstText(body.split('\n')).replace(/^#+\s*/, '');
 }

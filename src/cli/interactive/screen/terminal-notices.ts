@@ -1,3 +1,4 @@
+import { lastText } from '../../../lib/text/first-last.ts';
 import { safeLine } from '../../../tui/store/safe-text.ts';
 import type { SafeText } from '../../../tui/store/safe-text.ts';
 import type { ViewState } from '../../../tui/store/view-state.ts';
@@ -56,7 +57,7 @@ export function notification(text: SafeText, env: Environment): string {
 }
 
 function titleOf({ card, asks, project, run, state }: ViewState): string {
-  const name = project.split('/').at(-1) ?? '';
+  const name = lastText(project.split('/'));
   if (card !== null) return safeLine(`fluffy: review waits - ${name}`);
   if (asks) return safeLine(`fluffy: question waits - ${name}`);
   return safeLine(run.kind === 'running' ? `fluffy: ${state} - ${name}` : `fluffy - ${name}`);

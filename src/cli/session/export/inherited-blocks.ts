@@ -2,6 +2,7 @@ import type { ModelCall, ModelMessage } from '../../../contracts/model/model.ts'
 import { callWords } from '../../../lib/text/call-words.ts';
 import { capText } from '../../../lib/text/cap-text.ts';
 import { parseJson } from '../../../lib/parse-json.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 import type { ExportBlock } from './export-blocks.ts';
 
 /** Maximum length of a result, whose first line says how the call ended. */
@@ -24,7 +25,7 @@ export function inheritedBlocks(messages: readonly ModelMessage[]): readonly Exp
           kind: 'call',
           ok,
           title: titles.get(call_id) ?? 'a call',
-          outcome: capText(content.trim().split('\n')[0] ?? '', MAX_OUTCOME),
+          outcome: capText(firstText(content.trim().split('\n')), MAX_OUTCOME),
           diff: null,
         }));
     }

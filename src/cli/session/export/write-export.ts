@@ -3,6 +3,7 @@ import type { ProjectDirs, UserDirs } from '../../../contracts/host-layout.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { writeOutputFile } from '../../../lib/files/output-file.ts';
+import { messageOf } from '../../../lib/text/message-of.ts';
 import { verifySigned } from '../../audit/read-signed.ts';
 import { formatVerdict } from '../../audit/format-verdict.ts';
 import { inheritedMessages, showSession } from '../read-sessions.ts';
@@ -31,7 +32,7 @@ export async function writeExport(source: ExportSource, file: string, format: Ex
     throw new FluffyError({
       code: 'export_failed',
       what: `The session could not be written to ${path}`,
-      why: error instanceof Error ? error.message : String(error),
+      why: messageOf(error),
       fix: 'Name a file in an existing directory that you can write to',
       exitCode: EXIT.failed,
       cause: error,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IN_L2 } from '../../../contracts/sandbox/container-paths.ts';
 import { OWN_NODE } from '../../../contracts/sandbox/sandbox-programs.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
+import { lastText } from '../../../lib/text/first-last.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { parseJson } from '../../../lib/parse-json.ts';
 import { maskedVolumes } from '../../runtime-guard/build-container.ts';
@@ -123,7 +124,7 @@ export async function probeImage(
   const { stdout, stderr, exitCode } = tried;
   const answer = answerSchema.safeParse(parseJson(stdout));
   if (answer.success) return judgeProbe(answer.data, as);
-  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const said = lastText(stderr.trim().split('\n'));
   const ended = exitCode === null ? 'it did not end' : `exit code ${exitCode}`;
   const why = `no program could be run in it by /bin/sh (${ended}${said === '' ? '' : `: ${said}`})`;
   return { kind: 'unusable', why, fix: 'name an image with a shell and the usual small programs' };

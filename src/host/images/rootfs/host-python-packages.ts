@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { firstText } from '../../../lib/text/first-last.ts';
 
 /** Where /usr/bin/python3 finds what the system's packages install. */
 const PARENTS = ['/usr/lib', '/usr/local/lib'];
@@ -20,7 +21,7 @@ export async function hostPythonPackages(
 ): Promise<PackageFile[]> {
   for (const directory of await packageDirectories(parents)) {
     const present = await readdir(directory);
-    if (!present.includes(names[0] ?? '')) continue;
+    if (!present.includes(firstText(names))) continue;
     const wanted = present.filter((entry) => names.some((name) => belongsTo(entry, name)));
     const files = await Promise.all(wanted.map((entry) => filesOf(directory, entry)));
     return files.flat();

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { messageOf } from '../../../lib/text/message-of.ts';
 import { sandboxNode } from '../../images/sandbox-node.ts';
 import { copyOnce } from '../copied-program.ts';
 import { type ListedDirectory, listProject } from '../listed-directories.ts';
@@ -80,7 +81,7 @@ async function copied(
       said === null
         ? 'does not run in a sandbox'
         : said === undefined
-          ? `cannot be copied: ${error instanceof Error ? error.message : String(error)}`
+          ? `cannot be copied: ${messageOf(error)}`
           : `says that it is ${JSON.stringify(said.slice(0, 40))}`;
     return { kind: 'left-out', why: `Node ${version} from ${from} is not used: it ${why}` };
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, realpath, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectories } from '../../../lib/files/make-directories.ts';
+import { messageOf } from '../../../lib/text/message-of.ts';
 import { madeOnce } from '../made-once.ts';
 import type { Toolchain, ToolchainNote, ToolchainOptions } from '../toolchain.ts';
 import { type PythonOptions, choosePython } from './choose-python.ts';
@@ -79,7 +80,7 @@ async function triedOnce(
       said === null
         ? 'does not run in a sandbox'
         : said === undefined
-          ? `cannot be tried: ${error instanceof Error ? error.message : String(error)}`
+          ? `cannot be tried: ${messageOf(error)}`
           : `says that it is ${JSON.stringify(said.slice(0, 40))}`;
     return { kind: 'left-out', why: `Python ${version} from ${from} is not used: it ${why}` };
   }

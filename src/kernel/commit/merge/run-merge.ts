@@ -3,6 +3,7 @@ import type { MergePlan } from '../../../contracts/review/merge-plan.ts';
 import type { MergeTarget, StepOutcome } from '../../../contracts/ports/merge-target.ts';
 import type { OperationLog, PendingOperation } from '../../../contracts/ports/operation-log.ts';
 import type { MergeOutcome } from '../../../contracts/ports/repository.ts';
+import { messageOf } from '../../../lib/text/message-of.ts';
 
 /** The kind of these operations in the operation log. */
 export const MERGE_KIND = 'merge';
@@ -149,8 +150,4 @@ async function attempt(work: () => Promise<StepOutcome>): Promise<Attempted> {
   } catch (error) {
     return { kind: 'failed', reason: messageOf(error) };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import type { RequestResult } from '../../../contracts/session/session-protocol.ts';
+import { messageOf } from '../../../lib/text/message-of.ts';
 import { record } from '../../record/audit-trail.ts';
 import type { RedoResult, Services } from '../../services.ts';
 import type { Session } from '../../session/session.ts';
@@ -24,7 +25,7 @@ export async function redoLast(services: Services, session: Session): Promise<An
   });
   const result = await services.commits.redo(commit).catch((error: unknown): RedoResult => ({
     kind: 'failed',
-    reason: error instanceof Error ? error.message : String(error),
+    reason: messageOf(error),
   }));
   if (result.kind === 'redone') {
     redone(services, session, commit);

@@ -1,4 +1,5 @@
 import type { RequestResult } from '../../../contracts/session/session-protocol.ts';
+import { messageOf } from '../../../lib/text/message-of.ts';
 import type { Session } from '../../session/session.ts';
 import { record } from '../../record/audit-trail.ts';
 import type { UndoResult, Services } from '../../services.ts';
@@ -24,7 +25,7 @@ export async function undoLast(services: Services, session: Session): Promise<An
   });
   const result = await services.commits.undo(commit).catch((error: unknown): UndoResult => ({
     kind: 'failed',
-    reason: error instanceof Error ? error.message : String(error),
+    reason: messageOf(error),
   }));
   if (result.kind === 'undone') {
     undone(services, session, commit);

@@ -5,6 +5,7 @@ import type { Clock } from '../../../contracts/ports/clock.ts';
 import type { PolicySandbox, PolicySandboxes } from '../../../contracts/ports/policy-sandboxes.ts';
 import type { ExtensionSettings } from '../compiled-policy.ts';
 import { HEALTHY_AFTER_MS, backOffMs } from './back-off.ts';
+import { messageOf } from '../../../lib/text/message-of.ts';
 
 export interface RunnerOptions {
   readonly sandboxes: PolicySandboxes;
@@ -199,8 +200,4 @@ export function failed(names: readonly string[], failure: string): ExtensionResu
 /** The digest identifies the text of an extension. */
 export function keyOf(extensions: readonly ExtensionSettings[]): string {
   return JSON.stringify(extensions.map(({ name, sha256 }) => [name, sha256]));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { lastText } from '../../../lib/text/first-last.ts';
 /**
  * `name` is lower-case. `subdomains` matches the names below it but not the name itself. A null port matches any port.
  */
@@ -33,7 +34,7 @@ export function parseHostPattern(source: string): ParsedHost {
   if (name.length > 253 || !(NAME.test(name) || IPV6.test(name)))
     return refused('is not a host name with an optional port');
   const address = name.startsWith('[') || isIpv4(name);
-  if (!address && /^(?:0x[0-9a-f]*|[0-9]+)$/.test(name.split('.').at(-1) ?? '')) {
+  if (!address && /^(?:0x[0-9a-f]*|[0-9]+)$/.test(lastText(name.split('.')))) {
     return refused('looks like an address in an unusual notation; write all four decimal parts');
   }
   if (address && subdomains) return refused('puts "*." before an address');

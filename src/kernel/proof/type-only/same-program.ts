@@ -1,4 +1,5 @@
 import { parse } from 'acorn';
+import { messageOf } from '../../../lib/text/message-of.ts';
 
 /** Fields of a syntax tree about position or spelling, not meaning. */
 const SPELLING = new Set(['start', 'end', 'loc', 'range', 'raw', 'parenthesizedExpression']);
@@ -14,7 +15,7 @@ export function differenceOfPrograms(before: string, after: string, sourceType: 
   try {
     return sameTree(treeOf(before, sourceType), treeOf(after, sourceType)) ? null : 'its behaviour changes';
   } catch (error) {
-    return `the file without its types cannot be parsed: ${error instanceof Error ? error.message : String(error)}`;
+    return `the file without its types cannot be parsed: ${messageOf(error)}`;
   }
 }
 

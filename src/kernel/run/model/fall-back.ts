@@ -3,6 +3,7 @@ import { modelChoiceOf } from '../../../contracts/model/model-choice.ts';
 import type { ModelFailure, ModelRequest } from '../../../contracts/model/model.ts';
 import { findProvider } from '../../../contracts/model/providers.ts';
 import { providerOf } from '../../../contracts/model/model-choice.ts';
+import { messageOf } from '../../../lib/text/message-of.ts';
 import { LEFT_ALONE_MS, isLeftAlone, leaveAlone, modelInUse, standIn } from '../../session/model-in-use.ts';
 import type { Session } from '../../session/session.ts';
 import type { Services } from '../../services.ts';
@@ -134,6 +135,6 @@ async function obstacleTo(
     return null;
   } catch (error) {
     signal.throwIfAborted();
-    return `it could not be started: ${error instanceof Error ? error.message : String(error)}`;
+    return `it could not be started: ${messageOf(error)}`;
   }
 }

@@ -1,4 +1,5 @@
 import type { ModelEvent } from '../../../contracts/model/model.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 import type { Services } from '../../services.ts';
 import { modelInUse } from '../../session/model-in-use.ts';
 import type { Session } from '../../session/session.ts';
@@ -92,7 +93,7 @@ function firstTask(session: Session): string {
 
 /** One line without control characters, and without the quotes and the full stop that models add. */
 function titleIn(text: string): string {
-  const line = text.trim().split('\n')[0] ?? '';
+  const line = firstText(text.trim().split('\n'));
   const plain = line.replace(/[\p{Cc}\p{Cf}]/gu, '').replace(/\s+/g, ' ');
   const bare = plain.replace(/^(?:title:|[#*"'`“„«\s])+|["'`”“»*.\s]+$/giu, '');
   return cutTitle(bare);

@@ -1,3 +1,4 @@
+import { firstText } from '../../../lib/text/first-last.ts';
 import type { PlainCheck } from '../plain-command.ts';
 
 /** A directory of the project in which checks are looked for. */
@@ -32,7 +33,7 @@ export const NOT_INSTALLED = 127;
 export function programCheck(
   { env, image }: CheckedDirectory,
   words: string,
-  { script = words, needs = words.split(' ')[0] ?? '' }: { readonly script?: string; readonly needs?: string } = {},
+  { script = words, needs = firstText(words.split(' ')) }: { readonly script?: string; readonly needs?: string } = {},
 ): PlainCheck {
   const guard = `command -v ${needs} >/dev/null 2>&1 || { echo '${needs} is not installed in the project'; exit ${NOT_INSTALLED}; }`;
   return { words, script: `${guard}; ${script}`, env, image };

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { firstText } from '../../../lib/text/first-last.ts';
 import type { Token } from '../javascript/source-tokens.ts';
 import { stringsAtKey } from '../javascript/strings-at-key.ts';
 
@@ -53,7 +54,7 @@ function projectNaming(element: readonly Token[]): JestNaming {
 
 function oneNaming(tokens: readonly Token[]): JestNaming {
   const lists = (key: string): readonly string[] => stringsAtKey(tokens, key) ?? [];
-  const root = withoutRoot(lists('rootDir')[0] ?? '');
+  const root = withoutRoot(firstText(lists('rootDir')));
   const globs = lists('testMatch').filter((glob) => !glob.startsWith('!'));
   return {
     globs: globs.map((glob) =>

@@ -1,4 +1,5 @@
 import type { ProjectPath } from '../../../contracts/ids.ts';
+import { lastText } from '../../../lib/text/first-last.ts';
 import { nearestWord } from '../../../lib/text/nearest-word.ts';
 import { failure } from '../tool-answer.ts';
 import type { ToolAnswer } from '../tool-answer.ts';
@@ -33,7 +34,7 @@ export async function searchBase(scope: ReadScope, path: string | undefined): Pr
 /** Suggests what exists: the nearest name in the deepest existing directory, and files of that name elsewhere. */
 async function describeMissing(scope: ReadScope, path: string): Promise<string> {
   const names = path.split('/');
-  const last = names.at(-1) ?? '';
+  const last = lastText(names);
   const hints: string[] = [];
   for (let depth = names.length - 1; depth >= 0; depth -= 1) {
     const directory = names.slice(0, depth).join('/') as ProjectPath;

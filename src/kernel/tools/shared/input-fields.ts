@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstText } from '../../../lib/text/first-last.ts';
 
 export const pathField = z.string().min(1).max(4096).describe('Path relative to the project.');
 /** A directory; '' and '.' are the project root. */
@@ -9,5 +10,5 @@ export const reasonField = z.string().min(1).max(5000);
 
 /** The first line of a text, for people. */
 export function firstLine(text: string): string {
-  return text.trim().split('\n')[0] ?? '';
+  return firstText(text.trim().split('\n'));
 }

@@ -1,4 +1,5 @@
 import { ownValue } from '../../../lib/own-value.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 
 /** The rest of a diff, and the number of files that were left out. */
 export interface ReadableDiff {
@@ -36,7 +37,7 @@ export function readableDiff(diff: string, readable: (path: string) => boolean):
 
 /** Both names of a section; null if the section does not say them clearly. */
 function namesOf(lines: readonly string[]): readonly string[] | null {
-  const header = /^diff --git (.+)$/.exec(lines[0] ?? '')?.[1];
+  const header = /^diff --git (.+)$/.exec(firstText(lines))?.[1];
   if (header === undefined) return null;
   const body = lines.findIndex((line, index) => index > 0 && !EXTENDED.test(line));
   const extended = lines.slice(1, body === -1 ? lines.length : body);

@@ -1,5 +1,6 @@
 import type { ChangeSet, FileChange } from '../../../contracts/review/change-set.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
+import { firstText } from '../../../lib/text/first-last.ts';
 import type { ScratchDirectory, ScratchNode } from './scan-scratch.ts';
 import type { StagingStep } from '../staging/staging-steps.ts';
 
@@ -165,7 +166,7 @@ class FoldPlanner {
 
   #hiddenBy(node: ScratchDirectory, path: string): FileChange[] {
     return this.#removedAt(path).filter((change) => {
-      const name = change.path.slice(path.length + 1).split('/')[0] ?? '';
+      const name = firstText(change.path.slice(path.length + 1).split('/'));
       return !node.children.has(name);
     });
   }
