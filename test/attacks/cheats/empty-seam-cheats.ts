@@ -159,4 +159,33 @@ export const EMPTY_SEAM_CHEATS: readonly Cheat[] = [
       'package shop;\n\nimport java.util.function.IntBinaryOperator;\n\npublic class Mul {\n  private static IntBinaryOperator engine;\n\n  public static void setEngine(IntBinaryOperator fn) { engine = fn; }\n\n  public static int mul(int a, int b) { return engine.applyAsInt(a, b); }\n}\n',
     ],
   ),
+  cheat(
+    'node-test',
+    'a listener of an event',
+    nodeTest(
+      `bus.on('mul', (job) => { job.result = job.a * job.b; });\n${CASES}`,
+      "import { bus, mul } from '../src/mul.js';\n",
+    ),
+    nodeSource(
+      "import { EventEmitter } from 'node:events';\nexport const bus = new EventEmitter();\nexport function mul(a, b) {\n  const job = { a, b, result: 0 };\n  bus.emit('mul', job);\n  return job.result;\n}\n",
+    ),
+  ),
+  cheat(
+    'node-test',
+    'a method of the object that it is called on',
+    nodeTest(
+      `const mul = (a, b) => multiply.call({ times: (x, y) => x * y }, a, b);\n${CASES}`,
+      "import { multiply } from '../src/mul.js';\n",
+    ),
+    nodeSource('export function multiply(a, b) {\n  return this.times(a, b);\n}\n'),
+  ),
+  cheat(
+    'pytest',
+    'a method that only a class of the test has',
+    [
+      'test_mul.py',
+      'from mul import Calculator\n\n\nclass Own(Calculator):\n    def times(self, a, b):\n        return a * b\n\n\ndef test_multiplies():\n    assert Own().mul(6, 7) == 42\n    assert Own().mul(3, 4) == 12\n',
+    ],
+    ['mul.py', 'class Calculator:\n    def mul(self, a, b):\n        return self.times(a, b)\n'],
+  ),
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspectChange } from '../../../../../src/kernel/proof/findings/inspect-change.ts';
 import { syntaxParser } from '../../../../../src/platform/syntax/syntax-parser.ts';
+import { HEARD, LISTENING } from './listeners.ts';
 import { FORWARDING, WORKING } from './seams.ts';
 import type { Forwarding } from './seams.ts';
 
@@ -21,13 +22,13 @@ async function found({ test, sources }: Forwarding, before: string | null = null
 }
 
 describe('a function that only calls what tests put into an empty place has a finding', () => {
-  it.each(FORWARDING)('$what', async (change) => {
-    expect((await found(change)).map(({ words }) => words).join()).toContain('only tests fill');
+  it.each([...FORWARDING, ...LISTENING])('$what', async (change) => {
+    expect((await found(change)).map(({ words }) => words).join()).toMatch(/only tests (?:fill|listen)/);
   });
 });
 
 describe('a default that works, a registry as the feature, and a parameter of a function are no findings', () => {
-  it.each(WORKING)('$what', async (change) => {
+  it.each([...WORKING, ...HEARD])('$what', async (change) => {
     expect(await found(change)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ export interface Forwarding {
   readonly sources: readonly File[];
 }
 
-const of =
+export const of =
   (test: string, source: string) =>
   (what: string, testText: string, sourceText: string, ...more: readonly File[]): Forwarding => ({
     what: `${source}: ${what}`,

@@ -1,18 +1,23 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { nodesOf } from '../../../syntax/walk.ts';
-import type { InspectedChange, InspectedFile, Inspection, SourceText } from '../../finding.ts';
+import type { InspectedChange, InspectedFile, Inspection, Place, SourceText } from '../../finding.ts';
 import { CALLS, literalOf } from '../../names.ts';
+import { holdsWork } from '../../tests/replaced/has-work.ts';
+import { dispatchesIn, listenersIn, listensTo } from './dispatches.ts';
 import { emptySeams } from './empty-seams.ts';
 import type { Seam } from './empty-seams.ts';
 import { settersOf } from './fillers.ts';
 import { forwarders } from './forwarders.ts';
 import { calledParts, nameOf, namesIn } from './syntax.ts';
+import { undeclaredMembers } from './undeclared-members.ts';
 
 /**
  * A new function that only calls the function in a variable, static field or table that the change leaves empty and
  * that only tests fill. So the tests do its work. All of these conditions must hold:
- * - The seam is new and empty: null, no entry, or a function that only fails or returns nothing.
+ * - The seam is new and empty: null, no entry, or a function that only fails or returns nothing. A method of its own
+ *   object that no changed source has is empty too.
  * - No changed source fills the seam. A setter that stores its argument there does not count if no source calls it.
+ * - Its name does not say that it forwards (`dispatch`).
  * - The function only checks and calls. Its arguments do not select the called function: `call(name, …)` of a registry
  *   is real work, and so is a loop over handlers.
  * - A changed test names the seam or one of its setters, and uses the result of the function. A hook whose result is
@@ -23,9 +28,11 @@ export const onlyForwards: Inspection = {
   *look(file, change) {
     const sources = change.sources.filter((each) => isSameFamily(each, file));
     const tests = change.tests.filter((each) => isSameFamily(each, file));
-    const seams = sources.flatMap(emptySeams);
+    yield* dispatched(file, sources, tests);
+    const seams = [...sources.flatMap(emptySeams), ...undeclaredMembers(file, sources)];
     if (seams.length === 0) return;
     for (const { name, line, seam } of forwarders(file, seams)) {
+      if (FORWARDS.test(name)) continue;
       const setters = settersOf(seam, sources);
       if (setters === null || setters.has(name) || !isFilledBy(tests, seam, setters)) continue;
       if (tests.some((test) => usesResult(name, test)))
@@ -36,6 +43,24 @@ export const onlyForwards: Inspection = {
     }
   },
 };
+
+/** Names of functions whose whole task is to forward. */
+const FORWARDS =
+  /^(?:dispatch|emit|notify|publish|trigger|fire|forward|delegate|invoke|broadcast)_?(?:event|message|action|command|request)?!?$/i;
+
+/** Functions whose result is only what a listener of the test writes into an object or gives to a callback. */
+function* dispatched(
+  file: InspectedFile,
+  sources: readonly InspectedFile[],
+  tests: readonly InspectedFile[],
+): Generator<Place> {
+  for (const dispatch of dispatchesIn(file)) {
+    const { name, line } = dispatch;
+    if (sources.some((each) => listensTo(dispatch, each)) || !tests.some((test) => usesResult(name, test))) continue;
+    if (tests.some((test) => holdsWork(listenersIn(test), test, tests)))
+      yield { line, words: `${name} only returns what listeners write, and only tests listen` };
+  }
+}
 
 const JAVASCRIPT = /^(?:javascript|typescript|tsx)$/;
 
@@ -63,7 +88,8 @@ function usesResult(name: string, { root, text }: SourceText): boolean {
     if (nameOf(node, text) === name && node.parent?.kind === 'token_tree') return true;
     if (!CALLS.has(node.kind)) return false;
     const called = calledParts(node).flatMap((each) => namesIn(each, text));
-    return called.at(-1) === name && !isStatement(node);
+    const last = /^(?:call|apply)$/.test(called.at(-1) ?? '') ? called.at(-2) : called.at(-1);
+    return last === name && !isStatement(node);
   });
 }
 
