@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { FluffyHome } from '../support/job/fluffy-home.ts';
 import { replayedJob as scene } from '../support/terminal/replayed-job.ts';
 import { turn } from '../support/wire/script.ts';
 
@@ -57,9 +58,48 @@ describe('as a job of a shell', () => {
     await terminal.shows(PROMPT);
     terminal.report('\x1b[?0u');
     await expect.poll(() => terminal.bytes()).toContain('\x1b[>5u');
-    process.kill(Number(readFileSync(join(home.env['HOME'] ?? '', 'pid'), 'utf8')), signal);
+    process.kill(pidIn(home), signal);
     await terminal.shows(/it ended: 143/);
     const [, after = ''] = terminal.bytes().split('\x1b[>5u');
     for (const off of ['\x1b[<u', '\x1b[?1004l', PASTES_OFF]) expect(after).toContain(off);
   });
+
+  it('ends when its terminal is gone, also if no SIGHUP says so', async () => {
+    const { openShell, home } = scene([]);
+    const terminal = openShell(SMALL);
+    await terminal.shows(/^shell\$$/m);
+    // In a session of its own it gets no signal of this terminal.
+    terminal.enter('setsid --wait sh ~/fluffy.sh');
+    await terminal.shows(PROMPT);
+    const pid = pidIn(home);
+    expect(isAlive(pid)).toBe(true);
+    terminal.close();
+    try {
+      await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+    } finally {
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    }
+  });
+
+  it('leaves at a Ctrl-D from before it reads the terminal', async () => {
+    const { openShell } = scene([]);
+    const terminal = openShell(SMALL);
+    await terminal.shows(/^shell\$$/m);
+    terminal.enter('read -r go; fluffy; echo "it ended: $?"');
+    terminal.enter('go');
+    terminal.press('C-d');
+    await terminal.shows(/it ended: 0/);
+  });
 });
+
+function pidIn({ env }: FluffyHome): number {
+  return Number(readFileSync(join(env['HOME'] ?? '', 'pid'), 'utf8'));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -79,6 +79,9 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     if (showsTip) store.dispatch({ kind: 'tip', text: tipFor(texts.length) });
   });
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => left.resolve('terminate'));
+  // A terminal that is gone, not always with a SIGHUP. The screen of lines reads its end itself.
+  for (const stream of [process.stdin, process.stdout]) stream.on('error', () => left.resolve('terminate'));
+  if (!dumb) process.stdin.on('end', () => left.resolve('quit'));
   process.on('SIGINT', () => {
     if (!editor.isOpen) left.resolve('interrupt');
   });

@@ -40,7 +40,6 @@ export const START_OPTIONS: ReadonlyMap<string, boolean> = new Map(
 const ERASE = '\x1b[1A\x1b[1G\x1b[K\x1b[2G\x1b[J\x1b[1G';
 const PROMPT = '> ';
 const CTRL_C = 0x03;
-const CTRL_Z = 0x1a;
 
 /**
  * Shows that a session in the terminal starts, and what is typed meanwhile, because loading the program takes some hundred milliseconds. It ends with
@@ -61,7 +60,7 @@ export function showStartLine(
   const take = (): void => {
     for (let piece: unknown = stdin.read(); Buffer.isBuffer(piece); piece = stdin.read()) {
       if (piece.includes(CTRL_C)) interrupt();
-      const kept = Buffer.from(piece.filter((byte) => byte !== CTRL_C && byte !== CTRL_Z));
+      const kept = Buffer.from(piece.filter((byte) => byte !== CTRL_C));
       typed.push(kept);
       shown += decoder.write(kept);
     }

@@ -67,7 +67,12 @@ function usualKeys(input: string): string {
     );
 }
 
+/** What the system keeps of a Ctrl-D from before raw mode. */
+const END_OF_FILE = '\0';
+const CTRL_D = '\x04';
+
 /** Lines with the carriage return that Enter sends; the last one may lack it. */
-function linesOf(typed: string): readonly string[] {
+function linesOf(early: string): readonly string[] {
+  const typed = early.replaceAll(END_OF_FILE, CTRL_D);
   return (typed.match(/[^\n]*\n|[^\n]+/g) ?? []).map((line) => line.replace(/\n$/, '\r'));
 }

@@ -106,12 +106,12 @@ it('leaves raw mode to a screen that reads already', () => {
   expect(raw).toEqual([true]);
 });
 
-it('makes an interrupt of Ctrl-C, and does not keep the key', async () => {
+it('makes an interrupt of Ctrl-C and does not keep the key, and leaves Ctrl-Z and Ctrl-D to the screen', async () => {
   const { stdin, stdout, interrupts } = begin([]);
-  await readAfter(stdin, 'a\x03\x1ab');
+  await readAfter(stdin, 'a\x03\x1ab\x04');
   stdout.write('');
   expect(interrupts).toEqual(['SIGINT']);
-  expect(String(stdin.read())).toBe('ab');
+  expect(String(stdin.read())).toBe('a\x1ab\x04');
 });
 
 it('knows options of a run as they are: with a value, or without one', () => {

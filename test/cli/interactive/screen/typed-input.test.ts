@@ -53,6 +53,7 @@ it.each([
     ['hello\n', 'one\ntwo\r'],
     ['hello\r', 'one\ntwo\r'],
   ],
+  ['a Ctrl-D from before raw mode is one, a later NUL is not', ['one\n\0', '\0'], ['one\r', '\x04', '\0']],
   ['each line from before raw mode is a piece of its own', ['one\n\ntwo\nthr'], ['one\r', '\r', 'two\r', 'thr']],
 ])('%s', (_, pieces, read) => {
   expect(readAll(pieces)).toEqual(read);
