@@ -62,8 +62,9 @@ export const KIND_DEFINITIONS: Readonly<Record<ChangeKind, KindDefinition>> = {
 
 /** Whether a change of this kind can be proved although no test failed first. */
 export function isProvedWithoutRed(kind: ChangeKind | undefined): boolean {
-  const definition = kind === undefined ? null : KIND_DEFINITIONS[kind];
-  return definition !== null && !definition.red && definition.needs !== null;
+  if (kind === undefined) return false;
+  const { red, needs } = KIND_DEFINITIONS[kind];
+  return !red && needs !== null;
 }
 
 /** The kind that the model has planned; default: feature. */

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { isDamage } from './sqlite-failure.ts';
 import type { TableName } from './schema.ts';
 
@@ -79,7 +80,7 @@ function damageOr(read: () => Slice): Slice {
   try {
     return read();
   } catch (error) {
-    if (isDamage(error)) return { kind: 'damaged', why: error instanceof Error ? error.message : 'unreadable' };
+    if (isDamage(error)) return { kind: 'damaged', why: messageOf(error) };
     throw error;
   }
 }

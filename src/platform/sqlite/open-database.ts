@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
+import { messageOf } from '../../lib/text/message-of.ts';
 import { backUpNow, listBackups, removePartialBackups } from './backups.ts';
 import { readMark, removeMark } from './clean-mark.ts';
 import { KernelDatabase } from './kernel-database.ts';
@@ -91,7 +92,7 @@ function openIntact({ path, backups, clock }: OpenOptions): Found {
     return { kind: 'damaged', why: strange };
   } catch (error) {
     connection.close();
-    if (isDamage(error)) return { kind: 'damaged', why: error instanceof Error ? error.message : 'damaged' };
+    if (isDamage(error)) return { kind: 'damaged', why: messageOf(error) };
     throw error;
   }
 }

@@ -101,10 +101,10 @@ function textRows({ raw }: Raw, role: Role, digits: number, { edge, width }: Omi
 /** Each side of a hunk is coloured by itself, because a quoted text may begin in a line that only one side has. */
 function colourLines({ lines }: Hunk, language: string | null, colours: CodeColours): (readonly RawPiece[])[] {
   const side = (without: DiffLine['kind']) => {
-    const indices = lines.flatMap((line, index) => (line.kind === without || line.kind === 'remark' ? [] : [index]));
-    const text = indices.map((index) => lines[index]?.raw ?? '').join('\n');
-    const coloured = language === null || indices.length === 0 ? null : colours.lines(text, language);
-    return new Map(indices.map((index, at) => [index, coloured?.[at]]));
+    const own = [...lines.entries()].filter(([, { kind }]) => kind !== without && kind !== 'remark');
+    const text = own.map(([, { raw }]) => raw).join('\n');
+    const coloured = language === null || own.length === 0 ? null : colours.lines(text, language);
+    return new Map(own.map(([index], at) => [index, coloured?.[at]]));
   };
   const before = side('added');
   const after = side('removed');

@@ -20,6 +20,7 @@ describe('a line of an ignore file', () => {
     ['src/*.log', 'src/deep/a.log', false],
     ['src/**/a', 'src/a', true],
     ['src/**/**/a', 'src/x/y/a', true],
+    ['src/**/**/a', 'src/a', true],
     ['src/**', 'src/x/y', true],
     ['**/a', 'x/y/a', true],
     ['a?c', 'abc', true],

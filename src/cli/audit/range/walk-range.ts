@@ -55,9 +55,7 @@ export async function walkRange(from: ObjectId, to: ObjectId, read: ReadCommit):
   await visit(from, true);
   await visit(to, false);
   let slop = SLOP;
-  while (queue.length > 0 && slop > 0) {
-    const entry = queue.shift();
-    if (entry === undefined) break;
+  for (let entry = queue.shift(); entry !== undefined && slop > 0; entry = queue.shift()) {
     order.push(entry);
     for (const parent of entry.commit.parents) await visit(parent, entry.hidden);
     slop = queue.some(({ hidden }) => !hidden) ? SLOP : slop - 1;

@@ -52,8 +52,9 @@ function isNotLoaded({ failure }: TestCase): boolean {
 
 async function silenced(services: Services, workspace: Workspace, file: string): Promise<ViewEntry[]> {
   const language = languageOfFile(file);
-  const text = language === null ? null : await textAt(workspace, file);
-  if (language === null || language === 'ruby' || language === 'php' || text === null) return [];
+  if (language === null || language === 'ruby' || language === 'php') return [];
+  const text = await textAt(workspace, file);
+  if (text === null) return [];
   const tree = await services.parseSyntax(language, text);
   if (tree.kind !== 'parsed') return [];
   const where = { path: file, language, projectRoot: services.options.project_root };

@@ -70,7 +70,6 @@ function conditionsOf(condition: SyntaxNode, text: string): Sides[] {
 }
 
 function isEither(node: SyntaxNode, text: string): boolean {
-  if (!/^(?:binary_expression|boolean_operator|binary)$/.test(node.kind)) return false;
   const operator = operatorOf(node);
   return operator !== null && /^(?:\|\||or)$/.test(textOf(operator, text));
 }

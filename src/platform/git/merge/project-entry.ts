@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { createHash } from 'node:crypto';
 import type { FileState } from '../../../contracts/review/change-set.ts';
 import type { Sha256 } from '../../../contracts/ids.ts';
+import { lastText } from '../../../lib/text/first-last.ts';
 import { errnoOf, throughFd } from '../../fs/descriptors.ts';
 
 /** Linux: refers to a directory without reading it. */
@@ -10,6 +11,8 @@ const O_PATH = 0o10000000;
 const WALK_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const CHUNK_BYTES = 256 * 1024;
+/** Parts that a normalised path does not have. */
+const NO_NAMES = new Set(['', '.', '..']);
 
 /**
  * One name in a directory that is held by a descriptor. Both strings are paths for system calls, valid until the walk
@@ -36,11 +39,10 @@ export class PathBlocked extends Error {
  * PathBlocked for a link or a file on the way.
  */
 export function withEntry<T>(root: string, path: string, use: (entry: Entry) => T): T | null {
-  const components = path.split('/');
-  const name = components.pop();
-  if (name === undefined || name === '' || components.some((part) => part === '' || part === '.' || part === '..')) {
-    throw new Error(`not a normalised path: ${JSON.stringify(path)}`);
-  }
+  const names = path.split('/');
+  if (names.some((name) => NO_NAMES.has(name))) throw new Error(`not a normalised path: ${JSON.stringify(path)}`);
+  const components = names.slice(0, -1);
+  const name = lastText(names);
   let fd = openSync(root, WALK_FLAGS);
   try {
     for (const component of components) {

@@ -29,6 +29,13 @@ it.each([
   expect(lstatAt(state.path, path)).toBeNull();
 });
 
+it.each(['', '/x', 'x/', 'directory//file', './x', 'directory/../x', '..', 'x/.'])(
+  '%j is no normalised path',
+  (path) => {
+    expect(() => withEntry(state.path, path, () => 'reached')).toThrow('not a normalised path');
+  },
+);
+
 it('is not made where its directory is missing', () => {
   expect(() => withNewEntry(state.path, 'nowhere/file', () => 'made')).toThrow(PathBlocked);
   expect(withNewEntry(state.path, 'directory/new', () => 'made')).toBe('made');

@@ -245,6 +245,7 @@ export const WORKING: readonly Forwarding[] = [
   ),
   js('work beside the call', SETS, `${SLOT}export const mul = (a, b) => (engine ? engine(a, b) : a * b);\n`),
   js('work on the result', SETS, `${SLOT}export const mul = (a, b) => engine(a, b) + 1;\n`),
+  js('work on the result by another operator', SETS, `${SLOT}export const mul = (a, b) => engine(a, b) ** b;\n`),
   js('work on the arguments', SETS, `${SLOT}export const mul = (a, b) => engine(a * 2, b.trim());\n`),
   js(
     'a registry by name',
