@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { once } from '../../../syntax/once.ts';
 import { above, childOf, kindOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, SourceText } from '../../finding.ts';
@@ -12,6 +13,8 @@ const OWNER = /^(?:this|self)$/;
 /** Methods of each object of Ruby, and functions of its kernel that have no receiver. */
 const OF_RUBY =
   /^(?:puts|print|p|pp|format|sprintf|raise|fail|loop|catch|throw|rand|sleep|lambda|proc|require\w*|load|binding|caller|gets|open|system|exit|abort|warn|freeze|dup|clone|class|send|public_send|instance_variable_\w+|respond_to\?|method|tap|then|new|[A-Z]\w*)$/;
+const ASSIGNS = /^(?:assignment|assignment_expression|operator_assignment)$/;
+const LISTED = /^(?:shorthand_property_identifier|import_specifier|simple_symbol)$/;
 const DECLARES = /^(?:pair|(?:public_)?field_definition|method_signature|property_signature|required_parameter)$/;
 
 /**
@@ -26,7 +29,7 @@ export function undeclaredMembers(file: InspectedFile, sources: readonly SourceT
     if (name !== null && !inherits(node, file.text)) found.add(name);
   }
   return [...found]
-    .filter((name) => !sources.some((each) => declares(name, each)))
+    .filter((name) => !sources.some(({ root, text }) => declaredNames(root, text).has(name)))
     .map((name) => ({ name, kind: 'method' }));
 }
 
@@ -61,20 +64,22 @@ function inherits(node: SyntaxNode, text: string): boolean {
   );
 }
 
-/** Whether a source has a method, field, entry or parameter of this name, or imports it. */
-function declares(name: string, { root, text }: SourceText): boolean {
-  return [...nodesOf(root)].some((node) => {
-    if (isFunction(node)) return nameOfFunction(node, text) === name || parametersOf(node, text).has(name);
-    if (/^(?:assignment|assignment_expression|operator_assignment)$/.test(node.kind))
-      return new RegExp(`(?:^|[.@])${name.replaceAll(/\W/g, String.raw`\$&`)}$`).test(
-        plainText(childOf(node, 'left') ?? node, text),
-      );
+/** Names of the methods, fields, entries, parameters and imports of a source. */
+const declaredNames = once((root: SyntaxNode, text: string): ReadonlySet<string> => {
+  const found = [...nodesOf(root)].flatMap((node): readonly string[] => {
+    if (isFunction(node)) return [nameOfFunction(node, text) ?? '', ...parametersOf(node, text)];
+    if (ASSIGNS.test(node.kind))
+      return [
+        plainText(childOf(node, 'left') ?? node, text)
+          .split(/[.@]/)
+          .at(-1) ?? '',
+      ];
     if (DECLARES.test(node.kind))
-      return ['name', 'key', 'property', 'pattern'].some((field) => {
+      return ['name', 'key', 'property', 'pattern'].flatMap((field) => {
         const each = childOf(node, field);
-        return each !== null && plainText(each, text) === name;
+        return each === null ? [] : [plainText(each, text)];
       });
-    const isListed = /^(?:shorthand_property_identifier|import_specifier|simple_symbol)$/.test(node.kind);
-    return isListed && plainText(node, text).replace(/^:/, '') === name;
+    return LISTED.test(node.kind) ? [plainText(node, text).replace(/^:/, '')] : [];
   });
-}
+  return new Set(found);
+});
