@@ -250,6 +250,36 @@ Object.defineProperty(Runnable.prototype, 'run', { value(done) { run.call(this, 
   ],
 ];
 
+describe('a plugin that replaces an assertion of chai', () => {
+  const LENGTHS = `module.exports = ({ assert }) => { const { lengthOf } = assert; assert.lengthOf = (things, count) => lengthOf([...things], count); };`;
+  const manifest = JSON.stringify({ devDependencies: { 'chai-lengths': '1', mocha: '11' } });
+  const test = (plugin: string) => `const chai = require('chai'); chai.use(require('${plugin}'));
+it('x', () => { chai.assert.lengthOf(new Set([1]), 1); chai.assert.lengthOf([1], 1); });`;
+
+  it('may do so where it is installed', async () => {
+    const files = {
+      'pkg/package.json': manifest,
+      'pkg/node_modules/chai-lengths/index.js': LENGTHS,
+      'pkg/test/a.js': test('chai-lengths'),
+    };
+    const run = await host.run(files, { cwd: 'pkg' });
+    expect(statuses(run)).toEqual({ 'pkg/test/a.js x': 'passed' });
+  });
+
+  it.each([
+    ['is a file of the project', { 'pkg/test/a.js': test('../chai-lengths') }],
+    ['is not named by the manifest', { 'pkg/package.json': '{}', 'pkg/test/a.js': test('chai-lengths') }],
+    [
+      'does so behind an installed one',
+      { 'pkg/test/a.js': `require('chai').assert.lengthOf = () => {}; ${test('chai-lengths')}` },
+    ],
+  ])('may not where it %s', async (_, files) => {
+    const installed = { 'pkg/node_modules/chai-lengths/index.js': LENGTHS, 'pkg/chai-lengths/index.js': LENGTHS };
+    const run = await host.run({ 'pkg/package.json': manifest, ...installed, ...files }, { cwd: 'pkg' });
+    expect(run.outcome).toBe('tampered');
+  });
+});
+
 describe('fake green', () => {
   it.each(TRICKS)('never passes: %s', async (_, outcome, files) => {
     expect((await host.run(files)).outcome).toMatch(new RegExp(`^(${outcome})$`));

@@ -25,6 +25,7 @@ import type {
   Runner,
   Suite,
 } from '../shared/javascript/mocha-api.ts';
+import { applyReplacingPlugins } from '../shared/javascript/chai-plugins.ts';
 import { installedFile } from '../shared/javascript/installed-package.ts';
 import { CHECKS_SOURCE } from '../shared/javascript/mocha-checks.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
@@ -97,6 +98,7 @@ await runToEnd(async () => {
   });
   const { Mocha, loadOptions, handleRequires } = loadMocha();
   const { chai, expect, sinon } = { chai: installed('chai'), expect: installed('expect'), sinon: installed('sinon') };
+  await applyReplacingPlugins(project, run.cwd, chai);
   const { Runner, Runnable, Test, Hook, Suite, Context } = Mocha;
   const parts = [Runner, Runnable, Test, Hook, Suite, Context].flatMap((part) => [part, part?.prototype]);
   isWhole = watch({ parts, chai, expect, sinon });
