@@ -277,6 +277,14 @@ Object.prototype.toJSON = function () { return this.status === 'failed' ? { ...t
   ],
 ];
 
+it('leaves the length of traces to the project', async () => {
+  const run = await host.run({
+    'src/a.mjs': `Error.stackTraceLimit = 50;`,
+    'test/a.test.mjs': `import test from 'node:test'; import '../src/a.mjs'; test('x', () => { Error.stackTraceLimit = 0; });`,
+  });
+  expect(run.outcome).toBe('passed');
+});
+
 describe('fake green', () => {
   it.each(
     BLUNTED.map(([name, stub]) => {

@@ -431,3 +431,15 @@ test('repeated', { repeats: 2 }, () => { n += 1; expect(n).not.toBe(5); });`,
     ),
   );
 });
+
+it('names the version that is needed, where an older vitest is installed', async () => {
+  const run = await host.run(
+    {
+      'pkg/package.json': '{}',
+      'pkg/node_modules/vitest/package.json': '{ "name": "vitest", "version": "0.34.6", "exports": { "./*": "./*" } }',
+      'pkg/a.test.js': '',
+    },
+    { cwd: 'pkg' },
+  );
+  expect(run.why).toMatch(/vitest 0\.34\.6 is installed, and results can be judged from vitest 2 on/);
+});

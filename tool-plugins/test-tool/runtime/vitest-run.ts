@@ -17,7 +17,7 @@ import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
 import { aliasedPath } from '../shared/javascript/aliased-path.ts';
-import { installedFile } from '../shared/javascript/installed-package.ts';
+import { installedFile, requireMajor } from '../shared/javascript/installed-package.ts';
 import { CANARIES, canaryStatus, SECRETS_KEY, setupSecrets } from '../shared/javascript/setup-secrets.ts';
 import { lineFinder, linesOfMap } from '../shared/coverage/v8-coverage.ts';
 import type {
@@ -126,6 +126,7 @@ async function runFiles(vitest: Vitest): Promise<unknown> {
 }
 
 async function loadVitest(): Promise<CreateVitest> {
+  requireMajor(run.cwd, 'vitest', 2);
   const path = installedFile(run.cwd, 'vitest/node');
   const loaded = (await import(pathToFileURL(path).href)) as { createVitest: CreateVitest };
   return loaded.createVitest;

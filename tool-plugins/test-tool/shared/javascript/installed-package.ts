@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -29,4 +29,14 @@ export function installedFile(directory: string, name: string): string {
 /** Whether what is at a path, links followed, is in a directory of installed packages. */
 export function isInstalled(path: string): boolean {
   return realpathSync(path).split('/').includes(PACKAGES);
+}
+
+/** @throws Error if an older major version of a runner than `oldest` is installed */
+export function requireMajor(directory: string, runner: string, oldest: number): void {
+  const text = readFileSync(installedFile(directory, `${runner}/package.json`), 'utf8');
+  const { version } = JSON.parse(text) as { readonly version: string };
+  if (Number.parseInt(version, 10) >= oldest) return;
+  throw new Error(
+    `${runner} ${version} is installed, and results can be judged from ${runner} ${oldest} on. Update ${runner}, or make its command one of your own (test.commands)`,
+  );
 }

@@ -47,7 +47,8 @@ export class NodeWatch {
     this.#seen.add(owner);
     for (const key of ownKeys(owner)) {
       const member = describe(owner, key);
-      if (member === undefined) continue;
+      // How long the traces of errors are is up to the project.
+      if (member === undefined || (owner === Error && key === 'stackTraceLimit')) continue;
       this.#pristine.push({ owner, key, member });
       this.remember(member.value, depth + 1);
     }
