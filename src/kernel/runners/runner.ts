@@ -27,7 +27,10 @@ export const STRENGTHS = ['script', 'declared', 'tests', 'language', 'sources'] 
 /** A reason, from the project's files, to believe that the project uses a runner. */
 export interface Sign {
   readonly strength: (typeof STRENGTHS)[number];
-  /** For `script`: the index of the command among the commands of all scripts. The lowest one is used. */
+  /**
+   * Of equally strong signs, the lowest one is used. For `script`: the index of the command among the commands of all
+   * scripts. For `declared`: -1 if there are settings for it, which count more than a dependency.
+   */
   readonly position?: number;
   /** For people: `"test" in package.json starts it`. */
   readonly because: string;

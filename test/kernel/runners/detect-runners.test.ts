@@ -73,6 +73,13 @@ describe('a package script', () => {
   it.each<[string, Record<string, string>, string[] | null]>([
     ['npm run -s unit', { unit: 'vitest run' }, ['vitest']],
     ['pnpm lint && pnpm test:unit', { lint: 'eslint .', 'test:unit': 'node --test' }, ['node-test']],
+    ['npm-run-all -s test:*', { 'test:types': 'tsc', 'test:unit': 'vitest run --mode ci' }, ['vitest', '--mode=ci']],
+    ['run-s test:*', { 'test:a:b': 'jest', 'test:unit': 'vitest run --mode ci' }, ['vitest', '--mode=ci']],
+    [
+      'pnpm run "/^test:.*/"',
+      { 'test:lint': 'eslint .', 'test:spec': 'vitest run --mode ci' },
+      ['vitest', '--mode=ci'],
+    ],
     ['run-s lint unit', { lint: 'eslint .', unit: 'vitest run --mode ci' }, ['vitest', '--mode=ci']],
     ['npm run a', { a: 'npm run b', b: 'npm run a' }, null],
     ['playwright test', { 'test:unit': 'vitest' }, ['vitest']],
@@ -330,6 +337,24 @@ describe("pytest's settings", () => {
     ],
   ])('%s', (_, files, args) => {
     expect(found(files)).toEqual(['pytest', ...args]);
+  });
+});
+
+describe('a runner that another package brings', () => {
+  const dependsOn = (...names: string[]) => ({
+    'package.json': JSON.stringify({
+      scripts: { test: 'kcd-scripts test' },
+      devDependencies: Object.fromEntries(names.map((name) => [name, '*'])),
+    }),
+  });
+
+  it.each<[string, Texts, string[]]>([
+    ['jest, by its settings', { 'jest.config.js': '' }, ['jest', 'vitest']],
+    ['vitest, where both have settings', { 'jest.config.js': '', 'vitest.config.ts': '' }, ['vitest', 'jest']],
+    ['vitest, which is a dependency', {}, ['vitest']],
+  ])('is found: %s', (_, files, runners) => {
+    const detected = detectRunners(project({ ...dependsOn('vitest'), ...files }), '');
+    expect(detected.map(({ command }) => command.runner)).toEqual(runners);
   });
 });
 

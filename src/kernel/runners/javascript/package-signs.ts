@@ -59,3 +59,16 @@ export function scriptSign(
 export function starts(words: Words, program: string): boolean {
   return words.some((word) => word === program || word.endsWith(`/${program}`));
 }
+
+/** Returns a sign by a settings file of the runner, which a package may also get from another package, or by a dependency on it. */
+export function declaredSign(
+  project: ProjectFiles,
+  runner: string,
+  settings: RegExp,
+  args: () => readonly string[],
+): Sign | null {
+  const file = project.names('').find((name) => settings.test(name));
+  if (file !== undefined) return { strength: 'declared', position: -1, because: `there is ${file}`, args: args() };
+  if (readManifest(project)?.dependencies.has(runner) !== true) return null;
+  return { strength: 'declared', because: 'package.json depends on it', args: args() };
+}

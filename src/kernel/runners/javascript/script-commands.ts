@@ -33,13 +33,23 @@ function split(script: string): Words[] {
 function calledScripts(words: Words, scripts: Readonly<Record<string, string>>): readonly string[] {
   const [program = '', ...rest] = words;
   const names = rest.filter((word) => !word.startsWith('-'));
-  if (RUNS_SCRIPTS.has(program)) return names;
+  if (RUNS_SCRIPTS.has(program)) return names.flatMap((name) => scriptsLike(name, scripts));
   if (program === 'deno') return names[0] === 'task' && names[1] !== undefined ? [names[1]] : [];
   if (!RUNS_SCRIPT.has(program)) return [];
   const [first = '', second = ''] = names;
-  if (first === 'run' || first === 'run-script') return [second];
+  if (first === 'run' || first === 'run-script') return scriptsLike(second, scripts);
   // Bun's own runner, even if a script has this name.
   if (program === 'bun' && first === 'test') return [];
   // `pnpm lint` and `yarn lint` run a script of that name, and `npm test` needs no `run`.
   return first in scripts ? [first] : [];
+}
+
+/** The scripts of a name, of a glob of npm-run-all (`test:*`), or of an expression of pnpm that names their start. */
+function scriptsLike(name: string, scripts: Readonly<Record<string, string>>): readonly string[] {
+  const [, start, more] = /^(?:\/\^)?([\w:-]+:)(\*{1,2}|\.\*\/)$/.exec(name) ?? [];
+  if (start === undefined) return [name];
+  const deep = more !== '*';
+  return Object.keys(scripts).filter(
+    (each) => each.startsWith(start) && (deep || !each.slice(start.length).includes(':')),
+  );
 }

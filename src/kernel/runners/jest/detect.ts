@@ -1,4 +1,4 @@
-import { readManifest, scriptSign, starts } from '../javascript/package-signs.ts';
+import { declaredSign, readManifest, scriptSign, starts } from '../javascript/package-signs.ts';
 import type { ProjectFiles, Sign } from '../runner.ts';
 import { jestArguments } from './arguments.ts';
 
@@ -9,6 +9,5 @@ export function detectJest(project: ProjectFiles): Sign | null {
     starts(words, 'jest') || starts(words, 'jest.js') ? jestArguments(words, textOf) : null,
   );
   if (started !== null) return started;
-  if (manifest?.dependencies.has('jest') !== true) return null;
-  return { strength: 'declared', because: 'package.json depends on it', args: jestArguments([], textOf) };
+  return declaredSign(project, 'jest', /^jest\.config\./, () => jestArguments([], textOf));
 }
