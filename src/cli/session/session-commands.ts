@@ -103,15 +103,39 @@ export async function renameSession(
   });
 }
 
-/** `fluffy session archive` and `fluffy session rm`. */
-export async function putAway(
+export async function archiveSession(
+  input: GlobalInput & { readonly session: string },
+  services: CliServices,
+): Promise<ExitCode> {
+  return putAway(input, 'session.archive', services);
+}
+
+/** `fluffy session rm`: asks before staged work is lost, unless `yes`. */
+export async function removeSession(
+  input: GlobalInput & { readonly session: string; readonly yes: boolean },
+  services: CliServices,
+): Promise<ExitCode> {
+  return putAway(input, 'session.remove', services, async (session) => {
+    if (input.yes) return;
+    const { confirmRemoval } = await import('./confirm-removal.ts');
+    const { personAtTerminal } = await import('../config/policy/person-at-terminal.ts');
+    const person = personAtTerminal({ env: services.env, input: services.stdin });
+    await confirmRemoval(session, person).finally(() => person.close());
+  });
+}
+
+async function putAway(
   input: GlobalInput & { readonly session: string },
   request: 'session.archive' | 'session.remove',
   services: CliServices,
+  confirm: (session: SessionSummary) => Promise<void> = () => Promise.resolve(),
 ): Promise<ExitCode> {
   const { env, output } = services;
   const opened = await openProject(input.project, input.allowRoot, env);
-  const session = wholeSessionId(await sessionsIn(opened.dirs, env), input.session);
+  const sessions = await sessionsIn(opened.dirs, env);
+  const session = wholeSessionId(sessions, input.session);
+  const found = sessions.find(({ id }) => id === session);
+  if (found !== undefined) await confirm(found);
   return withKernel(opened, services, input.allowRoot, async (client) => {
     await client.request(request, { session_id: session });
     const done = request === 'session.archive' ? 'archived; fluffy session list --all shows it' : 'removed';

@@ -11,6 +11,5 @@ export const sessionArchive = defineCommand({
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.noRuntime, EXIT.kernelCrashed],
   read: (given) => given,
-  run: async (input, services) =>
-    (await import('../../session/session-commands.ts')).putAway(input, 'session.archive', services),
+  run: async (input, services) => (await import('../../session/session-commands.ts')).archiveSession(input, services),
 });
