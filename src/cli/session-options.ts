@@ -61,14 +61,27 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
   };
 }
 
-/** The model from the command line, else from the environment, the project or the user. */
-function chosenModel({ args, env, opened, invokerDir }: OptionSources): Promise<ModelChoice> {
-  const model = args.model ?? defaultModel(opened, env);
+/**
+ * The model from the command line, else from the environment, that of a resumed session, the project or the user. A resumed session whose model is
+ * not known here keeps it, so that no other needs a key.
+ */
+async function chosenModel({ args, env, opened, invokerDir }: OptionSources): Promise<ModelChoice> {
+  const keepsModel = args.resume !== null && !namesModel(args, env);
+  const own = keepsModel ? await modelOfSession(opened, args.resume.session) : null;
+  const model = own ?? args.model ?? defaultModel(opened, env);
   const effort = args.effort ?? opened.userConfig.effort;
-  const sources = { env, opened, invokerDir, baseUrl: args.baseUrl };
+  const sources = { env, opened, invokerDir, baseUrl: args.baseUrl, needsKey: !keepsModel || own !== null };
   // A default effort is used only for models that offer it; an effort on the command line must be offered.
   const isOffered = effort !== undefined && effortsOf(factsOf(opened.userConfig, model)).includes(effort);
   return resolveModel(sources, model, isOffered ? effort : args.effort);
+}
+
+/** null: it is chosen later, unknown, or a recording, which the session has itself. */
+async function modelOfSession({ dirs }: Pick<OpenProject, 'dirs'>, session: string | null): Promise<string | null> {
+  if (session === null) return null;
+  const { sessionModel } = await import('./session/read-sessions.ts');
+  const model = sessionModel(dirs.database, session);
+  return model?.startsWith('replay/') === true ? null : model;
 }
 
 /** Throws FluffyError `usage`, because a limit in money would have no effect. */

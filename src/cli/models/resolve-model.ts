@@ -23,6 +23,8 @@ export interface ModelSources {
   /** The directory to which a replay file's path is relative. */
   readonly invokerDir: string;
   readonly baseUrl?: string | undefined;
+  /** Whether a missing key is an error. Default: yes. */
+  readonly needsKey?: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function resolveModel(
     if (effort !== undefined) throw usage(`${model} has no effort ${effort}`, 'A recording has none to choose');
     return { ...choice, replay: await readReplay(resolve(sources.invokerDir, name)) };
   }
-  await checkProvider(sources, provider);
+  if (sources.needsKey !== false) await checkProvider(sources, provider);
   const efforts = effortsOf(facts);
   if (effort !== undefined && !efforts.includes(effort)) throw noEffort(model, effort, efforts);
   const { reasoning, images, edit_format } = facts;

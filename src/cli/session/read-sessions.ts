@@ -77,6 +77,24 @@ export function showSession(databasePath: string, id: string, options?: Snapshot
   return details;
 }
 
+/** The model of a session; null for an unknown one, and where the database cannot be read: the kernel says why. */
+export function sessionModel(databasePath: string, id: string, options?: SnapshotOptions): string | null {
+  try {
+    return withSnapshot(databasePath, options, null, (connection) => {
+      const model: unknown = connection
+        .prepare<[string | null], unknown>(
+          `SELECT CASE WHEN json_valid(snapshot) THEN json_extract(snapshot, '$.options.model') END FROM sessions WHERE id = ?`,
+        )
+        .pluck()
+        .get(id === 'latest' ? newestId(connection) : id);
+      return typeof model === 'string' ? model : null;
+    });
+  } catch (error) {
+    if (error instanceof FluffyError) return null;
+    throw error;
+  }
+}
+
 /**
  * The messages that a fork has copied from its original session, oldest first; its own events follow. Notes of the kernel are left out. Throws like
  * `listSessions`.
