@@ -77,7 +77,7 @@ type Place = 'cases' | 'loop';
 function placeOf({ node, text }: Written): Place | null {
   if (node.kind === ANNOTATED_LIST) {
     const annotation = above(node, ({ kind }) => kind === 'annotation');
-    const name = annotation === null ? null : childOf(annotation, 'name');
+    const name = childOf(annotation, 'name');
     return name !== null && textOf(name, text).endsWith('Source') ? 'cases' : null;
   }
   let list = node;
@@ -93,7 +93,7 @@ function placeOfList(list: SyntaxNode, text: string): Place | null {
   if (parent === null) return null;
   if (LOOPS.get(parent.kind) === list.field && list.field !== null) {
     const loop = parent.kind === 'range_clause' ? parent.parent : parent;
-    return asks(loop === null ? null : childOf(loop, 'body'), text) ? 'loop' : null;
+    return asks(childOf(loop, 'body'), text) ? 'loop' : null;
   }
   if (parent.kind === 'member_expression' && list.field === 'object') {
     const property = childOf(parent, 'property');
@@ -176,7 +176,7 @@ function isInert(row: SyntaxNode, text: string, called: ReadonlySet<string>): bo
 
 function keyOf(pair: SyntaxNode, text: string): string {
   const key = childOf(pair, 'key');
-  return key === null ? '' : textOf(key, text);
+  return textOf(key, text);
 }
 
 function calleesIn(row: SyntaxNode, text: string): string[] {

@@ -159,7 +159,7 @@ function blockOf(node: SyntaxNode, text: string): SyntaxNode | null {
   const call = node.kind === 'expression_statement' ? namedChildren(node)[0] : undefined;
   if (call === undefined || !CALLS.has(call.kind) || !SUITES.has(firstName(call, text))) return null;
   const callback = argumentsOf(call).findLast(({ kind }) => FUNCTIONS.has(kind));
-  const body = callback === undefined ? null : childOf(callback, 'body');
+  const body = childOf(callback, 'body');
   return body?.kind === 'statement_block' ? body : null;
 }
 
@@ -167,7 +167,7 @@ function blockOf(node: SyntaxNode, text: string): SyntaxNode | null {
 function grownImport({ before, after, oldNames }: Sides, old: SyntaxNode, now: SyntaxNode): string[] | null {
   const moduleOf = (node: SyntaxNode, text: string): string => {
     const module = childOf(node, 'source') ?? childOf(node, 'module_name');
-    return module === null ? '' : textOf(module, text);
+    return textOf(module, text);
   };
   if (moduleOf(old, before.text) !== moduleOf(now, after.text)) return null;
   const had = specifiersOf(old, before.text);

@@ -15,8 +15,8 @@ const DECLARATIONS = new Set(['lexical_declaration', 'variable_declaration']);
 export function requiredNames(statement: SyntaxNode, text: string): Required | null {
   if (!DECLARATIONS.has(statement.kind)) return null;
   const [declarator, ...others] = namedChildren(statement);
-  const name = declarator === undefined ? null : childOf(declarator, 'name');
-  const call = declarator === undefined ? null : childOf(declarator, 'value');
+  const name = childOf(declarator, 'name');
+  const call = childOf(declarator, 'value');
   if (name === null || call === null || others.length > 0 || !CALLS.has(call.kind)) return null;
   const [module, ...more] = argumentsOf(call);
   const callee = calleeOf(call);

@@ -54,7 +54,7 @@ function methodOf(title: string): string {
 export function rubyBlockOf(node: SyntaxNode, text: string): SyntaxNode | null {
   const isHolder = node.kind === 'module' || (node.kind === 'class' && superclassOf(node, text) !== null);
   const holder = isSuite(node, text) ? childOf(node, 'block') : isHolder ? node : null;
-  const body = holder === null ? null : childOf(holder, 'body');
+  const body = childOf(holder, 'body');
   return /^(?:body_statement|block_body)$/.test(kindOf(body)) ? body : null;
 }
 
@@ -151,7 +151,7 @@ function isPlainClass(body: SyntaxNode, text: string): boolean {
 
 function namesOfMethod(node: SyntaxNode, { before, after, hooks }: RubySides): readonly string[] | null {
   const written = childOf(node, 'name');
-  const name = written === null ? '' : textOf(written, after.text);
+  const name = textOf(written, after.text);
   if (hasOuterEffect(node, after.text)) return null;
   if (hooks && /^(?:setup|teardown)$/.test(name)) return [name];
   if (/^test_(?!\d{4}_)/.test(name)) return [name];
@@ -192,7 +192,7 @@ function isForEach(call: SyntaxNode, text: string): boolean {
 /** Whether a new suite affects only its own cases. Its hooks and helpers do; `focus` in it affects all cases. */
 function isOwnSuite(call: SyntaxNode, text: string): boolean {
   const block = childOf(call, 'block');
-  const body = block === null ? null : childOf(block, 'body');
+  const body = childOf(block, 'body');
   return (
     !hasOuterEffect(call, text) &&
     !isFocused(call, text) &&
@@ -253,5 +253,5 @@ function isData(assignment: SyntaxNode, text: string): boolean {
 
 function leftOf(assignment: SyntaxNode, text: string): string {
   const left = childOf(assignment, 'left');
-  return left === null ? '' : textOf(left, text);
+  return textOf(left, text);
 }

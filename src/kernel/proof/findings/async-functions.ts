@@ -8,7 +8,7 @@ export function asyncFunctions(files: readonly SourceText[]): ReadonlySet<string
   for (const { root, text } of files) {
     for (const node of nodesOf(root)) {
       if (!FUNCTIONS.has(node.kind) || node.children[0]?.kind !== 'async') continue;
-      const name = childOf(node, 'name') ?? (node.parent === null ? null : childOf(node.parent, 'name'));
+      const name = childOf(node, 'name') ?? childOf(node.parent, 'name');
       if (name !== null) found.add(plainText(name, text));
     }
   }

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { MaybeNode } from '../syntax/walk.ts';
 import { firstText, lastText } from '../../../lib/text/first-last.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../syntax/walk.ts';
 import { PHP_CALLS } from './php-calls.ts';
@@ -30,8 +31,8 @@ const WHOLE = new Set(['import', 'variable_name']);
  * Returns the names in a chain of members and calls, without arguments: `expect(a).not.toBe` gives `expect`, `not`,
  * `toBe`.
  */
-export function chainOf(node: SyntaxNode | null, text: string): string[] {
-  if (node === null) return [];
+export function chainOf(node: MaybeNode, text: string): string[] {
+  if (node === null || node === undefined) return [];
   if (isOnObject(node)) {
     const object = childOf(node, 'object') ?? childOf(node, 'scope');
     return [...chainOf(object, text), ...nameOf(node, text)];
@@ -54,12 +55,12 @@ export function chainOf(node: SyntaxNode | null, text: string): string[] {
 }
 
 /** The first name in the chain: `expect` of `expect(a).not.toBe`. */
-export function firstName(node: SyntaxNode | null, text: string): string {
+export function firstName(node: MaybeNode, text: string): string {
   return firstText(chainOf(node, text));
 }
 
 /** The last name in the chain: `toBe` of `expect(a).not.toBe`. */
-export function lastName(node: SyntaxNode | null, text: string): string {
+export function lastName(node: MaybeNode, text: string): string {
   return lastText(chainOf(node, text));
 }
 
@@ -82,16 +83,16 @@ function nameOf(call: SyntaxNode, text: string): string[] {
   return name === null ? [] : [plainText(name, text)];
 }
 
-export function calleeOf(call: SyntaxNode): SyntaxNode | null {
+export function calleeOf(call: MaybeNode): SyntaxNode | null {
   for (const field of ['function', 'constructor', 'method', 'macro', 'type']) {
     const callee = childOf(call, field);
     if (callee !== null) return callee;
   }
-  return call.kind === 'object_creation_expression' ? (namedChildren(call)[0] ?? null) : null;
+  return call?.kind === 'object_creation_expression' ? (namedChildren(call)[0] ?? null) : null;
 }
 
 function receiverOf({ parent }: SyntaxNode): SyntaxNode | null {
-  return parent === null ? null : childOf(parent, 'receiver');
+  return childOf(parent, 'receiver');
 }
 
 /** Nodes that assign a function to a name: an entry of an object, a field of a class. */
@@ -126,9 +127,8 @@ export function indexOf(subscript: SyntaxNode): SyntaxNode | null {
   return index ?? (subscript.kind === 'element_reference' ? (namedChildren(subscript)[1] ?? null) : null);
 }
 
-export function argumentsOf(call: SyntaxNode): SyntaxNode[] {
-  const list = childOf(call, 'arguments');
-  return list === null ? [] : namedChildren(list);
+export function argumentsOf(call: MaybeNode): SyntaxNode[] {
+  return namedChildren(childOf(call, 'arguments'));
 }
 
 export function callsIn(node: SyntaxNode): SyntaxNode[] {
@@ -162,7 +162,8 @@ const NUMBERS = new Set([
  * Returns the value of a literal in a form that can be compared: a text without quotes, or a number in normal notation
  * (`0x2a`, `4_2` and `42.0` give `42`). null for any other node.
  */
-export function literalOf(node: SyntaxNode, text: string): string | null {
+export function literalOf(node: MaybeNode, text: string): string | null {
+  if (node === null || node === undefined) return null;
   if (PLAIN_STRINGS.has(node.kind)) {
     const inner = /^[a-zA-Z]*("""|'''|["'`])([\s\S]*)\1$/.exec(plainText(node, text));
     if (node.kind === 'encapsed_string' && node.children.some(({ kind }) => /variable|expression|^\{$/.test(kind)))

@@ -18,7 +18,7 @@ export interface PhpCall {
 export function phpCall(node: SyntaxNode, text: string): PhpCall | null {
   if (!PHP_CALLS.has(node.kind)) return null;
   const list = childOf(node, 'arguments');
-  const given = list === null ? [] : namedChildren(list);
+  const given = namedChildren(list);
   if (node.kind === 'function_call_expression') {
     const called = childOf(node, 'function');
     return { kind: 'function', owner: '', name: writtenName(called, text), arguments: given };
@@ -26,7 +26,7 @@ export function phpCall(node: SyntaxNode, text: string): PhpCall | null {
   const owner = childOf(node, 'object') ?? childOf(node, 'scope');
   return {
     kind: node.kind === 'scoped_call_expression' ? 'static' : 'method',
-    owner: owner === null ? '' : plainText(owner, text),
+    owner: plainText(owner, text),
     name: writtenName(childOf(node, 'name'), text),
     arguments: given,
   };

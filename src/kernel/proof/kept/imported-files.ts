@@ -61,7 +61,7 @@ function specifiersIn(root: SyntaxNode, text: string): string[] {
     return isLoading ? (argumentsOf(call)[0] ?? null) : null;
   });
   return [...imported, ...called].flatMap((node) => {
-    const literal = node === null ? null : literalOf(node, text);
+    const literal = literalOf(node, text);
     return literal === null ? [] : [literal];
   });
 }
@@ -71,7 +71,7 @@ function featuresIn(root: SyntaxNode, text: string, { path }: Importer): string[
   return callsIn(root).flatMap((call) => {
     const name = calleeOf(call);
     const [first] = argumentsOf(call);
-    const feature = first === undefined ? null : literalOf(first, text);
+    const feature = literalOf(first, text);
     if (name === null || feature === null || !/^(?:require|require_relative|load)$/.test(textOf(name, text))) return [];
     const file = feature.endsWith('.rb') ? feature : `${feature}.rb`;
     if (textOf(name, text) === 'require_relative') return [[posix.join(posix.dirname(path), file)]];

@@ -76,7 +76,7 @@ function pythonImport(node: SyntaxNode, text: string, importer: Importer): Taken
   }
   if (node.field !== 'name' || statement === null || !/^import_(?:from_)?statement$/.test(statement.kind)) return null;
   const from = childOf(statement, 'module_name');
-  const prefix = from === null ? '' : textOf(from, text);
+  const prefix = textOf(from, text);
   const written = textOf(childOrSelf(node, 'name'), text);
   const paths = filesOfModule(
     prefix === '' || prefix.endsWith('.') ? prefix + written : `${prefix}.${written}`,

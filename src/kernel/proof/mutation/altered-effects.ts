@@ -152,7 +152,7 @@ function textAt(node: SyntaxNode, text: string): Effect[] {
   if (!isForMachines || isForPeople || isDocumentation || namesModule(node, text)) return [];
   // The same pattern has another meaning as an argument of another function.
   const call = above(node, ({ kind }) => CALLS.has(kind));
-  const callee = call === null ? '' : lastName(call, text);
+  const callee = lastName(call, text);
   return [{ kind: 'text', name: '', callee, value: written, node }];
 }
 

@@ -1,5 +1,8 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 
+/** What is read of no node is empty. */
+export type MaybeNode = SyntaxNode | null | undefined;
+
 /** The node and all nodes below it, in the order of the text. */
 export function* nodesOf(node: SyntaxNode): Generator<SyntaxNode> {
   const waiting = [node];
@@ -24,8 +27,8 @@ export function rootOf(node: SyntaxNode): SyntaxNode {
   return root;
 }
 
-export function childOf(node: SyntaxNode, field: string): SyntaxNode | null {
-  return node.children.find((child) => child.field === field) ?? null;
+export function childOf(node: MaybeNode, field: string): SyntaxNode | null {
+  return node?.children.find((child) => child.field === field) ?? null;
 }
 
 /** The child of this field; the node itself where it has none. */
@@ -34,7 +37,7 @@ export function childOrSelf(node: SyntaxNode, field: string): SyntaxNode {
 }
 
 /** The kind of a node; empty where there is no node. */
-export function kindOf(node: SyntaxNode | null | undefined): string {
+export function kindOf(node: MaybeNode): string {
   return node?.kind ?? '';
 }
 
@@ -46,12 +49,12 @@ export function isKey(node: SyntaxNode): boolean {
   return entry.kind === 'keyed_element' || (entry.kind === 'array_element_initializer' && entry.end > node.end);
 }
 
-export function namedChildren(node: SyntaxNode): SyntaxNode[] {
-  return node.children.filter((child) => child.named && !child.kind.endsWith('comment'));
+export function namedChildren(node: MaybeNode): SyntaxNode[] {
+  return (node?.children ?? []).filter((child) => child.named && !child.kind.endsWith('comment'));
 }
 
-export function textOf(node: SyntaxNode, text: string): string {
-  return text.slice(node.start, node.end);
+export function textOf(node: MaybeNode, text: string): string {
+  return text.slice(node?.start ?? 0, node?.end ?? 0);
 }
 
 /** Nodes in which white space is part of the value. */
@@ -64,10 +67,10 @@ const WORDS = /[\p{ID_Continue}$]{2}/u;
  * The text of a node without insignificant white space: `process . env` becomes `process.env`. A long text is returned
  * unchanged.
  */
-export function plainText(node: SyntaxNode, text: string): string {
+export function plainText(node: MaybeNode, text: string): string {
   const written = textOf(node, text);
-  if (written.length > MAX_PLAIN || !/\s/.test(written) || TEXTS.test(node.kind)) return written;
-  if (node.children.length === 0) return written;
+  if (written.length > MAX_PLAIN || !/\s/.test(written) || TEXTS.test(kindOf(node))) return written;
+  if (!node?.children.length) return written;
   let result = '';
   for (const child of node.children) {
     const part = plainText(child, text);
@@ -78,6 +81,8 @@ export function plainText(node: SyntaxNode, text: string): string {
 }
 
 /** The operator node of a unary or binary expression. */
-export function operatorOf(node: SyntaxNode): SyntaxNode | null {
-  return childOf(node, 'operator') ?? childOf(node, 'operators') ?? node.children.find((child) => !child.named) ?? null;
+export function operatorOf(node: MaybeNode): SyntaxNode | null {
+  return (
+    childOf(node, 'operator') ?? childOf(node, 'operators') ?? node?.children.find((child) => !child.named) ?? null
+  );
 }

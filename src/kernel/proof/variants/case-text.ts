@@ -132,7 +132,7 @@ function rustCase(body: SyntaxNode): CaseText | null {
 /** `TEST(Suite, Name) { … }`: the suffix follows the second name. */
 function cppCase(body: SyntaxNode): CaseText | null {
   const declarator = childOf(body, 'declarator');
-  const list = declarator === null ? null : childOf(declarator, 'parameters');
+  const list = childOf(declarator, 'parameters');
   const name = list === null ? undefined : namedChildren(list)[1];
   return name === undefined || body.parent?.kind === 'linkage_specification'
     ? null

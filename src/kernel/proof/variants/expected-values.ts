@@ -151,7 +151,7 @@ function matcherSides(matcher: SyntaxNode, text: string): Sides[] {
 
 function first(nodes: readonly SyntaxNode[], text: string): string {
   const [node] = nodes;
-  return node === undefined ? '' : textOf(node, text);
+  return textOf(node, text);
 }
 
 /**
@@ -222,7 +222,7 @@ const CONSTRUCTS_IN_GO = /(?:^|\.)(?:New|Must|Make|Of|From|Parse)\w*$/;
 function constructedFrom(node: SyntaxNode, text: string, constructs: RegExp): readonly SyntaxNode[] {
   if (!CALLS.has(node.kind) || node.kind === 'macro_invocation') return [];
   const callee = calleeOf(node);
-  const name = callee === null ? '' : textOf(callee, text);
+  const name = textOf(callee, text);
   const isMade = /^(?:new|object_creation)_expression$/.test(node.kind) || constructs.test(name);
   const given = argumentsOf(node).map((each) => (each.kind === 'keyword_argument' ? childOrSelf(each, 'value') : each));
   if (!isMade) return [];

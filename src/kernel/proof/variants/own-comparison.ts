@@ -18,7 +18,7 @@ export function ownComparison(assertion: SyntaxNode, text: string): readonly Syn
   if (!CALLS.has(assertion.kind)) return [];
   const given = argumentsOf(assertion);
   const callee = assertion.kind === 'method_invocation' ? null : calleeOf(assertion);
-  const chain = callee === null ? [] : chainOf(callee, text);
+  const chain = chainOf(callee, text);
   if (chain[0] === 'expect' && chain.length > 1 && !chain.includes('not'))
     return LOOSE.test(lastText(chain)) ? [] : given;
   const parameters = parametersOf(assertion, text);
@@ -58,5 +58,5 @@ function namesIn(parameter: SyntaxNode, text: string): string[] {
   const names = parameter.children.filter(({ field }) => field === 'name' || field === 'pattern');
   const [first] = names.length > 0 ? names : namedChildren(parameter);
   if (names.length > 1) return names.map((each) => textOf(each, text));
-  return [first === undefined ? '' : textOf(first, text)];
+  return [textOf(first, text)];
 }

@@ -77,7 +77,7 @@ export function repeatedCalls(
 function isInCallback(node: SyntaxNode, body: SyntaxNode, text: string): boolean {
   for (let each = node; each !== body && each.parent !== null; each = each.parent) {
     const call = /^(?:do_block|block)$/.test(each.kind) ? each.parent : null;
-    const name = call === null ? '' : lastName(call, text);
+    const name = lastName(call, text);
     if (call !== null && !/^(?:each\w*|times|map|all\?|zip|upto)$/.test(name)) return true;
   }
   return false;
@@ -164,7 +164,7 @@ function valuesOfLoops(body: SyntaxNode, { language, text }: CaseSource): Set<st
 /** Whether a callback runs for each row: `rows.forEach((row) => …)` and `it.each(rows)('name', (row) => …)`. */
 function isCalledForRows(callback: SyntaxNode, text: string): boolean {
   const call = callback.parent?.kind === 'arguments' ? callback.parent.parent : null;
-  const callee = call === null ? null : calleeOf(call);
+  const callee = calleeOf(call);
   if (callee === null) return false;
   const table = CALLS.has(callee.kind) ? calleeOf(callee) : callee;
   return CALLBACK_OF_LOOP.test(textOf(table ?? callee, text));

@@ -55,7 +55,7 @@ const ALIAS = /^(?:@|~)\//;
 
 function javascriptPackage(node: SyntaxNode, { text }: InspectedFile): LoadedPackage[] {
   const given = specifierNode(node, text);
-  const written = given === null ? null : literalOf(given, text);
+  const written = literalOf(given, text);
   // `node:fs`, `npm:a`, `https://…`, and subpaths from `imports` in package.json (`#a`).
   if (written === null || /^[\w+-]+:|^#/.test(written)) return [];
   const name = ALIAS.exec(written)?.[0] ?? NAME.exec(written)?.[0];

@@ -61,7 +61,7 @@ const TYPES = /^(?:import|export)\s+type\b(?!\s*,|\s+from\b)/;
 
 function javascriptSpecifier(node: SyntaxNode, { text }: InspectedFile): string | null {
   const given = specifierNode(node, text);
-  const literal = given === null ? null : literalOf(given, text);
+  const literal = literalOf(given, text);
   const specifier = literal?.replace(/[?#].*$/s, '') ?? '';
   return /^\.{1,2}(?:\/|$)/.test(specifier) ? specifier : null;
 }
@@ -99,7 +99,7 @@ function phpFile(node: SyntaxNode, { text }: InspectedFile): string | null {
   let given = namedChildren(node)[0] ?? null;
   if (given?.kind === 'parenthesized_expression') given = namedChildren(given)[0] ?? null;
   const last = given?.kind === 'binary_expression' ? childOf(given, 'right') : given;
-  const path = last === null ? null : literalOf(last, text);
+  const path = literalOf(last, text);
   if (given === null || last === null || path === null) return null;
   const base = text.slice(given.start, last.start).replaceAll(/\s/g, '');
   const up = ABOVE.exec(base);
@@ -115,7 +115,7 @@ function pythonModules(node: SyntaxNode, { path, text }: InspectedFile): LoadedM
   if (!/^import_(?:from_)?statement$/.test(node.kind) || isForTypes(node, text)) return [];
   const module = childOf(node, 'module_name');
   const names = node.children.filter(({ field }) => field === 'name');
-  const written = module === null ? '' : plainText(module, text);
+  const written = plainText(module, text);
   const here = (place: string, own: string, isName = false): LoadedModule[] => {
     const places = [inside(place)].filter((each) => each !== null);
     return places.length === 0

@@ -27,7 +27,7 @@ function tableOf(node: SyntaxNode, text: string): SyntaxNode | null {
   if (!CALLS.has(node.kind)) return null;
   const callee = calleeOf(node);
   const [last = '', ...before] = chainOf(callee, text).toReversed();
-  if (last === 'forEach') return callee === null ? null : childOf(callee, 'object');
+  if (last === 'forEach') return childOf(callee, 'object');
   const place = before.length === 0 ? undefined : ownValue(TABLE_OF, last);
   return place === undefined ? null : (argumentsOf(node)[place] ?? null);
 }

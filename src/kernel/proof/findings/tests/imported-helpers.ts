@@ -39,7 +39,7 @@ function importsAround(node: SyntaxNode, text: string): string[] {
 
 function nameOf(node: SyntaxNode, text: string): string {
   const name = functionName(node);
-  return name === null ? '' : plainText(name, text);
+  return plainText(name, text);
 }
 
 function escaped(text: string): string {

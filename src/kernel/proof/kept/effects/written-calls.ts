@@ -47,7 +47,7 @@ export function* passedNames({ root, text }: SourceText): Generator<{ readonly n
 }
 
 function givenTo({ parent }: SyntaxNode): readonly SyntaxNode[] {
-  return parent === null ? [] : argumentsOf(parent);
+  return argumentsOf(parent);
 }
 
 /** `import { escape as esc }`. */

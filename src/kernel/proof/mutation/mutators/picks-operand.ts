@@ -38,6 +38,6 @@ function alternativesOf(comparison: SyntaxNode): readonly SyntaxNode[] {
 
 /** The statement after a branch, which is the alternative if there is no else. */
 function nextOf(branch: SyntaxNode): SyntaxNode | null {
-  const beside = branch.parent === null ? [] : namedChildren(branch.parent);
+  const beside = namedChildren(branch.parent);
   return beside[beside.indexOf(branch) + 1] ?? null;
 }

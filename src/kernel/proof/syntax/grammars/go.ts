@@ -25,7 +25,7 @@ export const go: Grammar = {
   returned: (node, text) => {
     if (node.kind !== 'return_statement') return null;
     const list = namedChildren(node)[0];
-    const values = list === undefined ? [] : namedChildren(list);
+    const values = namedChildren(list);
     const [first = null, ...others] = values;
     const last = others.at(-1);
     // Callers ignore a value that is returned together with an error.
@@ -61,7 +61,7 @@ function replacedComputed(written: string, type: string): string | null {
 /** The result types that the function around a node declares. */
 function resultTypes(node: SyntaxNode, text: string): string[] {
   const around = above(node, ({ kind }) => FUNCTIONS.has(kind));
-  const result = around === null ? null : childOf(around, 'result');
+  const result = childOf(around, 'result');
   if (result === null) return [];
   if (result.kind !== 'parameter_list') return [textOf(result, text)];
   return namedChildren(result).flatMap((each) => {

@@ -94,18 +94,16 @@ function replacedReturn(expression: SyntaxNode, text: string, type: '' | 'any'):
  * the same meaning.
  */
 function isCompared({ parent }: SyntaxNode, text: string): boolean {
-  const callee = parent === null ? null : calleeOf(parent);
-  return callee !== null && /^(?:sort|toSorted)$/.test(textOf(callee, text));
+  return parent !== null && /^(?:sort|toSorted)$/.test(textOf(calleeOf(parent), text));
 }
 
 function returnIsIgnored(callback: SyntaxNode, text: string): boolean {
-  const name = calleeOf(callback);
-  return name !== null && IGNORES_RETURN.has(textOf(name, text));
+  return IGNORES_RETURN.has(textOf(calleeOf(callback), text));
 }
 
 /** The name of the function or method that receives this callback. */
 function calleeOf(callback: SyntaxNode): SyntaxNode | null {
   const call = callback.parent?.kind === 'arguments' ? callback.parent.parent : null;
-  const callee = call === null ? null : childOf(call, 'function');
+  const callee = childOf(call, 'function');
   return callee === null ? null : childOrSelf(callee, 'property');
 }

@@ -148,7 +148,7 @@ function isNamed(node: SyntaxNode): boolean {
 
 function hasParameters(node: SyntaxNode, text: string): boolean {
   const list = childOf(node, 'parameters');
-  const given = list === null ? [] : namedChildren(list);
+  const given = namedChildren(list);
   return childOf(node, 'parameter') !== null || given.some((each) => !RECEIVERS.test(plainText(each, text)));
 }
 

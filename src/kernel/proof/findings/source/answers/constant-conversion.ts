@@ -15,7 +15,7 @@ export const constantConversion: Inspection = {
     const { root, text } = file;
     for (const node of nodesOf(root)) {
       const name = childOf(node, 'name') ?? childOf(node, 'key') ?? childOf(node, 'property');
-      const written = name === null ? '' : plainText(name, text);
+      const written = plainText(name, text);
       if (!CONVERSIONS.test(written) || !file.isAdded(node)) continue;
       const body = FUNCTIONS.has(node.kind) ? node : childOrSelf(node, 'value');
       const answer = constantAnswer(body, text, change);

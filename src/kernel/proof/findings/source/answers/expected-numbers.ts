@@ -42,7 +42,7 @@ function dataOf(node: SyntaxNode, text: string): string[] {
   const value = /string|parenthesized/.test(node.kind) ? null : constantOf(node, text);
   if (value === null || !Number.isFinite(Number(value)) || isCommon(value) || STATUS.test(value)) return [];
   const { parent } = node;
-  const operator = parent === null ? null : operatorOf(parent);
+  const operator = operatorOf(parent);
   const isOperand = operator !== null && /^(?:binary|augmented|compound)/.test(kindOf(parent));
   if (isOperand && ARITHMETIC.test(plainText(operator, text))) return [];
   if (parent?.parent?.kind === 'comparison_operator' && VERSION.test(plainText(parent.parent, text))) return [];

@@ -107,7 +107,7 @@ function holdsAnswers(table: SyntaxNode, text: string, answers: ReadonlySet<stri
   return (
     entries.length > 1 &&
     entries.every(({ key, value }) => {
-      const answer = value === null ? null : literalOf(value, text);
+      const answer = literalOf(value, text);
       return key !== null && !WORD.test(plainText(key, text)) && answer !== null && answers.has(answer);
     })
   );

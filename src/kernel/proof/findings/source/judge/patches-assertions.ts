@@ -34,8 +34,8 @@ export const patchesAssertions: Inspection = {
 /** `globalThis.Number = …` */
 function isBuiltIn(node: SyntaxNode, text: string): boolean {
   const left = childOf(node, 'left');
-  const property = left === null ? null : childOf(left, 'property');
-  const name = property === null ? '' : plainText(property, text);
+  const property = childOf(left, 'property');
+  const name = plainText(property, text);
   return JUDGES.test(name) || SHARED.test(name);
 }
 
@@ -71,6 +71,6 @@ function ownNames({ root, text }: SourceText): ReadonlySet<string> {
 
 /** `const assert = require('node:assert')` is not a name of the file. */
 function isRequired(node: SyntaxNode, text: string): boolean {
-  const value = node.parent === null ? null : childOf(node.parent, 'value');
+  const value = childOf(node.parent, 'value');
   return value !== null && /^(?:await\s+)?(?:require|import)\(/.test(plainText(value, text));
 }

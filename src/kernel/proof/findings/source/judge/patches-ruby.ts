@@ -88,12 +88,12 @@ function patched(node: SyntaxNode, text: string): string | null {
   const chain = chainOf(node, text);
   const last = lastText(chain);
   const [first] = argumentsOf(node);
-  const given = first === undefined ? '' : plainText(first, text);
+  const given = plainText(first, text);
   const isSent = /^(?:send|public_send|__send__)$/.test(last) && REOPENS.test(given.replace(/^[:"']|["']$/g, ''));
   if (last === 'refine') return SHARED.test(given) ? given : null;
   if (!REOPENS.test(last) && !isSent) return null;
   const receiver = childOf(node, 'receiver');
-  const owner = receiver === null ? '' : plainText(receiver, text);
+  const owner = plainText(receiver, text);
   // A test may include modules of the runner into its own classes.
   if (last === 'include') return SHARED.test(owner) && !OF_TESTS.test(owner) ? owner : null;
   return SHARED.test(owner) ? owner : null;

@@ -46,7 +46,7 @@ export const redefinedEquality: Inspection = {
         childOf(node, 'key') ??
         childOf(node, 'property') ??
         (left === null ? null : (childOf(left, 'attribute') ?? childOf(left, 'property') ?? left));
-      const written = name === null ? '' : plainText(name, text);
+      const written = plainText(name, text);
       if (!isAdded(node)) continue;
       if (NAMES.test(written)) yield { line: node.line, words: `${written} decides what is equal to it` };
       else if (SEARCHES.test(written) && isOfCollection(node, text))
@@ -57,6 +57,6 @@ export const redefinedEquality: Inspection = {
 
 function isOfCollection(method: SyntaxNode, text: string): boolean {
   const owner = above(method, ({ kind, named }) => named && /^class(?:_|$)/.test(kind) && kind !== 'class_body');
-  const body = owner === null ? null : childOf(owner, 'body');
+  const body = childOf(owner, 'body');
   return owner !== null && body !== null && OF_COLLECTION.test(textOf(owner, text).slice(0, body.start - owner.start));
 }

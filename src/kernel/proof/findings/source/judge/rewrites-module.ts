@@ -79,6 +79,6 @@ function isOwnRequire(value: SyntaxNode | null, text: string): boolean {
 function ownFunctions({ root, text }: SourceText): ReadonlySet<string> {
   const names = [...nodesOf(root)]
     .filter(({ kind }) => FUNCTIONS.has(kind))
-    .map((node) => childOf(node, 'name') ?? (node.parent === null ? null : childOf(node.parent, 'name')));
+    .map((node) => childOf(node, 'name') ?? childOf(node.parent, 'name'));
   return new Set(names.flatMap((name) => (name === null ? [] : [plainText(name, text)])));
 }

@@ -22,7 +22,7 @@ export const countedCalls: Inspection = {
     for (const node of nodesOf(source.root)) {
       if (above(node, inFunction) === null || !isUpdate(node, source.text)) continue;
       const target = childOf(node, 'argument') ?? childOf(node, 'left');
-      const name = target === null ? '' : plainText(target, source.text);
+      const name = plainText(target, source.text);
       const isCounter = counters.has(name) && !isLocalName(node, name, source.text);
       const isShared = isSharedState(target, source);
       if (isCounter || isShared || isOfClosure(node, name, source.text, 'module')) counted.add(name);

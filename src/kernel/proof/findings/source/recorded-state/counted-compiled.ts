@@ -98,7 +98,7 @@ function measuredIn(node: SyntaxNode, text: string): string | null {
   if (!CALLS.has(node.kind)) return null;
   const written = plainText(node, text);
   const name = /^len\((\w+)\)$/.exec(written)?.[1] ?? /^(?:\w+\.)?(\w+)\.size\(\)$/.exec(written)?.[1];
-  const operator = node.parent === null ? null : operatorOf(node.parent);
+  const operator = operatorOf(node.parent);
   if (name === undefined || (operator !== null && COMPARES.test(plainText(operator, text)))) return null;
   const scope = functionAbove(node);
   const grows = new RegExp(`\\b${name}(?:\\[[^=\\n]*\\]\\s*=[^=]|\\s*=\\s*append\\(|\\.(?:add|put|push|offer)\\()`);

@@ -85,7 +85,7 @@ function decidingName(
 function entriesOf(subscript: SyntaxNode, { root, text }: SourceText): Set<string> {
   const found = literalsIn(subscript, text);
   const object = childOf(subscript, 'object') ?? childOf(subscript, 'value');
-  const name = object === null ? '' : plainText(object, text);
+  const name = plainText(object, text);
   for (const node of nodesOf(root)) {
     const named = childOf(node, 'name') ?? childOf(node, 'left');
     const value = childOf(node, 'value') ?? childOf(node, 'right');
@@ -100,7 +100,7 @@ function flips(node: SyntaxNode, text: string, changed: ReadonlySet<string>): bo
   if (node.kind !== 'assignment' && node.kind !== 'assignment_expression') return false;
   const left = childOf(node, 'left');
   const right = childOf(node, 'right');
-  const name = left === null ? '' : plainText(left, text);
+  const name = plainText(left, text);
   if (right === null || !NOT.has(right.kind) || !changed.has(name) || !identifiersIn(right, text).has(name))
     return false;
   const scope = above(node, inFunction);

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, SourceText } from '../../finding.ts';
 import { argumentsOf, CALLS, FUNCTIONS, lastName, literalOf } from '../../names.ts';
@@ -38,7 +38,7 @@ export function dispatchesIn(file: InspectedFile): Dispatch[] {
     const written = calls.flatMap((call) => writtenBy(call, body, file.text));
     const isOnly = written.length > 0 && returnsOnly(body, new Set(written), file.text);
     const [first] = calls.flatMap((call) => argumentsOf(call));
-    const event = first === undefined ? null : literalOf(first, file.text);
+    const event = literalOf(first, file.text);
     return isOnly ? [{ name, line: node.line, event }] : [];
   });
 }
@@ -107,9 +107,9 @@ function isWritten(value: SyntaxNode, body: SyntaxNode, written: ReadonlySet<str
   const name = member ?? /\[['":](\w+)/.exec(plainText(value, text))?.[1];
   if (name === undefined) return true;
   const entry = [...nodesOf(body)].find(
-    (node) => node.kind === 'pair' && plainText(childOf(node, 'key') ?? node, text).replaceAll(/["':]/g, '') === name,
+    (node) => node.kind === 'pair' && plainText(childOrSelf(node, 'key'), text).replaceAll(/["':]/g, '') === name,
   );
-  const start = entry === undefined ? null : childOf(entry, 'value');
+  const start = childOf(entry, 'value');
   // A list that is returned as it is collects what listeners say.
   return start === null || isNothing(start, text) || literalOf(start, text) !== null;
 }
@@ -119,7 +119,7 @@ export function listensTo({ event }: Dispatch, { root, text }: SourceText): bool
   return [...nodesOf(root)].some((node) => {
     if (!CALLS.has(node.kind) || !LISTENS.test(lastName(node, text)) || above(node, isFunction) !== null) return false;
     const [first] = argumentsOf(node);
-    const name = first === undefined ? null : literalOf(first, text);
+    const name = literalOf(first, text);
     return name === null || event === null || name === event;
   });
 }

@@ -79,7 +79,7 @@ function kindOf(node: SyntaxNode, text: string): Seam['kind'] | null {
     // Without a value it only declares a type: `engine: Engine` in Python.
     return value === null && node.kind === 'assignment' ? null : 'slot';
   }
-  const written = value === null ? '' : plainText(value, text);
+  const written = plainText(value, text);
   if (RUST_SLOT.test(written)) return 'slot';
   if (TABLE.test(written) || RUST_TABLE.test(written) || isTableOfNothing(value, text)) return 'table';
   return null;

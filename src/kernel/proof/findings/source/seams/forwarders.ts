@@ -184,7 +184,7 @@ function resultOf(node: SyntaxNode, body: Body): Seam | 'nothing' | 'work' {
   if (CHOICES.test(node.kind)) return chosen(node, body);
   if (!CALLS.has(node.kind)) return 'work';
   const given = argumentList(node);
-  const list = given === null ? [] : namedChildren(given);
+  const list = namedChildren(given);
   const called = calledParts(node)
     .map((each) => plainText(each, text))
     .join('');
@@ -235,7 +235,7 @@ const CALLS_BY_NAME = /^call_user_func(?:_array)?$/;
 function calledSeam(call: SyntaxNode, body: Body): Seam | null {
   const { text, parameters, isRust } = body;
   const given = argumentList(call);
-  const list = given === null ? [] : namedChildren(given);
+  const list = namedChildren(given);
   const names = calledNames(call, text);
   const isByName = CALLS_BY_NAME.test(firstText(names));
   const called = isByName ? namesIn(list[0] ?? null, text) : names;

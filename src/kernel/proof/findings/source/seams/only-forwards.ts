@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
 import { nodesOf } from '../../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile, Inspection, Place, SourceText } from '../../finding.ts';
 import { CALLS, literalOf } from '../../names.ts';
@@ -88,7 +89,7 @@ function usesResult(name: string, { root, text }: SourceText): boolean {
     if (nameOf(node, text) === name && node.parent?.kind === 'token_tree') return true;
     if (!CALLS.has(node.kind)) return false;
     const called = calledParts(node).flatMap((each) => namesIn(each, text));
-    const last = /^(?:call|apply)$/.test(called.at(-1) ?? '') ? called.at(-2) : called.at(-1);
+    const last = /^(?:call|apply)$/.test(lastText(called)) ? called.at(-2) : called.at(-1);
     return last === name && !isStatement(node);
   });
 }

@@ -1,6 +1,7 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
+import { lastText } from '../../../../../lib/text/first-last.ts';
 import { once } from '../../../syntax/once.ts';
-import { above, childOf, kindOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
+import { above, childOf, childOrSelf, kindOf, namedChildren, nodesOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, SourceText } from '../../finding.ts';
 import { calleeOf, CALLS } from '../../names.ts';
@@ -42,7 +43,7 @@ function calledOnItself(call: SyntaxNode, { text, language }: InspectedFile): st
     return isOwn && !OF_RUBY.test(name) ? name : null;
   }
   const callee = calleeOf(call);
-  const object = callee === null ? null : childOf(callee, 'object');
+  const object = childOf(callee, 'object');
   const member = callee === null ? null : (childOf(callee, 'property') ?? childOf(callee, 'attribute'));
   return object !== null && member !== null && OWNER.test(plainText(object, text)) ? plainText(member, text) : null;
 }
@@ -68,12 +69,7 @@ function inherits(node: SyntaxNode, text: string): boolean {
 const declaredNames = once((root: SyntaxNode, text: string): ReadonlySet<string> => {
   const found = [...nodesOf(root)].flatMap((node): readonly string[] => {
     if (isFunction(node)) return [nameOfFunction(node, text) ?? '', ...parametersOf(node, text)];
-    if (ASSIGNS.test(node.kind))
-      return [
-        plainText(childOf(node, 'left') ?? node, text)
-          .split(/[.@]/)
-          .at(-1) ?? '',
-      ];
+    if (ASSIGNS.test(node.kind)) return [lastText(plainText(childOrSelf(node, 'left'), text).split(/[.@]/))];
     if (DECLARES.test(node.kind))
       return ['name', 'key', 'property', 'pattern'].flatMap((field) => {
         const each = childOf(node, field);

@@ -80,9 +80,9 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
   const name = chain.join('.');
   if (PLACE.test(name)) return `${name} shows which machine this is`;
   const [first] = argumentsOf(node);
-  const subject = first === undefined ? '' : plainText(first, text);
+  const subject = plainText(first, text);
   const isSearch = SEARCHES.test(lastText(chain));
-  const isEnvironment = /\b(?:process\.env|os\.environ)\b/.test(callee === null ? '' : plainText(callee, text));
+  const isEnvironment = /\b(?:process\.env|os\.environ)\b/.test(plainText(callee, text));
   if (isSearch && isEnvironment && /\.(?:some|every|find)\b/.test(written)) return 'it looks through the environment';
   if (ENUMERATES.test(name) && subject === 'process.env' && isDecided(node, text))
     return 'it looks through the environment';
@@ -93,7 +93,7 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
   )
     return 'it looks for a caller in the stack';
   const isArgument = argv.has(firstText(owner)) || /^process\.argv/.test(owner.join('.'));
-  const searched = first === undefined ? null : literalOf(first, text);
+  const searched = literalOf(first, text);
   return isSearch && isArgument && searched !== null && OF_TESTS.test(searched)
     ? 'it looks for tests in the command line'
     : null;

@@ -137,7 +137,7 @@ function askedBy(operand: SyntaxNode, file: InspectedFile, known: FileNames): As
 /** Whether an `if` without `else` does nothing but add a listener, as in `if (process.listenerCount('a') === 0) process.on('a', b)`. */
 function isListenerAdded(operand: SyntaxNode, text: string): boolean {
   const branch = above(operand, ({ kind }) => kind === 'if_statement');
-  const body = branch === null ? null : childOf(branch, 'consequence');
+  const body = childOf(branch, 'consequence');
   if (branch === null || body === null || childOf(branch, 'alternative') !== null) return false;
   if (operand.start >= body.start) return false;
   const statements = body.kind === 'statement_block' ? namedChildren(body) : [body];

@@ -77,7 +77,7 @@ function reaches(node: SyntaxNode, file: InspectedFile): string | null {
 /** The type of a variable that opens a file or reads more than its arguments: `std::ofstream out("a")`. */
 function madeOf(declaration: SyntaxNode, text: string): string | null {
   const type = childOf(declaration, 'type');
-  const name = type === null ? '' : plainText(type, text);
+  const name = plainText(type, text);
   return REACHING_CALLS.test(name) || REACHING_CALLS.test(`std::${name}`) ? name : null;
 }
 

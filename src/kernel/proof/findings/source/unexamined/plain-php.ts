@@ -97,7 +97,7 @@ function isTruth(value: SyntaxNode, text: string): boolean {
   if (bare.kind === 'conditional_expression' || bare.kind === 'match_expression')
     return [...nodesOf(bare)].some(({ kind, field }) => kind === 'boolean' && field !== 'condition');
   const operator = childOf(bare, 'operator');
-  const written = operator === null ? '' : plainText(operator, text);
+  const written = plainText(operator, text);
   return bare.kind === 'unary_op_expression' ? written === '!' : BOOLEAN.test(written);
 }
 
@@ -169,7 +169,7 @@ function isFunction(argument: SyntaxNode, text: string): boolean {
   if (name !== null && value.kind !== 'integer')
     return isPureOfPhp(name.toLowerCase()) && !callsGiven(name.toLowerCase());
   const method = above(value, ({ kind }) => /^(?:method_declaration|function_definition)$/.test(kind));
-  const list = method === null ? null : childOf(method, 'parameters');
+  const list = childOf(method, 'parameters');
   const written = list === null ? '' : text.slice(list.start, list.end);
   return (
     value.kind === 'variable_name' &&
@@ -183,7 +183,7 @@ function declaredFunctions({ root, text }: InspectedFile): ReadonlySet<string> {
 }
 
 function magic(name: SyntaxNode | null, text: string): string | null {
-  const written = name === null ? '' : plainText(name, text);
+  const written = plainText(name, text);
   return MAGIC.test(written) ? written : null;
 }
 

@@ -105,5 +105,5 @@ function leavesBefore(block: SyntaxNode, statement: SyntaxNode, branches: Readon
 
 export function nameOf(node: SyntaxNode, text: string): string {
   const name = childOf(node, 'name');
-  return name === null ? '' : plainText(name, text);
+  return plainText(name, text);
 }

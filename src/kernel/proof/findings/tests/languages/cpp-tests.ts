@@ -86,7 +86,7 @@ function bare(suite: string): string {
 
 function parametersOf(node: SyntaxNode, text: string): string[] {
   const declarator = childOf(node, 'declarator');
-  const list = declarator === null ? null : childOf(declarator, 'parameters');
+  const list = childOf(declarator, 'parameters');
   return list === null ? [] : namedChildren(list).map((each) => plainText(each, text));
 }
 

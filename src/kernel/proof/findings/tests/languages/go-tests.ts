@@ -115,6 +115,6 @@ function failsIn(node: SyntaxNode, text: string): boolean {
 /** `s.Equal(…)` in a method of the suite `s`. */
 function isOfReceiver(name: string, node: SyntaxNode, text: string): boolean {
   const method = above(node, ({ kind }) => kind === 'method_declaration');
-  const receiver = method === null ? null : childOf(method, 'receiver');
+  const receiver = childOf(method, 'receiver');
   return receiver !== null && name !== '' && new RegExp(`^\\(\\s*${name}\\b`).test(plainText(receiver, text));
 }

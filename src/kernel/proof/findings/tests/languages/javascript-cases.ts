@@ -148,7 +148,7 @@ export function parameters(body: SyntaxNode, text: string): string[] {
 function parameterNodes(body: SyntaxNode): SyntaxNode[] {
   const single = childOf(body, 'parameter');
   const list = childOf(body, 'parameters');
-  const all = single === null ? (list === null ? [] : namedChildren(list)) : [single];
+  const all = single === null ? namedChildren(list) : [single];
   // In TypeScript, `this` only declares the type of the receiver. It is not a parameter.
   return all.map(bound).filter(({ kind }) => kind !== 'this');
 }

@@ -209,7 +209,7 @@ function assertsInAllBranches(branch: SyntaxNode, source: AssertingSource): bool
 
 /** `try { f(); assert.fail() } catch (error) { … }` fails if nothing is thrown. Without `assert.fail()` it passes. */
 function failsWithoutError(handler: SyntaxNode, source: AssertingSource): boolean {
-  const body = handler.parent === null ? null : childOf(handler.parent, 'body');
+  const body = childOf(handler.parent, 'body');
   return body !== null && assertionsIn(body, source).length > 0;
 }
 

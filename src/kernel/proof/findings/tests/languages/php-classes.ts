@@ -34,7 +34,7 @@ export function classesOf({ root, text }: SourceText): PhpClass[] {
     const name = node.kind === 'class_declaration' ? childOf(node, 'name') : null;
     if (name === null) return [];
     const clause = node.children.find(({ kind }) => kind === 'base_clause');
-    const [named] = clause === undefined ? [] : namedChildren(clause);
+    const [named] = namedChildren(clause);
     const written = named === undefined ? null : plainText(named, text);
     const base =
       clause === undefined || written === null
@@ -60,10 +60,10 @@ function namesOf(root: SyntaxNode, text: string): Names | null {
   const nodes = [...nodesOf(root)];
   const [namespace, another] = nodes.filter(({ kind }) => kind === 'namespace_definition');
   if (another !== undefined) return null;
-  const name = namespace === undefined ? null : childOf(namespace, 'name');
+  const name = childOf(namespace, 'name');
   const clauses = nodes.filter(({ kind }) => kind === 'namespace_use_clause');
   return {
-    namespace: name === null ? '' : plainText(name, text),
+    namespace: plainText(name, text),
     imported: new Map(clauses.flatMap((each) => importedBy(each, text))),
   };
 }

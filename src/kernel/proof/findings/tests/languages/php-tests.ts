@@ -115,7 +115,7 @@ function isAssertion(node: SyntaxNode, text: string): boolean {
 }
 
 function isAnyError(given: SyntaxNode | null, text: string): boolean {
-  const written = given === null ? '' : plainText(given, text);
+  const written = plainText(given, text);
   return /^\\?(?:Throwable|Exception|Error|TypeError)::class$|^(['"])\\?(?:Throwable|Exception|Error|TypeError)\1$/.test(
     written,
   );

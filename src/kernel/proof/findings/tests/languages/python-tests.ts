@@ -35,7 +35,7 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase[] {
   if (!/^test|^runTest$/.test(name)) return [];
   const outer = above(node, ({ kind }) => kind === 'class_definition' || kind === 'function_definition');
   if (outer?.kind === 'function_definition') return [];
-  const suite = outer === null ? null : childOf(outer, 'name');
+  const suite = childOf(outer, 'name');
   const decorators = decoratorsOf(node);
   const modifier = decorators
     .map((each) => /\b(skip|xfail|expectedFailure|flaky)/.exec(plainText(each, text))?.[1])
@@ -92,7 +92,7 @@ function isSwallowed(assertion: SyntaxNode, within: SyntaxNode, source: Assertin
  */
 function neverRuns(within: SyntaxNode, text: string): boolean {
   const suite = above(within, ({ kind }) => kind === 'class_definition');
-  const bases = suite === null ? null : childOf(suite, 'superclasses');
+  const bases = childOf(suite, 'superclasses');
   const isAsync = within.children[0]?.kind === 'async';
   if (!isAsync || bases === null) return false;
   const names = plainText(bases, text);

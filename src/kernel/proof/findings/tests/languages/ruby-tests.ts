@@ -60,7 +60,7 @@ function methodCase(node: SyntaxNode, text: string): WrittenCase | null {
   const name = node.kind === 'method' ? plainText(childOrSelf(node, 'name'), text) : '';
   if (!name.startsWith('test_')) return null;
   const suite = above(node, ({ kind, named }) => kind === 'class' && named);
-  const owner = suite === null ? null : childOf(suite, 'name');
+  const owner = childOf(suite, 'name');
   const full = [...(owner === null ? [] : [plainText(owner, text)]), name].join(' > ');
   return {
     name: full,
@@ -97,7 +97,7 @@ function definedCase(node: SyntaxNode, text: string): WrittenCase | null {
   const name = title?.kind === 'string' ? plainText(title, text).replace(/^["'](.*)["']$/s, '$1') : '';
   if (body === null || !name.startsWith('test_')) return null;
   const owner = above(node, ({ kind, named }) => kind === 'class' && named);
-  const suite = owner === null ? null : childOf(owner, 'name');
+  const suite = childOf(owner, 'name');
   return {
     name: [...(suite === null ? [] : [plainText(suite, text)]), name].join(' > '),
     line: node.line,
@@ -147,14 +147,14 @@ function madeCase(node: SyntaxNode, text: string): Place[] {
   const word = lastName(node, text);
   if (RENAMES.test(word)) {
     const [name] = argumentsOf(node);
-    const matcher = name === undefined ? '' : plainText(name, text);
+    const matcher = plainText(name, text);
     return [
       { line: node.line, words: `the condition of the matcher ${matcher}, made by ${word}, cannot be examined here` },
     ];
   }
   if (word !== 'define_method' && !/^(?:it_behaves_like|include_examples|it_should_behave_like)$/.test(word)) return [];
   const [first] = argumentsOf(node);
-  const written = first === undefined ? '' : plainText(first, text);
+  const written = plainText(first, text);
   if (word === 'define_method' && (/^(?::|["'])(?!test_)/.test(written) || definedCase(node, text) !== null)) return [];
   return [{ line: node.line, words: `the cases that ${word} ${written} makes cannot be examined here` }];
 }
@@ -206,7 +206,7 @@ function swallows(node: SyntaxNode, assertion: SyntaxNode, source: AssertingSour
     const block = childOf(node, 'block');
     if (!isInside(assertion, block)) return false;
     const written = plainText(node, text).slice(0, (block?.start ?? node.end) - node.start);
-    const outer = node.parent === null ? '' : plainText(node.parent, text);
+    const outer = plainText(node.parent, text);
     // A `throw` inside of `catch` leaves the block before the assertion can fail.
     if (written.startsWith('catch')) return true;
     const demands = DEMANDS_ERROR.test(lastName(node, text));

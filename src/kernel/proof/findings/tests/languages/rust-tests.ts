@@ -22,7 +22,7 @@ const RUST: CompiledTests = {
     const called = node.kind === 'macro_invocation' ? childOf(node, 'macro') : null;
     if (called !== null) return ASSERTS.test(plainText(called, text)) ? node : null;
     const callee = node.kind === 'call_expression' ? calleeOf(node) : null;
-    const written = callee === null ? '' : plainText(callee, text);
+    const written = plainText(callee, text);
     return ASKS_FOR_ERROR.test(written) || ASSERTS_COMMAND.test(written) ? node : null;
   },
   around: (body, text) => attributesOf(body).filter((each) => /\bshould_panic\b/.test(plainText(each, text))),

@@ -26,7 +26,7 @@ export function javascriptPuts(file: InspectedFile): Put[] {
     if (ASSIGNS.test(node.kind)) {
       const [left, right] = [childOf(node, 'left'), childOf(node, 'right')];
       const name = left === null ? null : memberName(left, text);
-      const object = left === null ? null : childOf(left, 'object');
+      const object = childOf(left, 'object');
       if (name === null || object === null || right === null) return [];
       return puts(object, node, [{ name, values: [right] }]);
     }
@@ -39,9 +39,9 @@ export function javascriptPuts(file: InspectedFile): Put[] {
         node,
         [second, ...others].flatMap((each) => entriesOf(each, text)),
       );
-    const name = second === undefined ? null : literalOf(second, text);
+    const name = literalOf(second, text);
     if (ONE_OF.test(called) && name !== null) return puts(first, node, [{ name, values: others }]);
-    const stubbed = first === undefined ? null : literalOf(first, text);
+    const stubbed = literalOf(first, text);
     if (!STUBS_GLOBAL.test(called) || stubbed === null || second === undefined) return [];
     return [{ owner: GLOBALS, name: stubbed, values: [second], node }];
   });
@@ -114,11 +114,11 @@ export function chainTo(node: SyntaxNode, text: string): readonly string[] | nul
 function memberName(node: SyntaxNode, text: string): string | null {
   if (node.kind === 'member_expression') return plainText(childOrSelf(node, 'property'), text);
   const index = node.kind === 'subscript_expression' ? indexOf(node) : null;
-  return index === null ? null : literalOf(index, text);
+  return literalOf(index, text);
 }
 
 function moduleOf(node: SyntaxNode | null, text: string): readonly string[] | null {
-  const specifier = node === null ? null : literalOf(node, text);
+  const specifier = literalOf(node, text);
   if (specifier === null || !OWN_MODULE.test(specifier)) return null;
   const bare = specifier.slice(0, specifier.length - posix.extname(specifier).length);
   return ['.', ...bare.split('/').filter((each) => !/^(?:\.{1,2}|@|~|)$/.test(each))];

@@ -30,13 +30,13 @@ export function pythonPuts(file: InspectedFile): Put[] {
     const called = node.kind === 'call' ? chainOf(node, text).join('.') : '';
     if (!SETS.test(called)) return [];
     const [first, ...others] = argumentsOf(node);
-    const path = first === undefined ? null : literalOf(first, text);
+    const path = literalOf(first, text);
     if (path !== null) {
       const parts = path.split('.');
       return put(['.', ...parts.slice(0, -1)], lastText(parts), valuesOf(others, called, file), node);
     }
     const [second, ...values] = others;
-    const name = second === undefined ? null : literalOf(second, text);
+    const name = literalOf(second, text);
     if (first === undefined || name === null) return [];
     return put(chainTo(first, text), name, valuesOf(values, called, file), node);
   });

@@ -40,7 +40,7 @@ function allPuts(file: InspectedFile): Put[] {
     if (node.kind === 'assignment') {
       const [left, right] = [childOf(node, 'left'), childOf(node, 'right')];
       const owner = left?.kind === 'call' ? constantOf(childOf(left, 'receiver'), text) : null;
-      const name = left === null ? null : childOf(left, 'method');
+      const name = childOf(left, 'method');
       if (owner === null || name === null || right === null) return [];
       return [{ owner: [owner], name: plainText(name, text), values: [right], node }];
     }
@@ -122,7 +122,7 @@ export function rubyMembersOf([owner]: readonly string[], sources: readonly Sour
         if (METHODS.has(each.kind)) names.add(plainText(childOrSelf(each, 'name'), text));
         if (each.kind === 'alias') for (const one of namedChildren(each)) names.add(plainText(one, text));
         const called = each.kind === 'call' && childOf(each, 'receiver') === null ? calleeOf(each) : null;
-        const word = called === null ? '' : plainText(called, text);
+        const word = plainText(called, text);
         const isOfBody = above(each, ({ kind }) => METHODS.has(kind)) === null;
         if (called === null || !isOfBody) continue;
         const given = argumentsOf(each).map((one) => nameIn(one, text));

@@ -80,7 +80,7 @@ function ofDeclaration(node: SyntaxNode, name: string, source: InspectedFile): M
   const all = [...nodesOf(root)];
   const later = all.filter((each) => {
     const left = ASSIGNS.test(each.kind) ? childOf(each, 'left') : null;
-    const chain = left === null ? [] : chainOf(left, text);
+    const chain = chainOf(left, text);
     return chain[0] === name && chain.length > 1;
   });
   const isFilled = all.some(

@@ -115,7 +115,7 @@ function namedMember(node: SyntaxNode, file: InspectedFile, names: Names, called
   const name = sides.map((each) => constantOf(each, text)).find((each) => each !== null && isMember(each, names));
   if (name === undefined || name === null) return null;
   if (names.sure.test(name) || names.ifNamed.test(name)) return `.${name}`;
-  const owner = callee === null ? null : childOf(callee, 'object');
+  const owner = childOf(callee, 'object');
   const things = owner === null ? sides : [owner, ...sides];
   const inner = things.flatMap((each) => (CALLS.has(each.kind) ? argumentsOf(each) : [each]));
   return inner.some((each) => isFunction(each, file, called)) ? `.${name}` : null;

@@ -43,7 +43,7 @@ export function signInGo(node: SyntaxNode, file: InspectedFile): string | null {
 }
 
 function isOfOwnSources({ parent }: SyntaxNode, { text }: InspectedFile): boolean {
-  const [given] = parent === null ? [] : argumentsOf(parent);
+  const [given] = argumentsOf(parent);
   return given !== undefined && OWN_SOURCES.test(literalOf(given, text) ?? '');
 }
 
@@ -80,7 +80,7 @@ const renamedPackages = once((root: SyntaxNode, text: string): ReadonlyMap<strin
 function isOfWholeLine({ parent }: SyntaxNode, file: InspectedFile): boolean {
   if (parent === null || /^(?:index|slice)_expression$/.test(parent.kind)) return false;
   const call = parent.kind === 'argument_list' ? parent.parent : null;
-  const callee = call === null ? null : childOf(call, 'function');
+  const callee = childOf(call, 'function');
   if (callee !== null && plainText(callee, file.text) === 'len') return false;
   const isProgram = isProgramEntry(file) || /^package main$/m.test(file.text);
   return !isProgram || ABOUT_TESTS.test(file.text);

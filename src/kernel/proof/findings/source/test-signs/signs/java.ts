@@ -30,14 +30,14 @@ export function signInJava(node: SyntaxNode, file: InspectedFile): string | null
   const [first] = argumentsOf(node);
   // A parameter or constant. Its value is checked where it is written.
   if (first?.kind === 'identifier') return null;
-  const key = first === undefined ? null : literalOf(first, text);
+  const key = literalOf(first, text);
   return key === null || KEYS.test(key) ? `it reads ${key ?? 'a setting with a computed name'}` : null;
 }
 
 /** `System.getProperty`, also if the method is imported. */
 function calledName(node: SyntaxNode, { root, text }: InspectedFile): string {
   const [object, name] = [childOf(node, 'object'), childOf(node, 'name')];
-  const own = name === null ? '' : plainText(name, text);
+  const own = plainText(name, text);
   if (object !== null) return `${plainText(object, text)}.${own}`;
   for (const each of root.children) {
     const imported = each.kind === 'import_declaration' ? plainText(each, text) : '';

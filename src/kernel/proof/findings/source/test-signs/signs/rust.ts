@@ -40,7 +40,7 @@ export function signInRust(node: SyntaxNode, file: InspectedFile): string | null
     }
     case 'call_expression': {
       const called = childOf(node, 'function');
-      const name = called === null ? '' : plainText(called, text);
+      const name = plainText(called, text);
       if (/\.name$/.test(name) && THREAD.test(text)) return 'the name of the thread is the name of the test';
       return VARIABLE.test(written) ? 'it reads a variable of a test run' : null;
     }
