@@ -134,6 +134,9 @@ test.each([
     'vendor/lib/.gitattributes',
     'hooks/pre-commit',
   ],
+  'packages/a/.nvmrc',
+  'packages/a/.python-version',
+  'mise.toml',
 ])('%s is sensitive', (path) => {
   expect(classifyPath(policy, path).sensitive).toBe(true);
 });
