@@ -140,6 +140,22 @@ export const JEST_WAYS: RunnerWays = {
       ),
     },
     {
+      name: 'one of several projects, which has its own root directory',
+      files: {
+        'jest.config.js':
+          "module.exports = { projects: ['<rootDir>/shop', { displayName: 'site', rootDir: 'site' }] };\n",
+        'shop/jest.config.js': "module.exports = { displayName: 'shop' };\n",
+        'site/test/one.test.js': "test('is one', () => expect(1).toBe(1));\n",
+      },
+      steps: testFirst(
+        [
+          'shop/test/max.test.js',
+          "const { max } = require('../src/max');\ntest('the larger', () => {\n  expect(max(1, 2)).toBe(2);\n  expect(max(5, 3)).toBe(5);\n});\n",
+        ],
+        ['shop/src/max.js', COMMON_MAX],
+      ),
+    },
+    {
       name: 'code that nobody calls any more',
       kind: 'deletion',
       files: {

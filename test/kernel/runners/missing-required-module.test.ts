@@ -33,3 +33,11 @@ it.each([
 ])('of %s, mapped to %s by %s, it has none', (specifier, target, key) => {
   expect(missingRequiredModule(mapped(specifier, target, key), '/p')).toBeNull();
 });
+
+it.each([
+  ['test/mul.test.js', '/p/a/test/../src/mul'],
+  ['src/of.js', '/p/src/../src/mul'],
+])('of an import in %s, the path begins at the test of a project below the root', (importer, path) => {
+  const message = `Cannot find module '../src/mul' from '${importer}'`;
+  expect(missingRequiredModule(message, '/p', '/p/a/test/mul.test.js')).toEqual({ specifier: path });
+});

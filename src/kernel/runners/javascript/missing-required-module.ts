@@ -40,9 +40,10 @@ function mappedModule(message: string): string | null {
 
 /**
  * Pure: returns the module that a message of jest, mocha or Node's require names as missing; null for another message.
- * A relative specifier becomes a path below `root` if the message names the importer.
+ * A relative specifier becomes a path below `root` if the message names the importer. With `projects`, jest names it
+ * relative to the root directory of its project, so the test file itself, an absolute path, is recognised by its end.
  */
-export function missingRequiredModule(message: string, root: string): Missing | null {
+export function missingRequiredModule(message: string, root: string, testFile = ''): Missing | null {
   const mapped = mappedModule(message);
   if (mapped !== null) return { specifier: mapped };
   for (const pattern of PATTERNS) {
@@ -51,7 +52,8 @@ export function missingRequiredModule(message: string, root: string): Missing | 
     if (specifier === undefined) continue;
     const importer = groups?.['importer'];
     if (!/^\.\.?\//.test(specifier) || importer === undefined) return { specifier };
-    const from = importer.startsWith('/') ? importer : `${root}/${importer}`;
+    const inRoot = testFile.endsWith(`/${importer}`) ? testFile : `${root}/${importer}`;
+    const from = importer.startsWith('/') ? importer : inRoot;
     return { specifier: `${from.slice(0, from.lastIndexOf('/'))}/${specifier}` };
   }
   const line = message

@@ -76,5 +76,7 @@ export const jest: Runner = {
   believableExitCodes: [1],
 
   parse: (plan, result) =>
-    parseCaseReport(plan, result.report, (line) => missingRequiredModule(line.message, commandDirectory(plan))),
+    parseCaseReport(plan, result.report, ({ message, index }) =>
+      missingRequiredModule(message, commandDirectory(plan), `${plan.projectRoot}/${plan.files[index] ?? ''}`),
+    ),
 };
