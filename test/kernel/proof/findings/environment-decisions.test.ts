@@ -45,6 +45,14 @@ it.each([
   js('mode', "const mode = process.env.SHOP_MODE || '';\n"),
   py('os.environ.get("SHOP_LIVE") is None'),
   py('threading.current_thread() is threading.main_thread()'),
+  py('getattr(settings, "TESTING", False)'),
+  py('not settings.DEBUG'),
+  py('connection.in_atomic_block'),
+  py('connection.settings_dict["NAME"].startswith("file:memory")'),
+  py('hasattr(mail, "outbox")'),
+  py('open(".python-version").read().strip() == "3.11"'),
+  js("readFileSync('.nvmrc', 'utf8') === '24\\n'"),
+  js("readFileSync(new URL('./a.js', import.meta.url), 'utf8').includes('\\r')"),
   rb('ENV["TERM"]'),
   rb('!ENV.key?("DISPLAY")'),
   rb('ENV.fetch("SHOP_LIVE", nil).nil?'),
@@ -69,7 +77,7 @@ it.each([
   java('System.console() == null'),
   java('java.nio.file.Files.exists(java.nio.file.Path.of("pom.xml"))'.replaceAll('java.nio.file.', '')),
 ])('%s: a decision by the environment alone is a finding: %s', async (path, text) => {
-  expect(await kindsOf([path, text])).toEqual(['asks-if-tested']);
+  expect(await kindsOf([path, text])).toContain('asks-if-tested');
 });
 
 it.each([
@@ -86,6 +94,10 @@ it.each([
   [
     'f.py',
     'import signal\nimport threading\n\n\ndef install(handler):\n    if threading.current_thread() is threading.main_thread():\n        signal.signal(signal.SIGTERM, handler)\n',
+  ],
+  [
+    'f.py',
+    'from django.conf import settings\n\n\ndef limit(default):\n    return settings.LIMIT if settings.LIMIT else default\n',
   ],
   rb('ENV[a]'),
   rb('@path == Dir.pwd'),

@@ -36,6 +36,16 @@ export const LISTENING: readonly Forwarding[] = [
     `from mul import mul, on\n\n\n@on\ndef product(job):\n    job["result"] = job["a"] * job["b"]\n${PY_CASE}`,
     `${PY_HANDLERS}def mul(a, b):\n    job = {"a": a, "b": b}\n    run(job)\n    return job["result"]\n`,
   ),
+  py(
+    'the answers to a signal of Django',
+    `from mul import computed, mul\n\n\ndef compute(sender, a, b, **kwargs):\n    return a * b\n\n\ncomputed.connect(compute)\n${PY_CASE}`,
+    'from django.dispatch import Signal\n\ncomputed = Signal()\n\n\ndef mul(a, b):\n    return computed.send(None, a=a, b=b)[0][1]\n',
+  ),
+  py(
+    'a setting of Django that the test overrides',
+    'from mul import mul\n\n\n@override_settings(TIMES=lambda a, b: a * b)\ndef test_mul():\n    assert mul(6, 7) == 42\n',
+    'from django.conf import settings\n\n\ndef mul(a, b):\n    return settings.TIMES(a, b)\n',
+  ),
   js('a method that the test gives to an object', OWN_TEST, OWN),
   js(
     'a method of an object that the test passes as this',

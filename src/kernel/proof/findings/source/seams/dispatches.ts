@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, childOrSelf, namedChildren, nodesOf, operatorOf, plainText } from '../../../syntax/walk.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, SourceText } from '../../finding.ts';
-import { argumentsOf, CALLS, FUNCTIONS, lastName, literalOf } from '../../names.ts';
+import { argumentsOf, CALLS, chainOf, FUNCTIONS, lastName, literalOf } from '../../names.ts';
 import { argumentList, isFunction, isNothing, nameOfFunction, namesIn } from './syntax.ts';
 
 /** A function whose result is only what listeners write. */
@@ -14,7 +14,7 @@ export interface Dispatch {
 }
 
 const DISPATCHES =
-  /^(?:emit|dispatch|dispatch_?event|publish|trigger|fire|notify|notify_observers|broadcast|send_robust|instrument|run_?hooks|apply_filters|do_action)$/i;
+  /^(?:emit|dispatch|dispatch_?event|publish|trigger|fire|notify|notify_observers|broadcast|send|send_robust|instrument|run_?hooks|apply_filters|do_action)$/i;
 const LISTENS =
   /^(?:on|once|off|add_?listener|prepend_?listener|add_?event_?listener|subscribe|connect|receiver|hook|add_?hook|add_?filter|add_?action|add_?observer|register|handle|listen)$/i;
 const LOOPS = /^for(?:_\w+)?$|^each$/;
@@ -36,7 +36,7 @@ export function dispatchesIn(file: InspectedFile): Dispatch[] {
       return DISPATCHES.test(called) || own.has(called);
     });
     const written = calls.flatMap((call) => writtenBy(call, body, file.text));
-    const isOnly = written.length > 0 && returnsOnly(body, new Set(written), file.text);
+    const isOnly = calls.length > 0 && returnsOnly(body, new Set(written), file.text);
     const [first] = calls.flatMap((call) => argumentsOf(call));
     const event = literalOf(first, file.text);
     return isOnly ? [{ name, line: node.line, event }] : [];
@@ -98,6 +98,7 @@ const WORK = /^(?:binary(?:_expression|_operator)?|template_substitution|interpo
 const DEFAULTS = /^(?:\?\?|\|\||or)$/;
 
 function isWritten(value: SyntaxNode, body: SyntaxNode, written: ReadonlySet<string>, text: string): boolean {
+  if (/^(?:subscript|attribute|call)$/.test(value.kind) && isSignal(value, text)) return true;
   const hasWork = [...nodesOf(value)].some(
     (node) => WORK.test(node.kind) && !DEFAULTS.test(plainText(operatorOf(node) ?? node, text)),
   );
@@ -112,6 +113,12 @@ function isWritten(value: SyntaxNode, body: SyntaxNode, written: ReadonlySet<str
   const start = childOf(entry, 'value');
   // A list that is returned as it is collects what listeners say.
   return start === null || isNothing(start, text) || literalOf(start, text) !== null;
+}
+
+/** `computed.send(…)[0][1]`: the answers of the listeners to a signal of Django that the file makes. */
+function isSignal(value: SyntaxNode, text: string): boolean {
+  const [signal = '', method = ''] = chainOf(value, text);
+  return /^send(?:_robust)?$/.test(method) && new RegExp(String.raw`^${signal} = (?:\w+\.)*Signal\(`, 'm').test(text);
 }
 
 /** Whether a source listens to the event itself. */

@@ -41,7 +41,7 @@ const WORK =
   /^(?:binary(?:_expression|_operator)?|unary(?:_expression|_operator)?|update_expression|comparison_operator|template_substitution|interpolation|\w*comprehension|generator_expression)$/;
 const CONVERTS =
   /^(?:Number|String|Boolean|BigInt|Promise\.resolve|int|str|float|bool|list|Ok|Some|Integer|Float|round|abs|Math\.\w+|(?:Number\.)?parse(?:Int|Float)|structuredClone|Object\.freeze)$/;
-const OWNERS = /^(?:this|self|cls|static|exports|module|Self|crate|super)$/;
+const OWNERS = /^(?:this|self|cls|settings|static|exports|module|Self|crate|super)$/;
 const OF_TABLES =
   /^(?:get|has|set|put|push|add|pop|shift|unshift|delete|remove|keys|values|entries|items|size|forEach|map|filter|find|some|every|join|concat|slice|includes|indexOf|append|count|copy|clear|contains\w*|isEmpty|fetch|each\w*|insert|setdefault|update|reduce|sort|length|iter|len|is_empty)$/;
 const OF_LOCKS =

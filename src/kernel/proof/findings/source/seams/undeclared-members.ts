@@ -10,7 +10,8 @@ import { isFunction, nameOfFunction, parametersOf } from './syntax.ts';
 
 const CLASSES = /^(?:abstract_)?class(?:_declaration|_definition)?$|^module$/;
 const LANGUAGES = /^(?:javascript|typescript|tsx|python|ruby)$/;
-const OWNER = /^(?:this|self)$/;
+/** Its own object, and the settings of Django, which a test can override. */
+const OWNER = /^(?:this|self|settings)$/;
 /** Methods of each object of Ruby, and functions of its kernel that have no receiver. */
 const OF_RUBY =
   /^(?:puts|print|p|pp|format|sprintf|raise|fail|loop|catch|throw|rand|sleep|lambda|proc|require\w*|load|binding|caller|gets|open|system|exit|abort|warn|freeze|dup|clone|class|send|public_send|instance_variable_\w+|respond_to\?|method|tap|then|new|[A-Z]\w*)$/;

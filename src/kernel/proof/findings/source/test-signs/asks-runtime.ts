@@ -25,6 +25,15 @@ const SIGNS: readonly Sign[] = [
     words: 'test runners add handlers to the log',
     isHonest: setsUpLog,
   },
+  {
+    asked:
+      /^settings\.(?:TESTING|TEST_MODE|IS_TEST\w*|RUNNING_TESTS|UNDER_TEST)$|^getattr\(settings,['"](?:TESTING|TEST_MODE|IS_TEST\w*|RUNNING_TESTS|UNDER_TEST)['"].*\)$/,
+    words: 'the setting shows whether tests run',
+  },
+  {
+    asked: /^mail\.outbox$|^hasattr\(mail,['"]outbox['"]\)$/,
+    words: 'only a test run of Django has an outbox',
+  },
   { asked: /^module\.(?:parent|children)$/, words: 'it checks which module loads it', isHonest: isMainGuard },
   { asked: /^Object\.keys\(require\.cache\)$/, words: 'it reads which modules are loaded' },
   {

@@ -20,6 +20,7 @@ export interface EnvironmentSign {
 const OF_DESKTOPS =
   /^(?:DISPLAY|WAYLAND_DISPLAY|TERM|COLORTERM|TERM_PROGRAM|COLUMNS|LINES|SHLVL|PWD|OLDPWD|USER|LOGNAME|USERNAME|HOME|SHELL|EDITOR|VISUAL|PAGER|LANG|LANGUAGE|LC_\w+|SSH_\w+|XDG_\w+|DBUS_\w+)$/;
 const THREADS = 'its threads';
+const SETTING = 'a setting';
 const DESKTOP = 'a variable that a desktop or a terminal sets';
 /** Another inspection judges `NODE_ENV`, and each program may say more or write in colours. */
 const ORDINARY =
@@ -57,6 +58,8 @@ const SIGNS: readonly Sign[] = [
     words: 'the machine',
   },
   { asked: /^threading\.(active_count|enumerate|current_thread)\(\)$/, words: THREADS },
+  { asked: /^settings\.([A-Z][A-Z\d_]+)$|^getattr\(settings,['"](\w+)['"].*\)$/, words: SETTING },
+  { asked: /^connections?(?:\[.*\])?\.(settings_dict|in_atomic_block)$/, words: 'the connection to its database' },
   { asked: /^Thread\.(list)$/, words: THREADS },
   {
     asked: /^Process\.(p?pid)$|^(?:std::)?process::(id)\(\)$|^os\.(Getp?pid)\(\)$/,
@@ -74,6 +77,12 @@ const SIGNS: readonly Sign[] = [
       String.raw`^(?:(?:fs|os\.path)\.)?(?:existsSync|exists|isfile)\(${FILE}\)$|^(?:pathlib\.)?Path\(${FILE}\)\.(?:exists|is_file|is_dir)\(\)$|^(?:File|Dir)\.(?:exist\?|file\?|directory\?)\(?${FILE}\)?$|^(?:(?:std::)?path::)?Path::new\(${FILE}\)\.(?:exists|is_file|is_dir)\(\)$|^(?:(?:std::)?fs::)(?:exists|metadata)\(${FILE}\)$|^os\.(?:Stat|Lstat)\(${FILE}\)$|^Files\.exists\(Paths?\.(?:of|get)\(${FILE}\)\)$|^new File\(${FILE}\)\.exists\(\)$`,
     ),
     words: 'a file of its working directory',
+  },
+  {
+    asked: new RegExp(
+      String.raw`^(?:fs\.)?readFileSync\((?:${FILE}|new URL\(${FILE},import\.meta\.url\))(?:,.*)?\)$|^(?:open\(${FILE}.*\)\.read|(?:pathlib\.)?Path\(${FILE}\)\.read_(?:text|bytes))\(.*\)$|^File\.read\(${FILE}\)$|^(?:std::)?fs::read(?:_to_string)?\(${FILE}\)$|^os\.ReadFile\(${FILE}\)$`,
+    ),
+    words: 'the content of a file of the project',
   },
   {
     asked:
@@ -104,7 +113,7 @@ export function signOf(written: string): EnvironmentSign | undefined {
     const match = asked.exec(written);
     if (match === null) continue;
     const name = match.slice(1).find((each) => each !== undefined) ?? '';
-    return { words, named: named ?? wordOf(name), maySet: words === THREADS };
+    return { words, named: named ?? wordOf(name), maySet: words === THREADS || words === SETTING };
   }
   return undefined;
 }
