@@ -67,7 +67,7 @@ function recordText(record: KernelRecord, maxCharacters: number): string {
         room('refusals'),
       ),
     ],
-    ['Pinned by the user', cut(pins.join('\n\n'), room('pins'))],
+    ['Pinned by the user', cut(pins.join('\n\n'), room('pins'), '; history.search finds them')],
     ['Staged files', list(staged.paths, room('red'))],
     ['Staged changes', staged.diff === '' ? '' : cut(staged.diff, room('diff'))],
   ];

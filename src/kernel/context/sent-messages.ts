@@ -18,8 +18,13 @@ export function sentMessages(
   if (context === null) return [...messages];
   const cleared = new Set(context.cleared);
   const live = messages.map((message, index): ModelMessage => {
-    if (message.role !== 'tool') return message;
     const position = start + index;
+    if (message.role === 'user') {
+      const reference = resultReference(position, 0);
+      const length = context.shortened[reference];
+      return length === undefined ? message : { ...message, text: shortenedText(reference, message.text, length) };
+    }
+    if (message.role !== 'tool') return message;
     const calls = callsBefore(messages, index);
     const results = message.results.map((result, place) => {
       const reference = resultReference(position, place);
@@ -39,7 +44,7 @@ export function clearedLine(reference: string, content: string, call: ModelCall 
   return `(${what}a result of ${content.length} characters was removed to save room; if it still matters, call output.read with reference ${reference}, or the tool again.)`;
 }
 
-/** A shortened result, used if even the last answers had to be shortened. */
+/** A shortened text, used if even the last answers and messages had to be shortened. */
 function shortenedText(reference: string, content: string, maxCharacters: number): string {
   const rest = (from: number): string =>
     ` to save room; output.read with reference ${reference} and offset ${from} shows them`;

@@ -47,6 +47,8 @@ export interface CompactionWish {
   readonly anyGain: boolean;
   /** The user wants it: most of the conversation is replaced even if it fits. */
   readonly byUser?: boolean;
+  /** Not even the last answer is kept: the arguments of its calls can be larger than another model's window. */
+  readonly whole?: boolean;
 }
 
 /**
@@ -55,7 +57,7 @@ export interface CompactionWish {
  */
 export async function compact(
   context: RunContext,
-  { keep, anyGain, byUser = false }: CompactionWish,
+  { keep, anyGain, byUser = false, whole = false }: CompactionWish,
 ): Promise<boolean> {
   const { services, session } = context;
   const use = sessionUse(services, session);
@@ -66,7 +68,8 @@ export async function compact(
   const known = session.snapshot.context ?? NO_CONTEXT;
   const sent = sentMessages(session.messages, session.start, { ...known, head: null });
   const kept = room * KEPT_SHARE * ratio;
-  const cut = cutPoint(sent, Math.floor(byUser ? Math.min(kept, conversationBytes(sent) * KEPT_BY_WISH) : kept));
+  const keptBytes = byUser ? Math.min(kept, conversationBytes(sent) * KEPT_BY_WISH) : kept;
+  const cut = whole ? sent.length : cutPoint(sent, Math.floor(keptBytes));
   const leaving = tokensOf(conversationBytes(sent.slice(0, cut)), ratio);
   if (cut === 0 || (!anyGain && leaving < tokens * WORTHWHILE_SHARE)) return false;
   const older = session.messages.slice(0, cut);

@@ -1,7 +1,7 @@
 import type { ContextFact } from '../../contracts/session/session-facts.ts';
 import { KEPT_ANSWERS, resultsToClear } from '../context/clear-results.ts';
 import { totalTokens } from '../context/parts.ts';
-import { shortenedResults } from '../context/shorten-results.ts';
+import { shortenedTexts } from '../context/shorten-texts.ts';
 import { NO_CONTEXT, compact } from './compact.ts';
 import { sessionUse, sessionWindow } from './model/request.ts';
 import type { RunContext } from './run-context.ts';
@@ -20,7 +20,7 @@ const LAST_ANSWER = 1;
 
 /**
  * Called before each request. Above half of the window, old results are replaced by one line each, in batches. Above
- * three quarters, the conversation is compacted.
+ * three quarters, the conversation is compacted. If system text and tools alone take that much, a summary helps nothing.
  */
 export async function fitConversation(context: RunContext): Promise<void> {
   const { session } = context;
@@ -34,9 +34,16 @@ export async function fitConversation(context: RunContext): Promise<void> {
   if (used < window.clearAt) return;
   clearResults(context, { to: CLEARED_TO, keptAnswers: KEPT_ANSWERS, worthwhile: WORTHWHILE });
   if (usedTokens(context) < window.compactAt) return;
+  if (fixedTokens(context) >= window.compactAt) return;
+  // So few answers fit that their results were all kept: shorter results are cheaper than a summary at each request.
+  if (isYoung(session)) {
+    clearResults(context, { to: CLEARED_TO, keptAnswers: LAST_ANSWER, worthwhile: 0 });
+    if (usedTokens(context) < window.compactAt) return;
+  }
   const most = window.tokens - window.output;
   await compact(context, { keep: '', anyGain: usedTokens(context) > most });
   if (usedTokens(context) > most) shrink(context);
+  if (usedTokens(context) > most) await compactWhole(context);
 }
 
 /**
@@ -46,13 +53,22 @@ export async function fitConversation(context: RunContext): Promise<void> {
 export async function fitAfterRefusal(context: RunContext): Promise<boolean> {
   const { session } = context;
   const known = session.snapshot.context ?? NO_CONTEXT;
-  const used = Math.min(usedTokens(context), sessionWindow(session).tokens);
-  const learned = Math.max(SMALLEST_WINDOW, Math.floor(used * AFTER_REFUSAL));
+  const before = sessionWindow(session);
+  // Vendors count the requested answer too.
+  const asked = Math.min(usedTokens(context) + before.output, before.tokens);
+  const learned = Math.max(SMALLEST_WINDOW, Math.floor(asked * AFTER_REFUSAL));
   session.update({ context: { ...known, window_tokens: learned } });
   session.save();
+  const fits = (): boolean => usedTokens(context) <= sessionWindow(session).compactAt;
+  const asksForLess = sessionWindow(session).output < before.output;
+  if (asksForLess && fits()) return true;
   const isCompacted = await compact(context, { keep: '', anyGain: true });
-  if (isCompacted && usedTokens(context) <= sessionWindow(session).compactAt) return true;
-  return shrink(context) || isCompacted;
+  if (isCompacted && fits()) return true;
+  return shrink(context) || isCompacted || asksForLess || (await compactWhole(context));
+}
+
+function isYoung({ messages }: RunContext['session']): boolean {
+  return messages.filter(({ role }) => role === 'assistant').length <= KEPT_ANSWERS;
 }
 
 /**
@@ -67,11 +83,17 @@ function shrink(context: RunContext): boolean {
   const known = session.snapshot.context ?? NO_CONTEXT;
   const fits = (shortened: ContextFact['shortened']): boolean =>
     tokensWith(context, { ...known, shortened }) <= compactAt;
-  const shortened = shortenedResults(session, known, fits);
+  const shortened = shortenedTexts(session, known, fits);
   if (shortened === null) return isCleared;
   session.update({ context: { ...known, shortened } });
   session.save();
   return true;
+}
+
+/** For a last answer whose calls alone do not fit. */
+async function compactWhole(context: RunContext): Promise<boolean> {
+  if (fixedTokens(context) >= sessionWindow(context.session).tokens) return false;
+  return compact(context, { keep: '', anyGain: false, whole: true });
 }
 
 interface Clearing {
@@ -99,6 +121,12 @@ function clearResults(context: RunContext, { to, worthwhile, keptAnswers }: Clea
   session.update({ context: { ...known, cleared: [...known.cleared, ...references] } });
   session.save();
   return true;
+}
+
+/** System text and tools, which are in every request. */
+function fixedTokens({ services, session }: RunContext): number {
+  const { system, tools } = sessionUse(services, session);
+  return system + tools;
 }
 
 function usedTokens({ services, session }: RunContext): number {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelMessage } from '../../../src/contracts/model/model.ts';
 import type { ContextFact } from '../../../src/contracts/session/session-facts.ts';
 import { resultsToClear } from '../../../src/kernel/context/clear-results.ts';
-import { shortenedResults } from '../../../src/kernel/context/shorten-results.ts';
+import { shortenedTexts } from '../../../src/kernel/context/shorten-texts.ts';
 import { sentMessages } from '../../../src/kernel/context/sent-messages.ts';
 import { cutPoint } from '../../../src/kernel/context/cut-point.ts';
 
@@ -86,7 +86,7 @@ describe('results that are cut where nothing else can be left out', () => {
       0,
     );
   const shortened = (most: number, cleared: string[] = []) =>
-    shortenedResults({ messages, start: 0 }, { cleared, shortened: {} }, (each) => bytes(each) <= most);
+    shortenedTexts({ messages, start: 0 }, { cleared, shortened: {} }, (each) => bytes(each) <= most);
 
   it.each([
     ['the largest alone, to the highest length at which all fit', 20_000, { 'm1.0': 16_000 }],
@@ -99,7 +99,7 @@ describe('results that are cut where nothing else can be left out', () => {
   it('are none that are one line already, and none at all where each is as short as can be', () => {
     expect(shortened(10, ['m1.0'])).toEqual({ 'm3.0': 500, 'm5.0': 500 });
     const all = { 'm1.0': 500, 'm3.0': 500, 'm5.0': 500 };
-    expect(shortenedResults({ messages, start: 0 }, { cleared: [], shortened: all }, () => false)).toBeNull();
+    expect(shortenedTexts({ messages, start: 0 }, { cleared: [], shortened: all }, () => false)).toBeNull();
   });
 });
 
