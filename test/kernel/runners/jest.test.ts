@@ -133,6 +133,15 @@ test('all', () => { expect(prepared).toBe(true); expect(require('@/a').a()).toBe
     expect(lost?.missing).toEqual({ specifier: './src/a.js', export: 'none' });
   });
 
+  it('may have the same matcher added by each suite', async () => {
+    const suite = (name: string) => `describe('${name}', () => {
+  beforeAll(() => { expect.extend({ toBeTwo(a) { return { pass: a === 2, message: () => 'no' }; } }); });
+  test('x', () => expect(2).toBeTwo());
+});`;
+    const run = await host.run({ 'a.test.js': `${suite('a')}\n${suite('b')}` });
+    expect(statuses(run)).toEqual({ 'a.test.js a > x': 'passed', 'a.test.js b > x': 'passed' });
+  });
+
   it('tells cases apart that two configured projects without a name have', async () => {
     const run = await host.run({
       'jest.config.js': 'module.exports = { projects: [{}, { globals: { two: true } }] };',
@@ -289,6 +298,17 @@ exports.f = () => { strict.equal = () => {}; queueMicrotask(() => { strict.equal
     {
       'src.js': `exports.f = () => { expect.extend({ toBeTwo: () => ({ pass: true, message: () => '' }) }); return 1; };`,
       'a.test.js': `const { f } = require('./src'); expect.extend({ toBeTwo: (a) => ({ pass: a === 2, message: () => 'no' }) });
+test('x', () => expect(f()).toBeTwo());`,
+    },
+  ],
+  [
+    'a bound matcher of the test replaced by a bound one of the source',
+    'tampered',
+    {
+      'src.js': `const always = () => ({ pass: true, message: () => '' });
+exports.f = () => { expect.extend({ toBeTwo: always.bind(null) }); return 1; };`,
+      'a.test.js': `const { f } = require('./src'); const isTwo = (a) => ({ pass: a === 2, message: () => 'no' });
+expect.extend({ toBeTwo: isTwo.bind(null) });
 test('x', () => expect(f()).toBeTwo());`,
     },
   ],

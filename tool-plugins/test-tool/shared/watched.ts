@@ -41,16 +41,25 @@ export const GUARDED = `function guarded(owners) {
   };
 }`;
 
-/** Source of the object in which \`expect\` keeps its matchers; a matcher that is there cannot be replaced from then on without \`isReplaced()\`. */
+/**
+ * Source of the object in which \`expect\` keeps its matchers; a matcher that is there cannot be replaced from then on without \`isReplaced()\`. A hook of each
+ * suite may add the same one again: by the same text, which a bound function does not show.
+ */
 export const WATCHED_MATCHERS = `function watchedMatchers() {
   const state = globalThis[Symbol.for('$$jest-matchers-object')];
   if (typeof state?.matchers !== 'object') return () => false;
   let replaced = false;
+  const { apply } = Reflect;
+  const { toString } = Function.prototype;
+  const textOf = (value) => (typeof value === 'function' ? apply(toString, value, []) : '');
+  const { includes } = String.prototype;
+  const isShown = (text) => text !== '' && !apply(includes, text, ['[native code]']);
+  const isSame = (one, other) => one === other || (textOf(one) === textOf(other) && isShown(textOf(one)));
   const first = state.matchers;
   const matchers = new Proxy(first, {
     defineProperty(target, key, member) {
       const old = Reflect.getOwnPropertyDescriptor(target, key);
-      if (old !== undefined && 'value' in member && old.value !== member.value) replaced = true;
+      if (old !== undefined && 'value' in member && !isSame(old.value, member.value)) replaced = true;
       return Reflect.defineProperty(target, key, member);
     },
     deleteProperty(target, key) {
