@@ -5,7 +5,7 @@ import { proposeCommit } from '../commit/propose-commit.ts';
 import { move } from '../record/fire-event.ts';
 import type { RunEnd } from '../session/run-end.ts';
 import type { Session } from '../session/session.ts';
-import { deliverQueued } from '../session/user-messages.ts';
+import { deliverQueued, unreadMessages } from '../session/user-messages.ts';
 import { afterAnswer, afterForm, CALLS_CUT_OFF } from './after-answer.ts';
 import type { AfterAnswer } from './after-answer.ts';
 import { Fallbacks } from './model/fall-back.ts';
@@ -42,6 +42,8 @@ interface InARow {
 }
 
 const MAX_TOO_LONG = 4;
+const NOT_SHOWN =
+  'Your question was not shown: the user wrote the next message before. If it does not answer the question, ask again.';
 
 /** The loop of a run: a message of the model, its calls, then what follows from them, until the run ends. */
 export async function converse(context: RunContext): Promise<RunEnd> {
@@ -86,6 +88,10 @@ export async function converse(context: RunContext): Promise<RunEnd> {
         break;
       case 'end':
         // The user has sent another message before the model ended.
+        if (next.end.kind === 'asked' && unreadMessages(session).length > 0) {
+          session.update({ question: null });
+          remind(session, NOT_SHOWN);
+        }
         if (deliverQueued(session)) {
           session.update({ gave_up: null, idle_answers: 0 });
           watch.reset();

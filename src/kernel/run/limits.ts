@@ -62,7 +62,8 @@ function use(
   limit: number | undefined,
   words: (limit: number) => string,
 ): readonly LimitUse[] {
-  return limit === undefined ? [] : [{ words: words(limit), setting, share: spent / limit }];
+  // Ten times 0.1 USD are less than 1 USD as floating-point numbers.
+  return limit === undefined ? [] : [{ words: words(limit), setting, share: Number((spent / limit).toPrecision(12)) }];
 }
 
 /** Tokens and cost of all runs of a session, a day or the project. */

@@ -29,12 +29,12 @@ export async function runSession(shared: Services, session: Session, signal: Abo
   session.beginRun({ running: true });
   session.updateRow({ status: 'active' });
   session.save();
-  beginWithChosen(services, session);
   const providers = new ProviderPool(services.sandboxes, session.id);
   const spending = new RunSpending(services, session);
   const titles = new TitleWriter(services, session);
   let end: RunEnd;
   try {
+    await beginWithChosen({ services, session, providers, signal });
     const workspace = await open(services, session, providers, signal);
     const notes = await projectNotes({ services, session, workspace });
     end = await converse({

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { runSession } from '../../../src/kernel/run/run-session.ts';
 import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
+import { addUserMessage, queueUserMessage } from '../../../src/kernel/session/user-messages.ts';
 import { modelAnswer } from '../../support/kernel/fake-sandboxes.ts';
 import { settle } from '../../support/standing-clock.ts';
 import { SESSION_ID, testKernel } from '../../support/kernel/test-kernel.ts';
@@ -73,6 +75,22 @@ it('of two questions in one message the second is refused, and the user is asked
     role: 'tool',
     results: [{ ok: true }, { ok: false, content: expect.stringContaining('Ask this one after it') as string }],
   });
+});
+
+it('a question is not answered by a message that was typed before it was shown: the model reads both, and may ask again', async () => {
+  const { session, services, sandboxes, eventsOf } = testKernel({ state: 'planning' });
+  sandboxes.turns.push(() => {
+    queueUserMessage(session, { text: '1' });
+    return ASK;
+  }, ASK);
+  addUserMessage(session, { text: 'Add a cache.' });
+  await runSession(services, session, new AbortController().signal);
+  const read = sandboxes.requests.at(-1)?.messages.slice(-2);
+  expect(read).toEqual([
+    { role: 'user', author: 'kernel', text: expect.stringContaining('was not shown') as string },
+    { role: 'user', text: '1' },
+  ]);
+  expect(eventsOf('session.finished')).toMatchObject([{ status: 'waiting', exit_code: 4 }]);
 });
 
 describe('the list of steps', () => {

@@ -86,6 +86,13 @@ describe('limits', () => {
     expect(limitReached(limits, spent) !== null).toBe(reached);
   });
 
+  it('of money are reached exactly, although a sum of ten times 0.1 is less than 1', () => {
+    const costUsd = Array.from({ length: 10 }, () => 0.1).reduce((sum, one) => sum + one, 0);
+    expect(costUsd).toBeLessThan(1);
+    expect(limitReached({ max_cost_usd: 1 }, { ...spent, costUsd })).not.toBeNull();
+    expect(limitReached({ max_cost_usd: 1 }, { ...spent, costUsd: 0.999_999 })).toBeNull();
+  });
+
   it('are near from four fifths on', () => {
     const limits = { max_turns: 4, max_tokens: 125, max_session_tokens: 1_000, max_session_cost_usd: 6 };
     expect(nearLimits(limits, spent)).toEqual(['125 tokens', '1000 tokens for the session']);

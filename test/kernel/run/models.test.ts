@@ -8,7 +8,7 @@ import { commitFacts } from '../../../src/kernel/commit/commit-facts.ts';
 import { forNextTask } from '../../../src/kernel/session/snapshot.ts';
 import { addUserMessage } from '../../../src/kernel/session/user-messages.ts';
 import { modelAnswer } from '../../support/kernel/fake-sandboxes.ts';
-import { policyOf } from '../../support/kernel/policies.ts';
+import { policyOf, shippedPolicy } from '../../support/kernel/policies.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
 import type { TestKernel } from '../../support/kernel/test-kernel.ts';
 
@@ -332,6 +332,32 @@ describe('while a provider fails', () => {
     await talk.say('And now?');
     expect(names(talk).slice(2)).toEqual(['openai/gpt-5', 'anthropic/claude-sonnet-4-5']);
     expect(endOf(talk)).toMatchObject({ status: 'done' });
+  });
+
+  it('a stand-in whose host policy closes before the next run is not used any more', async () => {
+    let policy = shippedPolicy();
+    const talk = scene(
+      { anthropic: [failure('overloaded'), modelAnswer('Back.')], openai: [modelAnswer('Here.')] },
+      { fallback_models: fallback_models.slice(0, 1) },
+      { policy: () => policy },
+    );
+    await talk.say('Hello');
+    policy = policyOf(WITHOUT_OPENAI);
+    await talk.say('And now?');
+    expect(names(talk)).toEqual(['anthropic/claude-sonnet-4-5', 'openai/gpt-5', 'anthropic/claude-sonnet-4-5']);
+    expect(endOf(talk)).toMatchObject({ status: 'done', exit_code: 0 });
+  });
+
+  it('a stand-in that cannot be started in the next run is not used any more', async () => {
+    const replies = { anthropic: [failure('overloaded'), modelAnswer('Back.')], openai: [modelAnswer('Here.')] };
+    const talk = scene(replies, { fallback_models: fallback_models.slice(0, 1) });
+    await talk.say('Hello');
+    const { provider } = talk.sandboxes;
+    talk.sandboxes.provider = (session, name) =>
+      name === 'openai' ? Promise.reject(new Error('openai has no key')) : provider(session, name);
+    await talk.say('And now?');
+    expect(names(talk).at(-1)).toBe('anthropic/claude-sonnet-4-5');
+    expect(endOf(talk)).toMatchObject({ status: 'done', exit_code: 0 });
   });
 
   it('a model that the user chooses again is asked at once', async () => {

@@ -5,8 +5,6 @@ import { findProvider } from '../../../contracts/model/providers.ts';
 import { providerOf } from '../../../contracts/model/model-choice.ts';
 import { messageOf } from '../../../lib/text/message-of.ts';
 import { LEFT_ALONE_MS, isLeftAlone, leaveAlone, modelInUse, standIn } from '../../session/model-in-use.ts';
-import type { Session } from '../../session/session.ts';
-import type { Services } from '../../services.ts';
 import { whyNotAllowed } from './may-ask-model.ts';
 import type { FailedModel } from './model-errors.ts';
 import type { ReplyFailure } from './reply.ts';
@@ -39,14 +37,21 @@ export function givenUpEarly({ model, reasoning }: Pick<ModelChoice, 'model' | '
   };
 }
 
-/** At the start of a run: uses the chosen model again, unless it failed a short time ago and its stand-in did not. */
-export function beginWithChosen({ clock }: Pick<Services, 'clock'>, session: Session): void {
+type Asking = Pick<RunContext, 'services' | 'session' | 'providers' | 'signal'>;
+
+/**
+ * At the start of a run: uses the chosen model again, unless it failed a short time ago and its stand-in did not and can
+ * still be used.
+ */
+export async function beginWithChosen(context: Asking): Promise<void> {
+  const { services, session } = context;
   const { stand_in: current, options } = session.snapshot;
   if (current === null) return;
-  const nowMs = clock.nowMs();
+  const nowMs = services.clock.nowMs();
   const isOffered = (options.fallback_models ?? []).some(({ model }) => model === current.model);
-  const stays = isOffered && isLeftAlone(session, options.model, nowMs) && !isLeftAlone(session, current.model, nowMs);
-  if (!stays) standIn(session, null);
+  const isPreferred =
+    isOffered && isLeftAlone(session, options.model, nowMs) && !isLeftAlone(session, current.model, nowMs);
+  if (!isPreferred || (await obstacleTo(context, current)) !== null) standIn(session, null);
 }
 
 /** The models that one run may use: the chosen one, and those in the user's list of fallbacks. */
@@ -125,7 +130,7 @@ export class Fallbacks {
 
 /** Why a model cannot be used, or null. Throws only if the run is interrupted. */
 async function obstacleTo(
-  { services, session, providers, signal }: RunContext,
+  { services, session, providers, signal }: Asking,
   { model }: ModelChoice,
 ): Promise<string | null> {
   const denied = await whyNotAllowed(services, session, model);
