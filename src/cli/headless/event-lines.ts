@@ -9,6 +9,7 @@ import { limitWords } from '../../lib/limit-words.ts';
 import { optionLines } from '../../lib/text/question-words.ts';
 import { todoLines } from '../../lib/text/todo-words.ts';
 import { errorLines } from './describe-error.ts';
+import { toolInputLines } from './tool-input-lines.ts';
 
 /** The lines that people read about an event, untrusted text; empty if they need not see it. The model's text is printed as it arrives, not here. */
 export function eventLines(event: FluffyEvent, verbose: boolean): readonly string[] {
@@ -24,13 +25,17 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
     case 'message.user':
       return [`> ${event.text}`];
     case 'thinking.done':
-      return verbose ? event.text.split('\n').map((line) => `  … ${line}`) : [];
+      return verbose
+        ? event.text
+            .trimEnd()
+            .split('\n')
+            .map((line) => `  … ${line}`)
+        : [];
     case 'text.delta':
-      return [];
     case 'text.done':
-      return [''];
+      return [];
     case 'tool.started':
-      return verbose ? [`  ${event.tool} ${callWords(event)}`] : [];
+      return verbose ? startedLines(event) : [];
     case 'tool.finished':
       return [
         `  ${event.ok && event.command_failed !== true ? '✓' : '✗'} ${event.tool} ${outcomeWords(event)} (${formatMs(event.duration_ms)})`,
@@ -79,6 +84,11 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
     default:
       return assertNever(event);
   }
+}
+
+function startedLines(event: EventOf<'tool.started'>): readonly string[] {
+  const words = callWords(event);
+  return [`  ${event.tool} ${words}`.trimEnd(), ...toolInputLines(event, words)];
 }
 
 function reviewLines(event: EventOf<'review.requested'>): readonly string[] {

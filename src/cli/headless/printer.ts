@@ -92,6 +92,7 @@ function textPrinter(output: Output, verbose: boolean): Printer {
         print(lines);
         return;
       }
+      if (event.type === 'text.done') flush();
       say(eventLines(event, verbose));
       // The last end decides what is printed on stdout.
       if (event.type === 'session.finished') answer = event.summary;

@@ -66,3 +66,50 @@ describe('a line that is longer than the terminal', () => {
     expect(rows.map((row) => row.trim()).join('')).toBe('a'.repeat(150));
   });
 });
+
+describe('what people read of a call', () => {
+  const started = (input: unknown, summary?: string): EventBody => ({
+    type: 'tool.started',
+    call_id: 'c1',
+    tool: 'fs.write',
+    input,
+    ...(summary === undefined ? {} : { summary }),
+  });
+
+  it.each<[string, EventBody, readonly string[]]>([
+    ['its path', started({ path: 'a.js' }), ['  fs.write a.js']],
+    [
+      'a text of several lines, below its name',
+      started({ path: 'a.js', content: 'one\n\ntwo\n' }),
+      ['  fs.write a.js', '    content:', '      one', '      ', '      two'],
+    ],
+    [
+      'what its own words leave out',
+      started({ path: 'a.js', limit: 3, ids: ['x'] }, 'a.js from line 1'),
+      ['  fs.write a.js from line 1', '    path: a.js', '    limit: 3', '    ids: ["x"]'],
+    ],
+    ['input without a path once', started({ a: 1 }), ['  fs.write {"a":1}']],
+    ['nothing where there is no input', started({}), ['  fs.write']],
+  ])('is %s', (_, event, lines) => {
+    expect(printed([event])).toEqual({ stdout: '', stderr: '' });
+    expect(printed([event], true).stderr).toBe(`${lines.join('\n')}\n`);
+  });
+
+  it('is cut where it has too many lines', () => {
+    const rows = printed([started({ path: 'a.js', content: 'x\n'.repeat(1000) })], true)
+      .stderr.trimEnd()
+      .split('\n');
+    expect(rows).toHaveLength(202);
+    expect(rows.at(-1)).toBe('    … 801 more lines');
+  });
+});
+
+it('nothing is printed between the end of an answer and what follows', () => {
+  const answer: readonly EventBody[] = [
+    { type: 'text.delta', text: 'One\nanswer' },
+    { type: 'text.done', text: 'One\nanswer' },
+    { type: 'usage', input_tokens: 1, output_tokens: 2, cache_read_tokens: 0 },
+  ];
+  expect(printed(answer, true).stderr).toBe('One\nanswer\n  tokens: 1 in, 2 out\n');
+  expect(printed(answer).stderr).toBe('One\nanswer\n');
+});
