@@ -1,16 +1,20 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { shellWords } from '../../../lib/text/shell-words.ts';
+import { wordsOf } from '../command-words.ts';
 import type { Words } from '../command-words.ts';
 import { plainEnvironment } from '../plain-command.ts';
 import type { PlainCommand, PlainProject } from '../plain-command.ts';
 import { SCRIPTS, readManifestText } from './package-signs.ts';
-import { scriptCommands } from './script-commands.ts';
+import { scriptCommands, scriptsLike } from './script-commands.ts';
 
 /** Scripts that build what the tests need. The first one that exists is used. */
 const BUILD_SCRIPTS = ['build', 'compile', 'prepare', 'generate'];
 
 const RUNS_SCRIPT =
-  /\b(?:npm|pnpm|yarn)((?:\s+(?:-s|--silent))*)(?:\s+run(?:-script)?)?(?:\s+(?:-s|--silent))*\s+([\w:.-]+)(?!\s+--)/g;
+  /\b(?:npm|pnpm|yarn)((?:\s+(?:-s|--silent))*)(?:\s+run(?:-script)?)?(?:\s+(?:-s|--silent))*\s+([\w:.-]+|"\/\^[\w:-]+\.\*\/")(?!\s+--)/g;
+/** Programs that run several scripts, one after the other. */
+const RUNS_SCRIPTS =
+  /\b(?:run-s|npm-run-all)(?:\s+(?:-s|--serial|--sequential|--silent))*((?:\s+["']?\w[\w:.*-]*["']?)+)(?=\s*(?:$|[&|;)]))/g;
 const RUNS_PACKAGE = /\bnpx(?:\s+(?:-y|--yes|--no|--no-install))*\s+/g;
 
 /**
@@ -60,9 +64,14 @@ function expanded(name: string, scripts: Scripts, above: ReadonlySet<string>): s
 }
 
 function inlined(text: string, scripts: Scripts, seen: ReadonlySet<string>): string {
+  const replacement = (whole: string, written: string): string => {
+    const called = wordsOf(written).flatMap((name) => scriptsLike(name, scripts));
+    if (called.length === 0 || !called.every((name) => name in scripts && !seen.has(name))) return whole;
+    const [first = '', ...others] = called.map((name) => `( ${expanded(name, scripts, seen)} )`);
+    return others.length === 0 ? first : `( ${[first, ...others].join(' && ')} )`;
+  };
   return text
     .replaceAll(RUNS_PACKAGE, '')
-    .replaceAll(RUNS_SCRIPT, (whole, _silent: string, called: string) =>
-      called in scripts && !seen.has(called) ? `( ${expanded(called, scripts, seen)} )` : whole,
-    );
+    .replaceAll(RUNS_SCRIPT, (whole, _silent: string, called: string) => replacement(whole, called))
+    .replaceAll(RUNS_SCRIPTS, replacement);
 }

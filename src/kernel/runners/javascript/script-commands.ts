@@ -45,7 +45,7 @@ function calledScripts(words: Words, scripts: Readonly<Record<string, string>>):
 }
 
 /** The scripts of a name, of a glob of npm-run-all (`test:*`), or of an expression of pnpm that names their start. */
-function scriptsLike(name: string, scripts: Readonly<Record<string, string>>): readonly string[] {
+export function scriptsLike(name: string, scripts: Readonly<Record<string, string>>): readonly string[] {
   const [, start, more] = /^(?:\/\^)?([\w:-]+:)(\*{1,2}|\.\*\/)$/.exec(name) ?? [];
   if (start === undefined) return [name];
   const deep = more !== '*';
