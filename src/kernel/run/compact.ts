@@ -10,6 +10,7 @@ import { boundSummary } from '../context/summary.ts';
 import { conversationBytes, tokensOf } from '../context/token-estimate.ts';
 import { sessionUse, sessionWindow } from './model/request.ts';
 import type { RunContext } from './run-context.ts';
+import { pinsWithReads } from './pinned-reads.ts';
 import { summarise } from './model/summarise.ts';
 
 /**
@@ -77,7 +78,7 @@ export async function compact(
   const summary = boundSummary(await summarise(context, sent.slice(0, cut), keep), charactersOf(SUMMARY_SHARE));
   const start = session.start + cut;
   const said = [...known.said, ...saidIn(older, session.start)];
-  const record = await kernelRecord(context, said);
+  const record = await kernelRecord(context, said, start);
   const stays = (reference: string): boolean => (parseReference(reference)?.position ?? -1) >= start;
   session.setContext({
     ...known,
@@ -113,7 +114,11 @@ function saidIn(messages: readonly ModelMessage[], start: number): ContextFact['
   );
 }
 
-async function kernelRecord({ session, workspace }: RunContext, said: ContextFact['said']): Promise<KernelRecord> {
+async function kernelRecord(
+  { session, workspace }: RunContext,
+  said: ContextFact['said'],
+  start: number,
+): Promise<KernelRecord> {
   const { snapshot } = session;
   const changes = await workspace.changes();
   return {
@@ -127,7 +132,7 @@ async function kernelRecord({ session, workspace }: RunContext, said: ContextFac
     revisions: snapshot.revisions.map(({ reason }) => reason),
     red: (snapshot.red?.cases ?? []).map((id) => id.replace('\0', ' › ')),
     refusals: snapshot.refusals,
-    pins: snapshot.pins,
+    pins: pinsWithReads(session, start),
     staged: { paths: changes.map(({ path }) => path), diff: changes.length === 0 ? '' : await workspace.diff() },
   };
 }
