@@ -1,20 +1,15 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { Answer, EditorSession } from '../config/policy/edit/editor-session.ts';
 import { isYes } from '../config/policy/confirm-update.ts';
 import type { SessionSummary } from './read-sessions.ts';
 
-/** No work is staged in these states. */
-const WITHOUT_WORK: readonly SessionState[] = ['idle', 'planning'];
-
-/** Asks whether the staged work of a session may be dropped; a session without any needs no answer. Throws FluffyError `not_confirmed`. */
+/** Asks whether the staged work of a session may be dropped. Throws FluffyError `not_confirmed`. */
 export async function confirmRemoval(
   { id, title, state }: Pick<SessionSummary, 'id' | 'title' | 'state'>,
   person: Pick<EditorSession, 'ask'>,
 ): Promise<void> {
-  if (WITHOUT_WORK.includes(state)) return;
   const lost = state === 'reviewing' ? 'a change that waits for your review' : 'staged work that is not committed';
   const name = `${id}${title === '' ? '' : ` (${title})`}`;
   const answer = await person.ask(escapeTerminal(`Session ${name} has ${lost}. Remove it with the session? [y/N] `));

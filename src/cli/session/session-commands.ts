@@ -14,6 +14,7 @@ import { formatSession, formatSessionList } from './format-sessions.ts';
 import { listSessions, showSession } from './read-sessions.ts';
 import type { SessionSummary } from './read-sessions.ts';
 import { withKernel } from '../with-kernel.ts';
+import type { KernelClient } from '../kernel-client/kernel-client.ts';
 
 interface SessionInput extends GlobalInput {
   readonly session: string | undefined;
@@ -103,11 +104,15 @@ export async function renameSession(
   });
 }
 
+/** `fluffy session archive`. */
 export async function archiveSession(
   input: GlobalInput & { readonly session: string },
   services: CliServices,
 ): Promise<ExitCode> {
-  return putAway(input, 'session.archive', services);
+  return withSession(input, services, async (client, { id }) => {
+    await client.request('session.archive', { session_id: id });
+    return 'archived; fluffy session list --all shows it';
+  });
 }
 
 /** `fluffy session rm`: asks before staged work is lost, unless `yes`. */
@@ -115,30 +120,36 @@ export async function removeSession(
   input: GlobalInput & { readonly session: string; readonly yes: boolean },
   services: CliServices,
 ): Promise<ExitCode> {
-  return putAway(input, 'session.remove', services, async (session) => {
-    if (input.yes) return;
-    const { confirmRemoval } = await import('./confirm-removal.ts');
-    const { personAtTerminal } = await import('../config/policy/person-at-terminal.ts');
-    const person = personAtTerminal({ env: services.env, input: services.stdin });
-    await confirmRemoval(session, person).finally(() => person.close());
+  return withSession(input, services, async (client, session) => {
+    const { id: session_id } = session;
+    const { kept } = await client.request('session.remove', {
+      session_id,
+      ...(input.yes ? {} : { keep_staged: true }),
+    });
+    if (kept === true) {
+      const { confirmRemoval } = await import('./confirm-removal.ts');
+      const { personAtTerminal } = await import('../config/policy/person-at-terminal.ts');
+      const person = personAtTerminal({ env: services.env, input: services.stdin });
+      await confirmRemoval(session, person).finally(() => person.close());
+      await client.request('session.remove', { session_id });
+    }
+    return 'removed';
   });
 }
 
-async function putAway(
+/** Does something with a session in its kernel, and says what it is now. */
+async function withSession(
   input: GlobalInput & { readonly session: string },
-  request: 'session.archive' | 'session.remove',
   services: CliServices,
-  confirm: (session: SessionSummary) => Promise<void> = () => Promise.resolve(),
+  use: (client: KernelClient, session: Pick<SessionSummary, 'id' | 'title' | 'state'>) => Promise<string>,
 ): Promise<ExitCode> {
   const { env, output } = services;
   const opened = await openProject(input.project, input.allowRoot, env);
   const sessions = await sessionsIn(opened.dirs, env);
-  const session = wholeSessionId(sessions, input.session);
-  const found = sessions.find(({ id }) => id === session);
-  if (found !== undefined) await confirm(found);
+  const id = wholeSessionId(sessions, input.session);
+  const found = sessions.find((each) => each.id === id);
   return withKernel(opened, services, input.allowRoot, async (client) => {
-    await client.request(request, { session_id: session });
-    const done = request === 'session.archive' ? 'archived; fluffy session list --all shows it' : 'removed';
+    const done = await use(client, found ?? { id, title: '', state: 'idle' });
     output.stderr(`Session ${escapeTerminal(input.session)} is ${done}\n`);
     return EXIT.done;
   });

@@ -151,8 +151,14 @@ export const requests = {
   },
   /** Removes the session from the list; resuming it adds it again. Throws `session_busy` while it works. */
   'session.archive': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
-  /** Removes the session with its conversation and staged work; audit log and commits stay. Throws `session_busy` while it works. */
-  'session.remove': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
+  /**
+   * Removes the session with its conversation and staged work; audit log and commits stay. With `keep_staged`, a session with staged work is kept.
+   * Throws `session_busy` while it works.
+   */
+  'session.remove': {
+    params: z.strictObject({ session_id: sessionId, keep_staged: z.literal(true).optional() }),
+    result: z.strictObject({ kept: z.literal(true).optional() }),
+  },
   /** The user is typing: sandboxes that were closed are prepared again. */
   'session.warm': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
   /**

@@ -54,10 +54,9 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
     sessions.archive(session_id);
     return {};
   });
-  answer(peer, 'session.remove', async ({ session_id }) => {
-    await sessions.remove(session_id);
-    return {};
-  });
+  answer(peer, 'session.remove', async ({ session_id, keep_staged }) =>
+    (await sessions.remove(session_id, { keepStaged: keep_staged === true })) ? {} : { kept: true as const },
+  );
   answer(peer, 'session.warm', ({ session_id }) => {
     sessions.warm(session_id);
     return {};

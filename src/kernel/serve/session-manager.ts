@@ -200,19 +200,20 @@ export class SessionManager {
     this.#registry.drop(id);
   }
 
-  /** Removes a session and its staged changes. Throws FluffyError `session_not_found`, `session_busy`. */
-  async remove(id: string): Promise<void> {
-    const live = this.#registry.findIdle(id);
-    if (live.session.followed) throw sessionBusy();
-    const removing = this.#services.workspaces.remove(live.session.id);
-    live.deciding = removing;
-    try {
-      await removing;
+  /**
+   * Removes a session and its staged changes, and returns true. With `keepStaged`, a session that has staged changes is
+   * kept, and the result is false. Throws FluffyError `session_not_found`, `session_busy`.
+   */
+  async remove(id: string, { keepStaged = false } = {}): Promise<boolean> {
+    if (this.#registry.findIdle(id).session.followed) throw sessionBusy();
+    const { workspaces } = this.#services;
+    return this.#registry.hold(id, async (session) => {
+      if (keepStaged && (await (await workspaces.open(session.id)).diff()) !== '') return false;
+      await workspaces.remove(session.id);
       this.#store.remove(id);
       this.#registry.drop(id);
-    } finally {
-      live.deciding = null;
-    }
+      return true;
+    });
   }
 
   /** Undoes the session's last commit. Nothing else touches the session meanwhile. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { confirmRemoval } from '../../../src/cli/session/confirm-removal.ts';
 
-function remove(state: 'idle' | 'reviewing' | 'code_writing', answer: string | null) {
+function remove(state: 'reviewing' | 'code_writing', answer: string | null) {
   const asked: string[] = [];
   const ask = (question: string) => {
     asked.push(question);
@@ -22,10 +22,4 @@ it.each([
     const { removed } = remove(state, answer);
     await expect(removed).rejects.toMatchObject({ code: 'not_confirmed', exitCode: 4 });
   }
-});
-
-it('a session without staged work is removed without a question', async () => {
-  const { asked, removed } = remove('idle', null);
-  await removed;
-  expect(asked).toEqual([]);
 });

@@ -27,6 +27,16 @@ it('a removed session is gone, with what it had staged', async () => {
   expect(() => manager.get(SESSION_ID)).toThrow(expect.objectContaining({ code: 'session_not_found' }) as Error);
 });
 
+it('a session with staged changes is kept if they are to be kept, and one without is removed', async () => {
+  const { manager, store, workspace } = scene();
+  expect(await manager.remove(SESSION_ID, { keepStaged: true })).toBe(false);
+  expect(store.get(SESSION_ID)).not.toBeNull();
+  expect(await workspace.changes()).toHaveLength(1);
+  await workspace.reset();
+  expect(await manager.remove(SESSION_ID, { keepStaged: true })).toBe(true);
+  expect(store.get(SESSION_ID)).toBeNull();
+});
+
 it('a session that somebody follows is not removed', async () => {
   const { manager, store } = scene();
   const stop = manager.follow(SESSION_ID, 0, () => undefined);
