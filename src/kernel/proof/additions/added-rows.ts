@@ -98,7 +98,7 @@ function placeOfList(list: SyntaxNode, text: string): Place | null {
   if (parent.kind === 'member_expression' && list.field === 'object') {
     const property = childOf(parent, 'property');
     const called = parent.parent !== null && calleeOf(parent.parent) === parent ? parent.parent : null;
-    const isLoop = called !== null && property !== null && textOf(property, text) === 'forEach';
+    const isLoop = called !== null && textOf(property, text) === 'forEach';
     return isLoop && asks(argumentsOf(called)[0] ?? null, text) ? 'loop' : null;
   }
   const call = list.field === null ? parent.parent : null;

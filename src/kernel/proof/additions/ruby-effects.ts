@@ -55,5 +55,5 @@ export function hasOuterEffect(node: SyntaxNode, text: string): boolean {
 function isComputed(call: SyntaxNode, text: string): boolean {
   const method = childOf(call, 'method');
   const [name] = argumentsOf(call);
-  return method !== null && BY_NAME.test(textOf(method, text)) && name !== undefined && name.kind !== 'simple_symbol';
+  return BY_NAME.test(textOf(method, text)) && name !== undefined && name.kind !== 'simple_symbol';
 }

@@ -94,7 +94,7 @@ function isImported(node: SyntaxNode, text: string): boolean {
   const place = above(node, ({ kind }) => IMPORTS.has(kind) || kind === 'variable_declarator');
   if (place?.kind !== 'variable_declarator') return place !== null;
   const value = childOf(place, 'value');
-  return value !== null && /^(?:await import|require)\(/.test(textOf(value, text));
+  return /^(?:await import|require)\(/.test(textOf(value, text));
 }
 
 /**

@@ -21,7 +21,7 @@ export function alternatives(node: SyntaxNode, text: string): Sides[] {
   if (isEither(node, text))
     return namedChildren(node).flatMap((each) => [...alternatives(each, text), ...equalSides(each, text, '==', '===')]);
   const operator = operatorOf(node);
-  if (node.kind === 'comparison_operator' && operator !== null && textOf(operator, text) === 'in') {
+  if (node.kind === 'comparison_operator' && textOf(operator, text) === 'in') {
     const [value, list] = namedChildren(node);
     return value === undefined || list === undefined ? [] : entriesBeside(value, list);
   }
@@ -71,7 +71,7 @@ function conditionsOf(condition: SyntaxNode, text: string): Sides[] {
 
 function isEither(node: SyntaxNode, text: string): boolean {
   const operator = operatorOf(node);
-  return operator !== null && /^(?:\|\||or)$/.test(textOf(operator, text));
+  return /^(?:\|\||or)$/.test(textOf(operator, text));
 }
 
 /** The entries of a list, each with the value. A list with one entry is not a choice. */

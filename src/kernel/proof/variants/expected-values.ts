@@ -83,9 +83,9 @@ function comparisons(
   if (language === 'rust') {
     const macro = childOf(assertion, 'macro');
     const [one, other] = tests.subjects(assertion);
-    if (macro !== null && /(?:^|::)(?:debug_)?assert$/.test(textOf(macro, text)))
+    if (/(?:^|::)(?:debug_)?assert$/.test(textOf(macro, text)))
       return one === undefined ? [] : [...sidesInTokens(one, text), ...alternativesInTokens(one, text)];
-    const isEqual = macro !== null && /(?:^|::)(?:debug_)?assert_eq$/.test(textOf(macro, text));
+    const isEqual = /(?:^|::)(?:debug_)?assert_eq$/.test(textOf(macro, text));
     return isEqual && one !== undefined && other !== undefined ? eitherWay(one, other) : [];
   }
   if (assertion.kind === 'assert_statement') return namedChildren(assertion).slice(0, 1).flatMap(equalIn);

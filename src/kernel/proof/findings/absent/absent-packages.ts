@@ -86,7 +86,7 @@ function isNamedByTests({ written, name }: LoadedPackage, { tests, testPaths }: 
     const value = /string/.test(node.kind) && node.field !== 'source' ? literalOf(node, text) : null;
     if (value === null || (value !== written && value !== name)) return false;
     const call = above(node, ({ kind }) => /^call/.test(kind));
-    return call === null || !/^(?:importorskip|require)$/.test(lastName(call, text));
+    return !/^(?:importorskip|require)$/.test(lastName(call, text));
   }
 }
 

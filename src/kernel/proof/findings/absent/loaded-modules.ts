@@ -74,7 +74,7 @@ export function specifierNode(node: SyntaxNode, text: string): SyntaxNode | null
     return isOfTypes || TYPES.test(text.slice(node.start, node.end)) ? null : sourceOf(node);
   }
   const callee = node.kind === 'call_expression' ? calleeOf(node) : null;
-  const isLoading = callee !== null && /^(?:require|import)$/.test(plainText(callee, text));
+  const isLoading = /^(?:require|import)$/.test(plainText(callee, text));
   return isLoading ? (argumentsOf(node)[0] ?? null) : null;
 }
 

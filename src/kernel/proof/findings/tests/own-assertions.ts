@@ -36,7 +36,7 @@ function wordsFor(node: SyntaxNode, text: string): string | null {
     return EXTENDS_LIBRARY.test(name) ? `the argument of ${name}` : null;
   }
   const name = childOf(node, 'name');
-  if (name === null || !LIBRARIES.test(plainText(name, text))) return null;
+  if (!LIBRARIES.test(plainText(name, text))) return null;
   const value = childOf(node, 'value');
   const isOwn = FUNCTIONS.has(node.kind) || (value !== null && isWritten(value));
   return isOwn && node.kind !== 'method_definition' ? `its own ${plainText(name, text)}` : null;

@@ -80,10 +80,7 @@ function unnamedConstants(side: Side): string[] {
 function isStricter({ node, text, name, value }: NamedConstant): boolean {
   if (!/^(?:frozen|slots|kw_only)$/.test(name) || value !== 'true') return false;
   const decorator = above(node, ({ kind }) => kind === 'decorator');
-  return (
-    decorator !== null &&
-    /^@(?:dataclasses?\.|attrs?\.)?(?:dataclass|define|frozen|s)\b/.test(plainText(decorator, text))
-  );
+  return /^@(?:dataclasses?\.|attrs?\.)?(?:dataclass|define|frozen|s)\b/.test(plainText(decorator, text));
 }
 
 function pairOf({ name, value }: NamedConstant): string {

@@ -54,7 +54,7 @@ function isBoundedWork(unit: SyntaxNode, { text }: InspectedFile): boolean {
   const functions = [...nodesOf(unit)].filter(({ kind }) => FUNCTIONS.has(kind));
   const isBounded = [...nodesOf(unit)].some((node) => {
     const operator = /^(?:binary_expression|comparison_operator)$/.test(node.kind) ? operatorOf(node) : null;
-    return operator !== null && /^[<>]=?$/.test(plainText(operator, text));
+    return /^[<>]=?$/.test(plainText(operator, text));
   });
   return isBounded && functions.every((each) => usesAllParameters(each, text));
 }

@@ -139,7 +139,7 @@ function comparedLiterals(condition: SyntaxNode, text: string): Set<string> {
 function isRemainder(node: SyntaxNode, text: string): boolean {
   const bare = node.kind === 'parenthesized_expression' ? (namedChildren(node)[0] ?? node) : node;
   const operator = /^binary_/.test(bare.kind) ? operatorOf(bare) : null;
-  return operator !== null && plainText(operator, text) === '%';
+  return plainText(operator, text) === '%';
 }
 
 /** Literals, and the numbers and words inside of them: `6x7` and `[6,7]` contain 6 and 7. */

@@ -31,7 +31,7 @@ export const endsProcess: Inspection = {
       if (isExitOfRuby(node, file.text))
         yield { line: node.line, words: `${plainText(node, file.text)} ends the process` };
       const left = node.kind === 'assignment_expression' ? childOf(node, 'left') : null;
-      if (left !== null && /^(?:process|Deno)\.exitCode$/.test(plainText(left, file.text))) {
+      if (/^(?:process|Deno)\.exitCode$/.test(plainText(left, file.text))) {
         yield { line: node.line, words: 'it sets the exit code' };
       }
     }
@@ -52,7 +52,7 @@ function endsByCall(call: SyntaxNode, file: InspectedFile): boolean {
   const [target] = argumentsOf(call);
   return (
     ((ENDS[language] ?? JAVASCRIPT).test(name) && !isOwn(name, call, file)) ||
-    (KILLS.test(name) && target !== undefined && OWN.test(plainText(target, text)))
+    (KILLS.test(name) && OWN.test(plainText(target, text)))
   );
 }
 

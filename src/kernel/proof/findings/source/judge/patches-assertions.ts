@@ -72,5 +72,5 @@ function ownNames({ root, text }: SourceText): ReadonlySet<string> {
 /** `const assert = require('node:assert')` is not a name of the file. */
 function isRequired(node: SyntaxNode, text: string): boolean {
   const value = childOf(node.parent, 'value');
-  return value !== null && /^(?:await\s+)?(?:require|import)\(/.test(plainText(value, text));
+  return /^(?:await\s+)?(?:require|import)\(/.test(plainText(value, text));
 }

@@ -33,7 +33,7 @@ export const redefinedEquality: Inspection = {
   *look({ root, text, isAdded }) {
     for (const node of nodesOf(root)) {
       const trait = node.kind === 'impl_item' ? childOf(node, 'trait') : null;
-      if (trait !== null && TRAITS.test(plainText(trait, text)) && isAdded(node)) {
+      if (TRAITS.test(plainText(trait, text)) && isAdded(node)) {
         yield { line: node.line, words: `${plainText(trait, text)} decides what is equal to it` };
       }
       const pieced = joined(node, text);

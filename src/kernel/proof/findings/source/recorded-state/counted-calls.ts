@@ -86,7 +86,7 @@ const namesOfLiterals = once((root: SyntaxNode, text: string): ReadonlySet<strin
 function comparedName(node: SyntaxNode, text: string): string | null {
   if (!COMPARISONS.has(node.kind)) return null;
   const operator = operatorOf(node);
-  if (operator === null || !/^(?:[=!]==?|[<>]=?|%)$/.test(plainText(operator, text))) return null;
+  if (!/^(?:[=!]==?|[<>]=?|%)$/.test(plainText(operator, text))) return null;
   const sides = namedChildren(node);
   if (!sides.some(({ kind }) => NUMBERS.has(kind))) return null;
   const other = sides.find(({ kind }) => !NUMBERS.has(kind));

@@ -99,7 +99,7 @@ function measuredIn(node: SyntaxNode, text: string): string | null {
   const written = plainText(node, text);
   const name = /^len\((\w+)\)$/.exec(written)?.[1] ?? /^(?:\w+\.)?(\w+)\.size\(\)$/.exec(written)?.[1];
   const operator = operatorOf(node.parent);
-  if (name === undefined || (operator !== null && COMPARES.test(plainText(operator, text)))) return null;
+  if (name === undefined || COMPARES.test(plainText(operator, text))) return null;
   const scope = functionAbove(node);
   const grows = new RegExp(`\\b${name}(?:\\[[^=\\n]*\\]\\s*=[^=]|\\s*=\\s*append\\(|\\.(?:add|put|push|offer)\\()`);
   return scope !== null && grows.test(textOf(scope, text)) ? name : null;

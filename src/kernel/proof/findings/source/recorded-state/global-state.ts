@@ -20,7 +20,7 @@ export const globalState: Inspection = {
     for (const node of addedNodes(file)) {
       if (node.kind !== 'member_expression' && node.kind !== 'subscript_expression') continue;
       const object = childOf(node, 'object');
-      if (object === null || !GLOBAL.test(plainText(object, text))) continue;
+      if (!GLOBAL.test(plainText(object, text))) continue;
       const [, name = ''] = chainOf(node, text);
       const isWritten = node.parent !== null && WRITES.has(node.parent.kind) && node.field !== 'right';
       if (isWritten) yield { line: node.line, words: `it writes the global ${plainText(node, text)}` };

@@ -30,5 +30,5 @@ export function isLoadedModule(object: SyntaxNode, text: string): boolean {
   const loader = CALLS.has(object.kind) ? lastName(object, text) : '';
   if (loader !== 'require') return /^(?:import_module|__import__)$/.test(loader);
   const [path] = argumentsOf(object);
-  return path !== undefined && /^.\./.test(plainText(path, text));
+  return /^.\./.test(plainText(path, text));
 }

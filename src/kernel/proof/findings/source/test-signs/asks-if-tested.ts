@@ -47,7 +47,7 @@ function aboutMember(node: SyntaxNode, text: string): string | null {
   }
   if (!ARGUMENTS.test(source)) return null;
   const decided = decision(node);
-  const isAboutTests = decided !== null && /test|spec|jest|mocha/i.test(plainText(decided, text));
+  const isAboutTests = /test|spec|jest|mocha/i.test(plainText(decided, text));
   return isAboutTests ? 'it looks for tests in the command line' : null;
 }
 

@@ -102,5 +102,5 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
 /** Whether the result of a call is searched. */
 function isDecided(call: SyntaxNode, text: string): boolean {
   const member = call.parent?.kind === 'member_expression' ? childOf(call.parent, 'property') : null;
-  return member !== null && SEARCHES.test(plainText(member, text));
+  return SEARCHES.test(plainText(member, text));
 }

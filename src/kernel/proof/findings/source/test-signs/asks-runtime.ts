@@ -110,5 +110,5 @@ function isMainGuard(node: SyntaxNode, text: string): boolean {
 }
 
 function isAboutProduction({ parent }: SyntaxNode, text: string): boolean {
-  return parent !== null && /['"](?:production|development)['"]/.test(plainText(parent, text));
+  return /['"](?:production|development)['"]/.test(plainText(parent, text));
 }

@@ -46,7 +46,7 @@ function isImported(node: SyntaxNode, text: string): boolean {
 /** `'test' in sys.argv`: true under `manage.py test`. */
 function isCommand(value: string, node: SyntaxNode, text: string): boolean {
   const place = value === 'test' ? above(node, ({ kind }) => kind === 'comparison_operator') : null;
-  return place !== null && /\bargv\b/.test(plainText(place, text));
+  return /\bargv\b/.test(plainText(place, text));
 }
 
 const LOOKUPS = new Set(['comparison_operator', 'subscript', 'subscript_expression', 'binary_expression']);
@@ -54,5 +54,5 @@ const LOOKUPS = new Set(['comparison_operator', 'subscript', 'subscript_expressi
 /** `'pytest' in sys.modules`, `require.cache['vitest']`. */
 function isLookedUp(node: SyntaxNode, text: string): boolean {
   const place = above(node, ({ kind }) => LOOKUPS.has(kind));
-  return place !== null && /sys\.modules|require\.cache|process\.|argv|stack/.test(plainText(place, text));
+  return /sys\.modules|require\.cache|process\.|argv|stack/.test(plainText(place, text));
 }

@@ -16,9 +16,9 @@ const IS_MAIN = /__name__|require\.main|import\.meta\.main/;
 export function isUnderMain(node: SyntaxNode, text: string): boolean {
   const isGuard = (each: SyntaxNode): boolean => {
     const name = FUNCTIONS.has(each.kind) ? functionName(each) : null;
-    if (name !== null && plainText(name, text) === 'main') return true;
+    if (plainText(name, text) === 'main') return true;
     const condition = each.kind === 'if_statement' ? childOf(each, 'condition') : null;
-    return condition !== null && IS_MAIN.test(plainText(condition, text));
+    return IS_MAIN.test(plainText(condition, text));
   };
   return above(node, isGuard) !== null;
 }

@@ -40,7 +40,7 @@ function isRead(node: SyntaxNode, text: string, functions: ReadonlySet<string>):
   const last = lastText(chain);
   if (OF_PYTHON.test(chain.join('.'))) return true;
   const callee = calleeOf(node);
-  if (callee !== null && READS_PATH.test(plainText(callee, text))) return true;
+  if (READS_PATH.test(plainText(callee, text))) return true;
   if (READS.test(last)) return OWN_FILE.test(firstText(given));
   if (chain.join('.') === 'String') return isFunction(node, firstText(given));
   if (/^Function\.prototype\.toString\.(?:call|apply)$/.test(chain.join('.'))) return true;
@@ -74,7 +74,7 @@ function isOwnFunction(value: SyntaxNode | null): boolean {
 /** `mul + ''`. */
 function isJoined(node: SyntaxNode, text: string, isFunction: (name: string) => boolean): boolean {
   const operator = operatorOf(node);
-  const isPlus = operator !== null && plainText(operator, text) === '+';
+  const isPlus = plainText(operator, text) === '+';
   return isPlus && namedChildren(node).some((side) => isFunction(plainText(side, text)));
 }
 

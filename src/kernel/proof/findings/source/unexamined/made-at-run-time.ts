@@ -121,7 +121,7 @@ function isMadeByJavaScript(node: SyntaxNode, text: string): boolean {
   if (!CALLS.has(node.kind)) return false;
   const callee = calleeOf(node);
   const isConstructor = callee !== null && plainText(childOrSelf(callee, 'property'), text) === 'constructor';
-  const isOwn = callee !== null && /^(?:this|super)\b/.test(plainText(callee, text));
+  const isOwn = /^(?:this|super)\b/.test(plainText(callee, text));
   const isOfText = argumentsOf(node).some((each) => /^(?:string|template_string)$/.test(each.kind));
   return (isConstructor && !isOwn && isOfText) || JAVASCRIPT.test(chainOf(callee, text).join('.'));
 }

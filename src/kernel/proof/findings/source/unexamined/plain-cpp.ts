@@ -60,7 +60,7 @@ function reaches(node: SyntaxNode, file: InspectedFile): string | null {
   if (node.kind === 'call_expression') return calls(node, text);
   if (node.kind === 'preproc_include') {
     const path = childOf(node, 'path');
-    return path !== null && TEST_HEADERS.test(plainText(path, text)) ? 'a header of tests' : null;
+    return TEST_HEADERS.test(plainText(path, text)) ? 'a header of tests' : null;
   }
   if (/identifier$/.test(node.kind) && REACHING_NAMES.test(written)) return written;
   if (node.kind === 'string_literal' && REACHING_TEXTS.test(written)) return written;

@@ -67,7 +67,7 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
 /** `TEST(Suite, Name) { … }`: the grammar parses it as a function. */
 function googleCase(node: SyntaxNode, text: string): WrittenCase | null {
   const name = node.kind === 'function_definition' ? functionName(node) : null;
-  if (name === null || !GTEST_CASE.test(plainText(name, text))) return null;
+  if (!GTEST_CASE.test(plainText(name, text))) return null;
   const [suite = '', own = ''] = parametersOf(node, text);
   const isReportedAs = (reported: string): boolean => {
     const [ofSuite = '', ofCase = ''] = reported.split(' > ').slice(-2);
@@ -121,7 +121,7 @@ function firstCall(statement: SyntaxNode): SyntaxNode | null {
 /** A program without a framework is one case. Its reported name is the name in ctest. */
 function mainCase(node: SyntaxNode, text: string): WrittenCase | null {
   const name = node.kind === 'function_definition' ? functionName(node) : null;
-  if (name === null || plainText(name, text) !== 'main') return null;
+  if (plainText(name, text) !== 'main') return null;
   if (/\bRUN_ALL_TESTS\s*\(|\b(?:Catch::Session|doctest::Context)\b/.test(text)) return null;
   return {
     name: 'main',
@@ -137,7 +137,7 @@ function isOfMain(node: SyntaxNode, text: string): boolean {
     if (each.kind === 'lambda_expression') return false;
     if (each.kind === 'function_definition') {
       const name = functionName(each);
-      return name !== null && plainText(name, text) === 'main';
+      return plainText(name, text) === 'main';
     }
   }
   return false;

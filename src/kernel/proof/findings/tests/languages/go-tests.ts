@@ -31,8 +31,7 @@ const GO: CompiledTests = {
     )
       return node;
     const [subject] = argumentsOf(node);
-    if (ASSERTS.test(last) && subject !== undefined && /^(?:[tbf]|tb|s\.T\(\))$/.test(plainText(subject, text)))
-      return node;
+    if (ASSERTS.test(last) && /^(?:[tbf]|tb|s\.T\(\))$/.test(plainText(subject, text))) return node;
     if (isChecked(node, chain, text)) return node;
     // The methods of the suite are the cases and are inspected separately. The call fails if one of them fails.
     if (chain.join('.') === 'suite.Run') return node;
@@ -46,7 +45,7 @@ const GO: CompiledTests = {
     const chain = chainOf(assertion, text);
     if (FAILS.test(lastText(chain))) return [];
     const [first] = all;
-    const values = first !== undefined && /^(?:[tbf]|tb|s\.T\(\))$/.test(plainText(first, text)) ? all.slice(1) : all;
+    const values = /^(?:[tbf]|tb|s\.T\(\))$/.test(plainText(first, text)) ? all.slice(1) : all;
     const callee = calleeOf(assertion);
     return [
       ...values.slice(0, 2),
@@ -91,7 +90,7 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
 function isChecked(call: SyntaxNode, chain: readonly string[], text: string): boolean {
   const [, checker] = argumentsOf(call);
   const isAssert = chain.length === 2 && /^(?:Assert|Check)$/.test(chain[1] ?? '');
-  return isAssert && checker !== undefined && /^(?:\w+\.)?[A-Z]\w*$/.test(plainText(checker, text));
+  return isAssert && /^(?:\w+\.)?[A-Z]\w*$/.test(plainText(checker, text));
 }
 
 /** `if got != want { t.Errorf(…) }`: the `if` statement is the assertion. */

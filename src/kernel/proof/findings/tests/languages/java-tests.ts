@@ -41,8 +41,8 @@ const JAVA: CompiledTests = {
       if (each.kind !== 'catch_clause') return false;
       const caught = each.children.find(({ kind }) => kind === 'catch_formal_parameter');
       const body = childOf(each, 'body');
-      const isPassedOn = body !== null && /\b(?:throw|fail|assert\w*)\b/.test(plainText(body, text));
-      return caught !== undefined && CATCHES.test(plainText(caught, text)) && !isPassedOn;
+      const isPassedOn = /\b(?:throw|fail|assert\w*)\b/.test(plainText(body, text));
+      return CATCHES.test(plainText(caught, text)) && !isPassedOn;
     });
   },
   starts: (node, within, text) =>

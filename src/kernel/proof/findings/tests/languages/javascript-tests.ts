@@ -126,7 +126,7 @@ function isAssertion(node: SyntaxNode, text: string, known: ReadonlySet<string>)
 function isContext(name: string, node: SyntaxNode, text: string): boolean {
   const body = above(node, (each) => FUNCTIONS.has(each.kind) && each.parent?.kind === 'arguments');
   const call = body?.parent?.parent;
-  if (body === null || call === undefined || call === null || !CASE_WORDS.has(firstName(call, text))) return false;
+  if (body === null || !CASE_WORDS.has(firstName(call, text))) return false;
   return parameters(body, text)[0] === name;
 }
 

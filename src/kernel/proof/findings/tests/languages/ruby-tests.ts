@@ -253,7 +253,7 @@ function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: Assert
 function isEmptyLoop(node: SyntaxNode, below: SyntaxNode, text: string): boolean {
   if (node.kind !== 'call' || below.field !== 'block') return false;
   const receiver = childOf(node, 'receiver');
-  return receiver !== null && /^(?:\[\]|\{\}|0|nil|nil\.to_a)$/.test(plainText(receiver, text));
+  return /^(?:\[\]|\{\}|0|nil|nil\.to_a)$/.test(plainText(receiver, text));
 }
 
 function assertsInAllBranches(branch: SyntaxNode, source: AssertingSource): boolean {

@@ -48,7 +48,6 @@ const RUST: CompiledTests = {
   starts: (node, within, text) => {
     const callee = node.kind === 'call_expression' ? calleeOf(node) : null;
     return (
-      callee !== null &&
       /\bspawn\w*$/.test(plainText(callee, text)) &&
       !/\.join\(|\.await\b|\bscope\(|\brecv\w*\(/.test(plainText(within, text))
     );

@@ -83,7 +83,7 @@ function isWorkingCall(call: SyntaxNode, text: string): boolean {
 /** `sent << text` records a call. */
 function isNoteOfRuby(node: SyntaxNode, text: string): boolean {
   const operator = node.kind === 'binary' ? operatorOf(node) : null;
-  return operator !== null && plainText(operator, text) === '<<';
+  return plainText(operator, text) === '<<';
 }
 
 /** Names through which a function receives its input. */

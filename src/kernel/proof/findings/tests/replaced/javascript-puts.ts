@@ -102,7 +102,7 @@ export function chainTo(node: SyntaxNode, text: string): readonly string[] | nul
   }
   if (node.kind === 'call_expression') {
     const called = calleeOf(node);
-    const isLoading = called !== null && /^(?:require|import)$/.test(plainText(called, text));
+    const isLoading = /^(?:require|import)$/.test(plainText(called, text));
     return isLoading ? moduleOf(argumentsOf(node)[0] ?? null, text) : null;
   }
   const name = memberName(node, text);

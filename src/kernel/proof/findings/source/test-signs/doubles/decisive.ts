@@ -34,7 +34,7 @@ export function isDecisive(node: SyntaxNode, text: string): boolean {
 
 function isLogical(update: SyntaxNode, text: string): boolean {
   const operator = operatorOf(update);
-  return operator !== null && /^(?:\?\?|\|\||&&)=$/.test(plainText(operator, text));
+  return /^(?:\?\?|\|\||&&)=$/.test(plainText(operator, text));
 }
 
 /** The last expression of a Ruby method is its result. */

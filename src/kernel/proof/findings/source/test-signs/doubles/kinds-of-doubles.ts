@@ -35,7 +35,7 @@ const CLASS_OF_PYTHON = /^(?:NonCallable)?(?:Magic|Async|Property)?Mock$/;
 function inPython(node: SyntaxNode, { file }: Known): string | null {
   const { text } = file;
   const callee = node.kind === 'call' ? calleeOf(node) : null;
-  const isCall = callee !== null && /^(?:isinstance|issubclass)$/.test(plainText(callee, text));
+  const isCall = /^(?:isinstance|issubclass)$/.test(plainText(callee, text));
   const isComparison = node.kind === 'comparison_operator' && /\btype\(|\.__class__\b/.test(plainText(node, text));
   if (!isCall && !isComparison) return null;
   const asked = isCall ? argumentsOf(node).slice(1) : namedChildren(node);

@@ -110,7 +110,7 @@ function namedMember(node: SyntaxNode, file: InspectedFile, names: Names, called
   const { text } = file;
   const isIn = /^(?:binary_expression|comparison_operator)$/.test(node.kind) && node.children.some(isInOperator);
   const callee = CALLS.has(node.kind) ? calleeOf(node) : null;
-  if (!isIn && (callee === null || !BY_NAME.test(plainText(callee, text)))) return null;
+  if (!isIn && !BY_NAME.test(plainText(callee, text))) return null;
   const sides = isIn ? namedChildren(node) : argumentsOf(node);
   const name = sides.map((each) => constantOf(each, text)).find((each) => each !== null && isMember(each, names));
   if (name === undefined || name === null) return null;

@@ -41,8 +41,7 @@ function inJavaScript(node: SyntaxNode, { file: { text }, called }: Known): bool
   if (node.kind === 'property_identifier')
     return plainText(node, text) === 'constructor' && node.parent?.kind !== 'method_definition';
   const [object, property] = [childOf(node, 'object'), childOf(node, 'property')];
-  if (object !== null && property !== null && plainText(property, text) === 'name')
-    return isCalled(object, text, called);
+  if (object !== null && plainText(property, text) === 'name') return isCalled(object, text, called);
   const index = SUBSCRIPTS.has(node.kind) ? indexOf(node) : null;
   return index !== null && literalOf(index, text) === 'constructor';
 }
@@ -51,12 +50,12 @@ function inPython(node: SyntaxNode, { file: { text } }: Known): boolean {
   if (node.kind === 'attribute') return /^__(?:class|module)__$/.test(plainText(childOrSelf(node, 'attribute'), text));
   if (node.kind !== 'call' || argumentsOf(node).length !== 1) return false;
   const callee = calleeOf(node);
-  return callee !== null && /^(?:type|repr)$/.test(plainText(callee, text));
+  return /^(?:type|repr)$/.test(plainText(callee, text));
 }
 
 function inRuby(node: SyntaxNode, { file: { text } }: Known): boolean {
   const method = node.kind === 'call' && childOf(node, 'receiver') !== null ? childOf(node, 'method') : null;
-  return method !== null && /^(?:class|singleton_class|inspect)$/.test(plainText(method, text));
+  return /^(?:class|singleton_class|inspect)$/.test(plainText(method, text));
 }
 
 /** `fmt.Sprintf("%T", m)`, `reflect.TypeOf(m)`, `reflect.ValueOf(m).Type()`. */

@@ -81,7 +81,7 @@ function isOfWholeLine({ parent }: SyntaxNode, file: InspectedFile): boolean {
   if (parent === null || /^(?:index|slice)_expression$/.test(parent.kind)) return false;
   const call = parent.kind === 'argument_list' ? parent.parent : null;
   const callee = childOf(call, 'function');
-  if (callee !== null && plainText(callee, file.text) === 'len') return false;
+  if (plainText(callee, file.text) === 'len') return false;
   const isProgram = isProgramEntry(file) || /^package main$/m.test(file.text);
   return !isProgram || ABOUT_TESTS.test(file.text);
 }
