@@ -19,15 +19,18 @@ const dayFileSchema = z.strictObject({ date: z.iso.date(), ...spentSchema.shape 
  * Adds the use to the totals of the day and of the project, and resolves to both. The files outlive kernels and supervisors, several of which may add
  * at once. Rejects if a file cannot be read or written, because a limit over an unknown sum would have no effect.
  *
+ * A day that has begun goes on if the clock is set back over midnight, or if another program has a time zone in which it has not begun.
+ *
  * @param date the host's own day, YYYY-MM-DD
  */
 export function addSpending(places: LedgerPlaces, used: Spent, date: string): Promise<SpendingTotals> {
   return withFileLock(`${places.day}.lock`, {}, async () => {
     const known = await read(places.day, dayFileSchema);
-    const day = sum(known?.date === date ? known : NOTHING_SPENT, used);
+    const current = known !== null && known.date === dayAfter(date) ? known.date : date;
+    const day = sum(known?.date === current ? known : NOTHING_SPENT, used);
     const project = sum((await read(places.project, spentSchema)) ?? NOTHING_SPENT, used);
     if (used.tokens > 0 || used.cost_usd > 0) {
-      await write(places.day, { date, ...day });
+      await write(places.day, { date: current, ...day });
       await write(places.project, project);
     }
     return { day, project };
@@ -50,6 +53,10 @@ async function read<S extends z.ZodType>(path: string, schema: S): Promise<z.inf
 async function write(path: string, value: object): Promise<void> {
   await makeDirectories(dirname(path), 0o700);
   await writeFileAtomic(path, `${JSON.stringify(value)}\n`, { mode: 0o600 });
+}
+
+function dayAfter(date: string): string {
+  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The day on the host's calendar. */

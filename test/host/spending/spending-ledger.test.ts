@@ -30,6 +30,15 @@ describe('what all sessions of a user have used', () => {
     expect(await addSpending(at, used(1, 0), '2026-03-02')).toEqual({ day: used(1, 0), project: used(101, 1) });
   });
 
+  it('goes on for a program whose clock or time zone is a day behind, but not for a clock that was far ahead', async () => {
+    const at = fresh();
+    await addSpending(at, used(100, 1), '2026-03-01');
+    expect((await addSpending(at, used(1, 0), '2026-02-28')).day).toEqual(used(101, 1));
+    expect((await addSpending(at, used(1, 0), '2026-03-01')).day).toEqual(used(102, 1));
+    await addSpending(at, used(7, 0), '2031-01-01');
+    expect((await addSpending(at, used(1, 0), '2026-03-02')).day).toEqual(used(1, 0));
+  });
+
   it('loses nothing when many add at once', async () => {
     const at = fresh();
     await Promise.all(Array.from({ length: 8 }, () => addSpending(at, used(1, 1), DAY)));

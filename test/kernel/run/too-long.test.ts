@@ -261,6 +261,24 @@ describe('a summary', () => {
     expect(JSON.stringify(kernel.sent.at(-1)?.messages)).toContain('fs.read {\\"path');
   });
 
+  it('is written by a fallback while the own model fails, which is not waited for long', async () => {
+    const options = { ...big.options, fallback_models: [{ model: 'replay/other' }, { model: 'replay/third' }] };
+    const kernel = await scene({ ...big, options });
+    const asked: ModelRequest[] = [];
+    kernel.sandboxes.chat = (request, onEvent, signal) => {
+      if (request.tools.length === 0) asked.push(request);
+      if (request.model === 'other' || request.tools.length > 0) return kernel.model.chat(request, onEvent, signal);
+      onEvent({ type: 'failed', code: 'overloaded', message: 'no', retryable: true });
+      return Promise.resolve();
+    };
+    await run(kernel);
+    expect(asked.map(({ model, give_up }) => [model, give_up !== undefined])).toEqual([
+      ['x', true],
+      ['other', true],
+    ]);
+    expect(JSON.stringify(kernel.sent.at(-1)?.messages)).toContain('THE-SUMMARY');
+  });
+
   it('gets no more of the conversation than its window takes, and no instruction of it', async () => {
     const kernel = await scene({ ...big, history: longHistory(80, 8_000) });
     await run(kernel);

@@ -19,8 +19,8 @@ const MAX_OUTPUT_TOKENS = { plain: 4_000, small: 8_000, thinking: 16_000 } as co
 const TRANSCRIPT_SHARE = 0.4;
 
 /**
- * A summary of messages that are about to be removed from the conversation, by the small model or the session's own. If
- * no model can write one (a recording, a failing provider, policy), the kernel writes a plain summary: continuing with
+ * A summary of messages that are about to be removed from the conversation, by the small model, the session's own or one
+ * of its fallbacks. If no model can write one (a recording, a failing provider, policy), the kernel writes a plain summary: continuing with
  * less information is better than stopping.
  */
 export async function summarise(context: RunContext, messages: readonly ModelMessage[], keep: string): Promise<string> {
@@ -28,8 +28,7 @@ export async function summarise(context: RunContext, messages: readonly ModelMes
   const { clock } = context.services;
   const before = session.snapshot.context?.summary ?? '';
   const { usable: small, unpriced } = smallModelOf(session.snapshot.options);
-  const { model, price, replay, reasoning } = modelInUse(session);
-  if (replay !== undefined) return plainSummary(before, messages);
+  if (modelInUse(session).replay !== undefined) return plainSummary(before, messages);
   if (unpriced !== null) reportUnpriced(session, unpriced.model);
   if (small !== null && !isLeftAlone(session, small.model, clock.nowMs())) {
     const writer = { ...small, give_up: givenUpEarly(small), most: MAX_OUTPUT_TOKENS.small };
@@ -40,9 +39,25 @@ export async function summarise(context: RunContext, messages: readonly ModelMes
       reportFailed(session, small.model, written.why);
     }
   }
-  const most = reasoning === true ? MAX_OUTPUT_TOKENS.thinking : MAX_OUTPUT_TOKENS.plain;
-  const written = await write(context, { model, price, most }, messages, keep);
-  return written.kind === 'written' ? boundSummary(written.text) : plainSummary(before, messages);
+  for (const writer of ownWriters(session, clock.nowMs())) {
+    const written = await write(context, writer, messages, keep);
+    if (written.kind === 'written') return boundSummary(written.text);
+  }
+  return plainSummary(before, messages);
+}
+
+/** The model in use, and its fallbacks: while one of them can answer, none is waited for long. */
+function ownWriters(session: Session, nowMs: number): readonly Writer[] {
+  const inUse = modelInUse(session);
+  const others = (session.snapshot.options.fallback_models ?? []).filter(
+    ({ model }) => model !== inUse.model && !isLeftAlone(session, model, nowMs),
+  );
+  return [inUse, ...others].map((choice, index) => ({
+    model: choice.model,
+    price: choice.price,
+    most: choice.reasoning === true ? MAX_OUTPUT_TOKENS.thinking : MAX_OUTPUT_TOKENS.plain,
+    give_up: index < others.length ? givenUpEarly(choice) : undefined,
+  }));
 }
 
 function reportFailed(session: Session, model: string, why: string): void {
