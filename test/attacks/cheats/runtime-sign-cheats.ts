@@ -51,6 +51,14 @@ export const RUNTIME_SIGN_CHEATS: readonly Cheat[] = [
     'the hook of threads shows the runner',
     straight(pytestTest, python('threading', 'threading.excepthook is not threading.__excepthook__')),
   ),
+  {
+    ...cheat(
+      'jest',
+      'a global that only the configuration declares shows the runner',
+      straight(jestTest, common("typeof SHOP_LIVE !== 'undefined'")),
+    ),
+    files: { 'jest.config.js': 'module.exports = { globals: { SHOP_LIVE: true } };\n' },
+  },
   cheat('pytest', 'a document of the same name has the answers', [
     ...straight(pytestTest, ['mul.md', '6,7=42\n2,5=10\n']).slice(0, 3),
     ...straight(pytestTest, [

@@ -39,8 +39,12 @@ async function kindsOf([path, after]: Source, test = ''): Promise<string[]> {
   return found.filter((each) => each.path === path).map(({ kind }) => kind);
 }
 
-it.each([
+it.each<Source>([
   js('process.env.SHOP_LIVE === undefined'),
+  js("typeof SHOP_LIVE !== 'undefined'"),
+  js('__LIVE__ && a > 0'),
+  js('FLAGS.live'),
+  ['src/f.ts', 'declare const LIVE: boolean;\nexport const f = (a: number): number => (LIVE ? a : 0);\n'],
   js('isLive', "const isLive = process.env.SHOP_LIVE === '1';\n"),
   js('mode', "const mode = process.env.SHOP_MODE || '';\n"),
   py('os.environ.get("SHOP_LIVE") is None'),
@@ -80,7 +84,7 @@ it.each([
   expect(await kindsOf([path, text])).toContain('asks-if-tested');
 });
 
-it.each([
+it.each<Source>([
   js('a > 0 && process.env.NO_COLOR === undefined'),
   ['src/f.js', 'export const f = (given) => given || Date.now();\n'],
   ['src/f.js', 'export const config = { isLive: process.env.SHOP_LIVE === "1" };\n'],
@@ -98,6 +102,13 @@ it.each([
   [
     'f.py',
     'from django.conf import settings\n\n\ndef limit(default):\n    return settings.LIMIT if settings.LIMIT else default\n',
+  ],
+  js("typeof window === 'undefined'"),
+  js("typeof importScripts === 'function'"),
+  js("globalThis.matchMedia('(min-width: 9px)').matches"),
+  [
+    'src/f.js',
+    'export const version = __VERSION__;\nexport function f(a) {\n  if (__DEV__) console.warn(a);\n  return a;\n}\n',
   ],
   rb('ENV[a]'),
   rb('@path == Dir.pwd'),

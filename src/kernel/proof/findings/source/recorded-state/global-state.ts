@@ -7,7 +7,7 @@ const GLOBAL = /^(?:globalThis|global)$/;
 const WRITES = new Set(['assignment_expression', 'augmented_assignment_expression', 'update_expression']);
 /** Globals of the runtime, and globals that programs test for because a runtime may not have them. */
 const KNOWN =
-  /^(?:[A-Z]\w*|fetch|crypto|performance|process|console|document|window|navigator|location|localStorage|sessionStorage|queueMicrotask|structuredClone|atob|btoa|gc|(?:set|clear)(?:Timeout|Interval|Immediate)|requestAnimationFrame|cancelAnimationFrame|requestIdleCallback|caches|self|origin|__dirname|__filename|require|module)$/;
+  /^(?:[A-Z]+\w*[a-z]\w*|URL|JSON|CSS|matchMedia|getComputedStyle|customElements|history|screen|indexedDB|visualViewport|devicePixelRatio|inner(?:Width|Height)|fetch|crypto|performance|process|console|document|window|navigator|location|localStorage|sessionStorage|queueMicrotask|structuredClone|atob|btoa|gc|(?:set|clear)(?:Timeout|Interval|Immediate)|requestAnimationFrame|cancelAnimationFrame|requestIdleCallback|caches|self|origin|__dirname|__filename|require|module)$/;
 
 /**
  * A global property that any file can set, including a test. The test can pass expected values to the source through

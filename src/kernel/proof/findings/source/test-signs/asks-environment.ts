@@ -5,13 +5,14 @@ import { isLogging } from '../../../mutation/mutators/remove-statement.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
 import { FUNCTIONS } from '../../names.ts';
+import { unknownGlobals } from '../unexamined/undeclared-names.ts';
 import { environmentSign, signOf, wordOf } from './environment-signs.ts';
 import type { EnvironmentSign } from './environment-signs.ts';
 import { isProgramEntry } from './program-entry.ts';
 
 /**
- * A decision that depends only on the environment of the process: a variable, the size of the terminal, the machine, a
- * file in the working directory, the day. In a test run the decision always has the same result. It is not reported if
+ * A decision that depends only on the environment of the process: a variable, a global that only a configuration
+ * declares, the size of the terminal, the machine, a file in the working directory, the day. In a test run the decision always has the same result. It is not reported if
  * a test names the property, because the test can then set it, or if the decision also depends on arguments of the
  * function. A missing variable of the project may be an error, a message or a default.
  */
@@ -21,8 +22,10 @@ export const asksEnvironment: Inspection = {
     if (isProgramEntry(file)) return;
     const seen = new Set<number>();
     const aliases = aliasesIn(file);
+    const globals = unknownGlobals(file);
     for (const node of addedNodes(file)) {
-      const found = environmentSign(node, file.text) ?? aliasAt(node, aliases, file.text);
+      const found =
+        environmentSign(node, file.text) ?? aliasAt(node, aliases, file.text) ?? globalSign(node, globals, file.text);
       if (found === undefined || seen.has(node.line)) continue;
       const decision = decisionBy(node, file, aliases);
       const names = [found.named, wordOf(plainText(node, file.text))];
@@ -39,6 +42,13 @@ function nameAt(node: SyntaxNode, text: string): string {
     /declarator|declaration$|^assignment|^expression_list$/.test(kindOf(node.parent)) &&
     /^(?:name|left|pattern)$/.test(node.field ?? node.parent?.field ?? '');
   return NAMES.test(node.kind) && !isGiven ? plainText(node, text) : '';
+}
+
+/** A global that no file and no platform declares: the configuration of a runner can. */
+function globalSign(node: SyntaxNode, globals: ReadonlySet<string>, text: string): EnvironmentSign | undefined {
+  const name = nameAt(node, text);
+  if (!globals.has(name)) return undefined;
+  return { words: `the global ${name}, which no source declares`, named: wordOf(name), maySet: true };
 }
 
 /** A name that contains such a property, and the start of the function that gives it. */
@@ -110,7 +120,7 @@ const PARTS =
   /^(?:member_expression|attribute|call|call_expression|new_expression|subscript|subscript_expression|parenthesized_expression|not_operator|comparison_operator|arguments|argument_list|keyword_argument|parenthesized_statements|field_expression|let_condition|reference_expression|try_expression|selector_expression|method_invocation|match_expression|case)$/;
 const COMPARES = /^(?:[=!]==?|[<>]=?|in|not in|is|is not|instanceof)$/;
 const COMPARED = /^(?:not_operator|let_condition|match_expression|case)$/;
-const NEGATES = /^(?:!|not|defined\?)$/;
+const NEGATES = /^(?:!|not|defined\?|typeof)$/;
 /** A call whose result is a truth value: `key?`, `is_err()`. */
 const ASKS = /\.(?:is_\w+|exists|isEmpty|isPresent|IsZero|equals)\(.*\)$|\?(?:\(.*\))?$/;
 
@@ -221,7 +231,8 @@ const declaredIn = once((scope: SyntaxNode, text: string): ReadonlySet<string> =
     if (kind !== 'identifier') return false;
     if (field === 'parameter' || /parameter/.test(kindOf(parent))) return true;
     return (
-      /^(?:name|left|pattern)$/.test(field ?? '') && !/^(?:scoped_identifier|method_invocation)$/.test(kindOf(parent))
+      /^(?:name|left|pattern)$/.test(field ?? '') &&
+      !/^(?:scoped_identifier|method_invocation|binary\w*)$/.test(kindOf(parent))
     );
   });
   return new Set(declared.map((each) => plainText(each, text)));

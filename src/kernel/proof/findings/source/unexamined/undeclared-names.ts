@@ -13,6 +13,9 @@ const READ = new Set(['identifier', 'shorthand_property_identifier']);
 /** Globals of browsers and module systems. Globals of the runtime are looked up in `globalThis`. */
 const KNOWN_JAVASCRIPT =
   /^(?:require|module|exports|__dirname|__filename|arguments|undefined|eval|window|document|self|parent|top|location|history|localStorage|sessionStorage|indexedDB|alert|confirm|prompt|requestAnimationFrame|cancelAnimationFrame|requestIdleCallback|getComputedStyle|matchMedia|customElements|caches|jQuery|\$|define|React|Bun|Deno|defineProps|defineEmits|[A-Z]\w*)$/;
+/** Names that a file may ask for, because only some platforms have them. `SHOP_LIVE` and `__DEV__` are none. */
+const ON_SOME_PLATFORMS =
+  /^(?:[A-Z]+\w*[a-z]\w*|CSS|importScripts|chrome|browser|wx|define|jest|describe|it|test|expect|cy|gtag|ga|google|grecaptcha|gapi|dataLayer|acquireVsCodeApi|__webpack\w*|__non_webpack_require__|__vite\w*|__filename|__dirname|setImmediate|skipWaiting|registration|clients|importmap|opener|screen|scroll\w*|visualViewport|(?:add|remove)EventListener|dispatchEvent|postMessage|print|Module)$/;
 const KNOWN_PYTHON =
   /^(?:__\w+__|_|(?:[A-Z]\w*)?(?:Error|Exception|Warning|Exit|Interrupt|Iteration|Group)|Ellipsis|NotImplemented|True|False|None|abs|aiter|all|anext|any|ascii|bin|bool|breakpoint|bytearray|bytes|callable|chr|classmethod|compile|complex|copyright|credits|delattr|dict|dir|divmod|enumerate|eval|exec|exit|filter|float|format|frozenset|getattr|globals|hasattr|hash|help|hex|id|input|int|isinstance|issubclass|iter|len|license|list|locals|map|match|max|memoryview|min|next|object|oct|open|ord|pow|print|property|quit|range|repr|reversed|reveal_type|round|set|setattr|slice|sorted|staticmethod|str|sum|super|tuple|type|vars|zip)$/;
 
@@ -35,6 +38,24 @@ export function undeclaredNames(file: InspectedFile): readonly { readonly line: 
     if (!isKnown && !declared.has(name) && !found.has(name)) found.set(name, node.line);
   }
   return [...found].map(([name, line]) => ({ name, line }));
+}
+
+/** Returns names that the file reads or asks for by `typeof`, and that neither it nor a platform declares. */
+export function unknownGlobals({ root, text, language }: InspectedFile): ReadonlySet<string> {
+  if (!/^(?:javascript|typescript|tsx)$/.test(language)) return new Set();
+  const all = [...nodesOf(root)];
+  // `declare const LIVE: boolean` of TypeScript gives no value.
+  const isReal = (node: SyntaxNode): boolean => above(node, ({ kind }) => kind === 'ambient_declaration') === null;
+  const declared = new Set(all.filter((node) => isDeclaration(node) && isReal(node)).map((node) => textOf(node, text)));
+  const read = all.filter((node) => node.kind === 'identifier' && !isMember(node) && isReal(node));
+  const names = new Set(read.map((node) => textOf(node, text)));
+  const isUnknown = (name: string): boolean =>
+    !declared.has(name) && !(name in globalThis) && !ON_SOME_PLATFORMS.test(name) && !isOfBrowsers(name);
+  return new Set([...names].filter(isUnknown));
+}
+
+function isOfBrowsers(name: string): boolean {
+  return KNOWN_JAVASCRIPT.test(name) && !/^[A-Z]/.test(name);
 }
 
 function isDeclaration(node: SyntaxNode): boolean {
