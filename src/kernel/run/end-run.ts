@@ -20,7 +20,9 @@ export function finish(services: Services, session: Session, end: RunEnd): void 
   }
   const { snapshot } = session;
   const { status, exitCode, summary } = finishOf(end, snapshot.refused, snapshot.answer);
-  session.update({ running: false, gave_up: null });
+  // Only this end shows the question.
+  const question = end.kind === 'asked' ? snapshot.question : null;
+  session.update({ running: false, gave_up: null, question });
   session.updateRow({ status });
   services.audit.flush();
   session.emit({

@@ -93,6 +93,16 @@ it('a question is not answered by a message that was typed before it was shown: 
   expect(eventsOf('session.finished')).toMatchObject([{ status: 'waiting', exit_code: 4 }]);
 });
 
+it('a question that was not shown, because the run ended otherwise, is not answered by the next message', async () => {
+  const both = modelAnswer('', [
+    { tool: 'user.ask', input: { question: QUESTION, options: ['In memory', 'In a file'] } },
+    { tool: 'task.give_up', input: { reason: 'It cannot be done.' } },
+  ]);
+  const { ends, kernel } = await talk(['Add a cache.', '1'], [both, modelAnswer('One of what?')]);
+  expect(ends[0]).toMatchObject({ status: 'failed', summary: 'The model gave up: It cannot be done.' });
+  expect(kernel.sandboxes.requests.at(-1)?.messages).toContainEqual({ role: 'user', text: '1' });
+});
+
 describe('the list of steps', () => {
   it("begins as the plan's and is replaced by the model's", async () => {
     const items = [
