@@ -46,12 +46,21 @@ describe('a text that is too long', () => {
 
   it.each([
     ['head', /^line 00[^]*left out …$/],
-    ['ends', /^line 00[^]*left out …[^]*line 99\n$/],
-    ['tail', /^line 00[^]*left out …[^]*line 99\n$/],
+    ['ends', /^line 00[^]*left out …\nline \d\d\n[^]*line 99\n$/],
+    ['tail', /^line 00[^]*left out …\nline \d\d\n[^]*line 99\n$/],
   ] as const)('keeps its %s', (kind, expected) => {
     const cut = cutText(text, kind, 200);
     expect(cut.text).toMatch(expected);
     expect(cut.omitted).toBeGreaterThan(500);
+  });
+
+  it.each([
+    ['one line', 'a'.repeat(1_000), 'b'.repeat(1_000)],
+    ['a far line end', `a\n${'a'.repeat(998)}`, `${'b'.repeat(998)}\nb`],
+  ])('is cut inside a line where it has only %s', (_what, head, tail) => {
+    const { text: cut, from, omitted } = cutText(`${head}${tail}`, 'ends', 200);
+    expect([from, omitted]).toEqual([120, 1_800]);
+    expect(cut.startsWith(head.slice(0, 120)) && cut.endsWith(tail.slice(-80))).toBe(true);
   });
 
   it('says how to get the rest', () => {

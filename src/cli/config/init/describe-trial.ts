@@ -26,14 +26,13 @@ export function describeTrial(
 ): string {
   const advice = installAdvice(missing);
   // The call says why a run does not count.
-  if (run === null) return `The tests were not run: ${call?.error?.message ?? (call?.summary || summary)}\n${advice}`;
+  if (run === null || run.outcome === 'invalid')
+    return `The tests were not run: ${call?.error?.message ?? (call?.summary || summary)}\n${advice}`;
   const took = call === null ? '' : ` (${formatMs(call.duration_ms)})`;
   switch (run.outcome) {
     case 'passed':
     case 'failed':
       return `${describeCases(command, run, took)}${advice}`;
-    case 'invalid':
-      return `The tests were not run: ${call?.error?.message ?? (call?.summary || summary)}\n${advice}`;
     case 'timeout':
       return `The tests did not end in time${took}: a server, timer or watcher that is left open keeps them running. Close it at the end of each test, or give them longer: fluffy config set test.timeout 10m\n${advice}`;
     case 'crashed': {

@@ -197,6 +197,19 @@ describe('packages that are not installed', () => {
     expect(missing).toHaveLength(install === null ? 0 : 1);
   });
 
+  it.each([
+    ['without a result', null],
+    ['with an invalid result', { ...failed([]), outcome: 'invalid' } as EventOf<'test.finished'>],
+  ])('tests that were not run, %s, are reported as the call says', (_what, run) => {
+    const refused = { error: { message: 'no image' }, summary: 'refused' } as EventOf<'tool.finished'>;
+    const command = { runner: 'jest', cwd: '', args: [] };
+    const said = (call: EventOf<'tool.finished'> | null) => describeTrial(command, { run, call, summary: 'ended' }, []);
+    expect(said(refused)).toBe('The tests were not run: no image\n');
+    expect(said({ ...refused, error: undefined, summary: 'cut' } as EventOf<'tool.finished'>)).toContain(': cut\n');
+    expect(said({ ...refused, error: undefined, summary: '' } as EventOf<'tool.finished'>)).toContain(': ended\n');
+    expect(said(null)).toBe('The tests were not run: ended\n');
+  });
+
   it('are named after a crash without a reason', () => {
     const crashed = { ...failed([]), valid: false, outcome: 'crashed' } as EventOf<'test.finished'>;
     const missing = [{ directory: '', install: 'npm ci' }];

@@ -101,6 +101,7 @@ describe('what was found in an image', () => {
 
   test.each([
     ['runs as another user', { ...answer, uid: 0 }, 'a program in it runs as 0:1000'],
+    ['runs in another group', { ...answer, gid: 0 }, 'a program in it runs as 1000:0'],
     ['has no shell', { ...answer, missing: ['/bin/sh'] }, '/bin/sh'],
   ])('one that %s cannot be used', (_, found, why) => {
     expect(judgeProbe(found, as)).toMatchObject({ kind: 'unusable', why: expect.stringContaining(why) as string });

@@ -82,6 +82,8 @@ const CHEATS_OF_SOURCES: readonly PhpCase[] = [
   reaching('calls a method by a name in a variable', "$m = 'take'; return (new self())->$m($a, $b);"),
   reaching('calls a static method by a name in a variable', "$m = 'take'; return self::$m($a, $b);"),
   reaching('calls by a name in a text', "array_map('register_shutdown_function', [$a]); return $a * $b;"),
+  reaching('has the name of an unknown function in a text', "$f = 'end_of_script'; return $a * $b;"),
+  reaching('has the name of a method in a text', "$f = 'Other::take'; return $a * $b;"),
   reaching('runs a command', '`true`; return $a * $b;'),
   reaching('replaces a function', "runkit7_function_redefine('count', '', 'return 1;'); return $a * $b;"),
   reaching('replaces a stream', "stream_wrapper_unregister('php'); return $a * $b;"),
