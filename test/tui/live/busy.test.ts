@@ -81,6 +81,23 @@ it('a run of tests counts the cases that are done and those that failed, and say
   expect(row()).toMatch(/^test\.run {2}1s {2}of at most 5m \S* {0,2}40 tests done, 3 failed {2}/);
 });
 
+it.each<readonly [string, EventBody]>([
+  [
+    'its run has ended',
+    { type: 'test.finished', call_id: 'c1', valid: true, outcome: 'passed', passed: 40, failed: 0, skipped: 0 },
+  ],
+  ['the proof runs other tests', { type: 'proof.started', observation: 'removal' }],
+])('the count of a run of tests is gone when %s', (_, event) => {
+  const { does, happens, row } = screen();
+  does({ kind: 'kernel', status: { kind: 'ready' } });
+  happens({ type: 'tool.started', call_id: 'c1', tool: 'test.run', input: {}, summary: 'the whole suite' });
+  const before = row();
+  happens({ type: 'test.counts', call_id: 'c1', done: 40, failed: 3 });
+  happens({ type: 'test.progress', call_id: 'c1', elapsed_ms: 30_000, timeout_ms: 300_000 });
+  happens(event);
+  expect(row()).toBe(before);
+});
+
 it('a call that fetches packages counts them, and says of how many where that is known', () => {
   const { does, happens, row } = screen();
   does({ kind: 'kernel', status: { kind: 'ready' } });

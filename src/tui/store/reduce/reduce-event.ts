@@ -54,6 +54,7 @@ export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number)
     case 'test.finished':
       return testFinished(view, event);
     case 'proof.started':
+      return { ...withoutCounts(view), proving: provingAfter(view.proving, event, atMs) };
     case 'proof.progress':
       return { ...view, proving: provingAfter(view.proving, event, atMs) };
     case 'test.progress':
@@ -134,6 +135,14 @@ function withTool(
   news: Partial<Pick<RunningTool, 'progress' | 'counted'>>,
 ): ViewState {
   return { ...view, tools: view.tools.map((tool) => (tool.callId === callId ? { ...tool, ...news } : tool)) };
+}
+
+/** A run has ended, but not its call: other runs follow, and the counts were not of them. */
+function withoutCounts(view: ViewState, callId?: string): ViewState {
+  const tools = view.tools.map((tool) =>
+    callId === undefined || tool.callId === callId ? { ...tool, progress: null, counted: null } : tool,
+  );
+  return { ...view, tools };
 }
 
 function countedWords({ done, failed }: EventOf<'test.counts'>): SafeText {
@@ -218,7 +227,7 @@ function policyDecision(view: ViewState, event: EventOf<'policy.decision'>): Vie
 function testFinished(view: ViewState, event: EventOf<'test.finished'>): ViewState {
   const report = testReport(event);
   if (event.call_id === undefined) return say(view, { kind: 'tests', tests: report });
-  return { ...view, testsByCall: { ...view.testsByCall, [event.call_id]: report } };
+  return withoutCounts({ ...view, testsByCall: { ...view.testsByCall, [event.call_id]: report } }, event.call_id);
 }
 
 function notice(view: ViewState, event: EventOf<'notice'>): ViewState {
