@@ -13,11 +13,14 @@ const MAX_PREVIEW = 6;
 const MAX_INDENT = 4;
 /** Title, search and keys. */
 const CHROME_ROWS = 3;
+/** A lower terminal has no room for a blank row above. */
+const BLANK_FROM_ROWS = 12;
 
 /** A picker as it is drawn: the search, the entries around the selected one, and its preview. */
 export function pickerFrame(picker: PickerList, at: PickerPosition, { columns, rows: high }: Size): LiveFrame {
   const fitting = fittingEntries(picker.entries, at.query);
-  const room = Math.max(2, high - 2 - CHROME_ROWS);
+  const blank: readonly Row[] = high < BLANK_FROM_ROWS ? [] : [[]];
+  const room = Math.max(2, high - 2 - CHROME_ROWS - blank.length);
   const preview = previewRows(fitting[at.selected]).slice(0, Math.min(MAX_PREVIEW, Math.floor(room / 3)));
   const shown = Math.min(MAX_ENTRIES, room - preview.length);
   const from = Math.max(0, Math.min(at.selected - Math.floor(shown / 2), fitting.length - shown));
@@ -29,6 +32,7 @@ export function pickerFrame(picker: PickerList, at: PickerPosition, { columns, r
   const none = fitting.length === 0 ? [[own('│   nothing fits', 'dim')]] : [];
   const search: Row = [own('│ ', 'dim'), own('search: ', 'dim'), { text: exactLine(at.query), role: 'plain' }];
   const rows = [
+    ...blank,
     [
       own('╭ ', 'dim'),
       { text: picker.title, role: 'strong' } as const,
@@ -40,7 +44,7 @@ export function pickerFrame(picker: PickerList, at: PickerPosition, { columns, r
     ...preview.map((row): Row => [own('│   ┊ ', 'dim'), ...row]),
     [own(`╰ up and down choose · enter takes · esc ${at.query === '' ? 'closes' : 'clears the search'}`, 'dim')],
   ].map((row) => cutRow(row, columns));
-  return { rows, cursor: { row: 1, column: Math.min(columns - 1, rowCells(search)) } };
+  return { rows, cursor: { row: blank.length + 1, column: Math.min(columns - 1, rowCells(search)) } };
 }
 
 function previewRows(entry: PickerEntry | undefined): readonly Row[] {

@@ -53,6 +53,7 @@ describe('a picker', () => {
 
   it('shows entries with their ages, and a preview of the selected one', () => {
     expect(draw({ query: '', selected: 1 })).toEqual([
+      '',
       '╭ Sessions  3 of 3',
       '│ search:',
       '│   Add error handling                                0h ago',
@@ -64,6 +65,13 @@ describe('a picker', () => {
     ]);
   });
 
+  it('has a blank row above where there is room, and its cursor behind the search', () => {
+    const frame = (rows: number) => pickerFrame(picker, { query: 'a', selected: 0 }, { columns: 60, rows });
+    expect(frame(12)).toMatchObject({ rows: { 0: [] }, cursor: { row: 2, column: 11 } });
+    expect(frame(11)).toMatchObject({ cursor: { row: 1, column: 11 } });
+    for (let rows = 7; rows < 30; rows += 1) expect(frame(rows).rows.length).toBeLessThan(rows);
+  });
+
   it('indents branches until something is searched for, and begins at the entry that is named', () => {
     const [root, fork, deep] = picker.entries;
     if (root === undefined || fork === undefined || deep === undefined) throw new Error('three entries');
@@ -71,7 +79,7 @@ describe('a picker', () => {
     const at = pickerAtFirst(tree);
     const labels = (position: PickerPosition) =>
       pickerFrame(tree, position, { columns: 60, rows: 24 })
-        .rows.slice(2, 5)
+        .rows.slice(3, 6)
         .map((row) => createPainter('none', 0).row(row).slice(0, 26).trimEnd());
     expect(labels(at)).toEqual(['│   Add error handling', '│ › └ Rename parseConfig', '│     └ Explain the parser']);
     expect(labels({ query: 'parse', selected: 0 }).slice(0, 2).join()).not.toContain('└');
