@@ -44,7 +44,13 @@ describe('work that cannot be read as it is staged', () => {
   it.each<readonly [string, (context: ReturnType<typeof scene>['context']) => Promise<unknown>, unknown]>([
     [
       'is not broken',
-      (context) => observeMutants(context, { ...facts, sources: [{ ...TEXTS[0] }], breaks: '', suiteMs: 1 } as never),
+      (context) =>
+        observeMutants(context, {
+          ...facts,
+          sources: [{ ...TEXTS[0] }],
+          breaks: '',
+          suite: { cases: [], duration_ms: 1 },
+        } as never),
       { outcome: 'impossible', detail },
     ],
     ['is not run as a person runs it', (context) => observePlain(context, COMMAND), { outcome: 'impossible', detail }],
@@ -115,7 +121,7 @@ it('a directory in place of a file cannot be shown in a view', async () => {
 
 it('no function is emptied where no case is new', async () => {
   const { context } = testKernel({ testCommand: COMMAND });
-  const suite = { outcome: 'passed', cases: [], files: [], requested: [] };
+  const suite = { outcome: 'passed', cases: [], files: [], requested: [], duration_ms: 1 };
   const facts = { command: COMMAND, baseline: BASELINE, suite, files: [TEST], sources: [] };
   expect(await observeHollow(context, facts as never)).toEqual({
     outcome: 'impossible',

@@ -15,7 +15,7 @@ import { sourceTexts } from './source-texts.ts';
  */
 export async function observeBrokenBefore(
   context: SessionContext,
-  work: Pick<MutationFacts, 'command' | 'baseline' | 'suiteMs' | 'files'>,
+  work: Pick<MutationFacts, 'command' | 'suite' | 'files'>,
 ): Promise<Observed> {
   const { services } = context;
   const staged = await stagedWork(context);

@@ -100,7 +100,7 @@ function constantsToShow(context: SessionContext, work: KeptWork, constants: New
   const isSkipped = context.services.policy().review.mutation === 'skip';
   return isSkipped
     ? constants.map(({ finding }) => finding)
-    : untestedConstants(context, { ...work, suiteMs: work.run.duration_ms }, constants);
+    : untestedConstants(context, { ...work, suite: work.run }, constants);
 }
 
 /** New cases are part of the proof only if the kind is `tests`. */
@@ -174,8 +174,7 @@ async function brokenSource(
   const executed = { bySuite: work.executed, byNew: null };
   const facts = {
     command: work.command,
-    baseline: work.baseline,
-    suiteMs: work.run.duration_ms,
+    suite: work.run,
     files: testFiles(texts),
   };
   const mutate = (

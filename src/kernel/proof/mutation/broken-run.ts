@@ -1,7 +1,6 @@
-import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
-import type { TestCase } from '../../../contracts/sandbox/test-run.ts';
+import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import { unusableRun } from '../red.ts';
@@ -13,11 +12,10 @@ import { textEntry } from '../views/text-entry.ts';
 /** The facts that decide whether a run notices a broken source. */
 export interface BrokenRun {
   readonly command: TestCommand;
-  readonly baseline: Baseline;
-  /** The only cases that count; default: every case that did not fail before. */
+  /** The run of the whole suite at green. */
+  readonly suite: TestRun;
+  /** The only cases that count; default: every case that did not fail at green. */
   readonly cases?: ReadonlySet<string>;
-  /** How long the whole suite took at green. */
-  readonly suiteMs: number;
 }
 
 const MIN_DEADLINE_MS = 10_000;
@@ -32,11 +30,12 @@ export type Tried =
  */
 export function brokenRunner(
   { services, session, signal }: SessionContext,
-  { command, baseline, cases, suiteMs }: BrokenRun,
+  { command, suite, cases }: BrokenRun,
   site: Pick<TestSite, 'id' | 'workspace' | 'overrides'>,
   stopMs: number,
 ): (files: readonly string[]) => Promise<Tried> {
-  const isNoticing = noticingCase(baseline, cases);
+  const isNoticing = noticingCase(suite, cases);
+  const suiteMs = suite.duration_ms;
   return async (files) => {
     const leftMs = stopMs - services.clock.monotonicMs();
     if (leftMs < MIN_DEADLINE_MS) return { kind: 'not-made', why: NO_TIME };
@@ -51,14 +50,14 @@ export function brokenRunner(
 }
 
 /** Returns whether a case shows that the source is broken. If a file does not load, all of its cases count. */
-function noticingCase(baseline: Baseline, counted?: ReadonlySet<string>): (each: TestCase) => boolean {
-  const known = baseline.kind === 'known' ? baseline : { failed: [], broken_files: [] };
-  const failedBefore = new Set<string>(known.failed);
-  const brokenBefore = new Set<string>(known.broken_files);
+function noticingCase({ cases }: TestRun, counted?: ReadonlySet<string>): (each: TestCase) => boolean {
+  const failed = cases.filter(({ status }) => status === 'failed');
+  const failedAtGreen = new Set<string>(failed.map(caseId));
+  const brokenAtGreen = new Set(failed.flatMap(({ file, failure }) => (failure?.kind === 'load' ? [file] : [])));
   return (each) => {
     if (each.status !== 'failed') return false;
     if (counted !== undefined) return counted.has(caseId(each)) || each.failure?.kind === 'load';
-    return !failedBefore.has(caseId(each)) && !brokenBefore.has(each.file);
+    return !failedAtGreen.has(caseId(each)) && !brokenAtGreen.has(each.file);
   };
 }
 

@@ -27,7 +27,7 @@ export interface MutationFacts extends BrokenRun {
   readonly breaks: string;
   /** Test files that run first. */
   readonly files: readonly string[];
-  /** The only cases that count; all of them must be in `files`. Default: every case of every file, without cases that failed before. */
+  /** The only cases that count; all of them must be in `files`. Default: every case of every file, without cases that failed at green. */
   readonly cases?: ReadonlySet<string>;
   /** Staged changes in the view of the tests; default: all. */
   readonly shown?: ChangeSet;
@@ -92,7 +92,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   const noticed = new Map<ChosenMutant, boolean>();
   let notMade: string | null = null;
   let notBuilt = 0;
-  const budgetMs = Math.max(BUDGET_MS, 2 * facts.suiteMs);
+  const budgetMs = Math.max(BUDGET_MS, 2 * facts.suite.duration_ms);
   const startMs = services.clock.monotonicMs();
   const endsMs = startMs + budgetMs;
   const stopMs = startMs + MAX_BUDGETS * budgetMs;

@@ -97,7 +97,6 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
       ? Promise.resolve(MUTATION_SKIPPED)
       : observeMutants(context, {
           ...work,
-          suiteMs: work.suite.duration_ms,
           sources,
           breaks: KIND_DEFINITIONS.feature.breaks,
           eachFunction: true,

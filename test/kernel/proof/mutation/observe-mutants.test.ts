@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectPath } from '../../../../src/contracts/ids.ts';
-import type { Baseline } from '../../../../src/contracts/session/session-facts.ts';
+import type { TestCase, TestRun } from '../../../../src/contracts/sandbox/test-run.ts';
 import { mutantsInTurns } from '../../../../src/kernel/proof/mutation/chosen-mutants.ts';
 import type { Executed } from '../../../../src/kernel/proof/mutation/known-lines.ts';
 import { observeMutants } from '../../../../src/kernel/proof/mutation/observe-mutants.ts';
 import type { MutationFacts } from '../../../../src/kernel/proof/mutation/observe-mutants.ts';
 import { reasonsOf } from '../../../../src/kernel/proof/observations/prove.ts';
-import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
 import { textEntry } from '../../../../src/kernel/proof/views/text-entry.ts';
 import { unitedLines } from '../../../../src/kernel/runners/executed-lines.ts';
 import { ranLines } from '../../../support/kernel/ran-lines.ts';
@@ -21,7 +20,15 @@ const SOURCE = `export function f(a, b) {
   return a * b;
 }
 `;
-const BASELINE: Baseline = { kind: 'known', passed: [], failed: [], broken_files: [] };
+const GREEN: TestRun = {
+  outcome: 'passed',
+  cases: [],
+  files: [TEST, OTHER],
+  requested: [],
+  exit: { kind: 'exited', code: 0 },
+  duration_ms: 100,
+  output: '',
+};
 const COMMAND = { runner: 'node-test', cwd: '', args: [] };
 
 const NOT_BUILT = {
@@ -33,8 +40,8 @@ const NOT_BUILT = {
 async function observed(
   notices: (source: string, file: string, test: string) => boolean,
   given: {
-    suiteMs?: number;
-    baseline?: Baseline;
+    /** The run of the suite at green. */
+    suite?: Partial<TestRun>;
     executed?: Executed;
     /** Whether the sandbox of the run with this number cannot be made. */
     fails?: (run: number) => boolean;
@@ -47,7 +54,7 @@ async function observed(
     repeated?: MutationFacts['repeated'];
   } & TestKernelOptions = {},
 ) {
-  const { suiteMs = 100, baseline = BASELINE, services, built, source = SOURCE, old, eachFunction = false } = given;
+  const { services, built, source = SOURCE, old, eachFunction = false } = given;
   const command = { ...COMMAND, runner: built?.runner ?? COMMAND.runner };
   const staged = { 'src/f.js': source, [TEST]: 'new' };
   const kernel = testKernel({
@@ -69,7 +76,8 @@ async function observed(
     return nodeTestReport(run, { f: !notices(textOf('src/f.js'), file, textOf(file)) });
   };
   const sources = [{ path: 'src/f.js', role: 'source' as const, before: old ?? null, after: source }];
-  const facts = { command, baseline, sources, breaks: 'the changed lines', files: [TEST], suiteMs, eachFunction };
+  const suite = { ...GREEN, ...given.suite };
+  const facts = { command, suite, sources, breaks: 'the changed lines', files: [TEST], eachFunction };
   const { executed = { bySuite: null, byNew: null }, repeated } = given;
   const result = await observeMutants(kernel.context, {
     ...facts,
@@ -142,14 +150,19 @@ describe('broken source', () => {
     expect(of?.[0]?.words).toBe(`no test fails when \`>\` becomes \`>=\` in line 2 of src/f.js${said}`);
   });
 
-  it('is not noticed by a case that failed before', async () => {
-    const failed = [caseId({ file: TEST, name: 'f' }), caseId({ file: OTHER, name: 'f' })];
-    const { mutants } = await observed(() => true, { baseline: { ...BASELINE, failed } });
+  const failedAtGreen = (name: string, kind: 'assertion' | 'load'): TestCase[] =>
+    [TEST, OTHER].map((file) => ({ file, name, status: 'failed', duration_ms: 1, failure: { kind, message: 'no' } }));
+
+  it.each([
+    ['a case that failed at green', failedAtGreen('f', 'assertion')],
+    ['a file that did not load at green', failedAtGreen('', 'load')],
+  ])('is not noticed by %s', async (_, cases) => {
+    const { mutants } = await observed(() => true, { suite: { cases } });
     expect(mutants).toMatchObject({ tried: 6, noticed: 0 });
   });
 
   it('that never ends is stopped, and noticed', async () => {
-    const { kernel, ...first } = await observed((source) => source !== SOURCE, { suiteMs: 1_000 });
+    const { kernel, ...first } = await observed((source) => source !== SOURCE, { suite: { duration_ms: 1_000 } });
     expect(first.mutants?.noticed).toBe(6);
     expect(kernel.sandboxes.testRuns[0]?.deadlineMs).toBe(14_000);
   });
@@ -210,7 +223,7 @@ describe('broken source', () => {
       const { context, workspace } = testKernel({ files: { [OTHER]: 'old' }, staged: { 'src/f.js': SOURCE } });
       workspace.glob = () => Promise.resolve({ paths: [OTHER as ProjectPath], truncated: true });
       const result = await observeMutants(context, {
-        ...{ command: COMMAND, baseline: BASELINE, breaks: 'the changed lines', files: [TEST], suiteMs: 100 },
+        ...{ command: COMMAND, suite: GREEN, breaks: 'the changed lines', files: [TEST] },
         ...{ executed: { bySuite: null, byNew: null }, eachFunction: false, ...(cases === undefined ? {} : { cases }) },
         sources: [{ path: 'src/f.js', before: null, after: SOURCE }],
       });

@@ -28,7 +28,7 @@ export async function untestedConstants(
   const staged = await stagedEntries(workspace, await workspace.changes());
   const tests = await collectTestFiles(workspace, work.command);
   if (staged.kind === 'failed' || tests === null) return all;
-  const stopMs = services.clock.monotonicMs() + Math.max(MIN_BUDGET_MS, 2 * work.suiteMs);
+  const stopMs = services.clock.monotonicMs() + Math.max(MIN_BUDGET_MS, 2 * work.suite.duration_ms);
   const scratch = await services.workspaces.scratch();
   const isNoticed = async (path: string, text: string): Promise<boolean> => {
     const site = { ...scratch, overrides: withText(path, text, staged.entries) };
