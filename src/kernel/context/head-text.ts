@@ -35,7 +35,7 @@ export function headText(summary: string, record: KernelRecord, earlier: number,
     `The first ${earlier} messages of this conversation were replaced by this one to save room. All of it is kept: history.search finds text in it, output.read shows a result by its reference.`,
     taggedNote(
       'summary',
-      `Written by a model; the kernel's record below counts where the two differ.\n${withoutNoteTags(summary)}`,
+      `Where it differs from the kernel's record below, the record counts.\n${withoutNoteTags(summary)}`,
     ),
     taggedNote('kernel_record', recordText(record, maxCharacters)),
   ];
