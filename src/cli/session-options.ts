@@ -115,8 +115,12 @@ async function roleModels(
   };
 }
 
-function smallOf({ model, price }: ModelChoice): NonNullable<SessionOptions['small_model']> {
-  return { model, ...(price === undefined ? {} : { price }) };
+function smallOf({ model, price, window_tokens: window }: ModelChoice): NonNullable<SessionOptions['small_model']> {
+  return {
+    model,
+    ...(price === undefined ? {} : { price }),
+    ...(window === undefined ? {} : { window_tokens: window }),
+  };
 }
 
 /** Time, size and the use of checks are decided by the user, never by the project. */

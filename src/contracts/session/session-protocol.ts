@@ -74,7 +74,13 @@ export const sessionOptionsSchema = z.strictObject({
   /** A waiting review ends the run (headless) or keeps it open (interactive). */
   interactive: z.boolean(),
   /** Writes summaries; absent: `model` writes them. */
-  small_model: z.strictObject({ model: z.string(), price: modelPriceSchema.optional() }).optional(),
+  small_model: z
+    .strictObject({
+      model: z.string(),
+      price: modelPriceSchema.optional(),
+      window_tokens: z.number().int().positive().optional(),
+    })
+    .optional(),
   /** `AGENTS.md` and `CLAUDE.md` of the user's configuration directory, written by the user. */
   user_notes: z
     .string()

@@ -193,6 +193,18 @@ describe('a summary', () => {
     expect(reported[0]?.cost_usd).toBeGreaterThan(0);
   });
 
+  it('fits into the window of the small model', async () => {
+    const asked = async (window_tokens: number | undefined): Promise<number> => {
+      const small_model = { model: 'replay/small', ...(window_tokens === undefined ? {} : { window_tokens }) };
+      const kernel = await scene({ ...big, options: { ...big.options, small_model } });
+      await run(kernel);
+      const request = kernel.sent.find(({ model }) => model === 'small');
+      return JSON.stringify(request?.messages).length;
+    };
+    expect(await asked(2_000)).toBeLessThan(2_000 * 4);
+    expect(await asked(undefined)).toBeGreaterThan(2_000 * 4);
+  });
+
   it('is written by the own model where the small one fails, which is said and not asked again soon', async () => {
     const small_model = { model: 'replay/small', price: { input: 1, output: 2, cache_read: 0 } };
     const kernel = await scene({ ...big, options: { ...big.options, small_model } });

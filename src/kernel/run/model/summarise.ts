@@ -1,3 +1,4 @@
+import type { ModelChoice } from '../../../contracts/model/model-choice.ts';
 import type { ModelEvent, ModelMessage, ModelRequest } from '../../../contracts/model/model.ts';
 import { SUMMARY_PROMPT, boundSummary, plainSummary, summaryTask } from '../../context/summary.ts';
 import { transcriptOf } from '../../context/transcript.ts';
@@ -55,6 +56,7 @@ function ownWriters(session: Session, nowMs: number): readonly Writer[] {
   return [inUse, ...others].map((choice, index) => ({
     model: choice.model,
     price: choice.price,
+    window_tokens: choice.window_tokens,
     most: choice.reasoning === true ? MAX_OUTPUT_TOKENS.thinking : MAX_OUTPUT_TOKENS.plain,
     give_up: index < others.length ? givenUpEarly(choice) : undefined,
   }));
@@ -82,7 +84,7 @@ function reportUnpriced(session: Session, model: string): void {
   });
 }
 
-type Writer = Pick<RunContext['session']['snapshot']['options'], 'model' | 'price'> &
+type Writer = Pick<ModelChoice, 'model' | 'price' | 'window_tokens'> &
   Pick<ModelRequest, 'give_up'> & {
     /** Tokens of its answer. */
     readonly most: number;
@@ -96,13 +98,14 @@ type Written =
 /** Throws only if the run is interrupted. */
 async function write(
   context: RunContext,
-  { give_up, most, ...writer }: Writer,
+  { give_up, most, window_tokens: ownWindow = Infinity, ...writer }: Writer,
   messages: readonly ModelMessage[],
   keep: string,
 ): Promise<Written> {
   const { services, session, signal } = context;
   if ((await whyNotAsked(services, session, writer.model)) !== null) return { kind: 'denied' };
-  const { tokens, output } = sessionWindow(session);
+  const { tokens: sessionTokens, output } = sessionWindow(session);
+  const tokens = Math.min(sessionTokens, ownWindow);
   const { context: fact, bytes_per_token } = session.snapshot;
   const room = Math.floor(tokens * TRANSCRIPT_SHARE * Math.min(bytes_per_token, 4));
   const text = summaryTask(fact?.summary ?? '', transcriptOf(messages, session.start, room), keep);
@@ -119,7 +122,7 @@ async function write(
       system: SUMMARY_PROMPT,
       messages: [{ role: 'user' as const, text }],
       tools: [],
-      max_output_tokens: Math.min(most, output),
+      max_output_tokens: Math.min(most, output, Math.floor(tokens / 4)),
       deadline_ms: DEADLINE_MS,
       ...(give_up === undefined ? {} : { give_up }),
     };
