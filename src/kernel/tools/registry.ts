@@ -53,9 +53,9 @@ export class ToolRegistry {
     return this.#tools.get(name);
   }
 
-  /** The tool that is meant by another spelling: `fs_read`, `functions.fs.read`. */
+  /** The tool that is meant by another spelling: `fs_read`, `functions.fs.read`, `mcp__fluffy__fs_read`. */
   spelled(name: string): Tool | undefined {
-    const wanted = bare(name.replace(/^(?:functions|default_api|tools)[.:]/, ''));
+    const wanted = bare(name.replace(/^(?:functions|default_api|tools)\.|^mcp__\w+?__/, ''));
     const found = [...this.#tools.values()].filter((tool) => bare(tool.name) === wanted);
     return found.length === 1 ? found[0] : undefined;
   }

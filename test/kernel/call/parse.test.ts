@@ -71,7 +71,7 @@ describe('a call of the model', () => {
     });
   });
 
-  it.each(['fs_read', 'FS.Read', 'fs-read', 'functions.fs.read', 'functions.fs_read'])(
+  it.each(['fs_read', 'FS.Read', 'fs-read', 'functions.fs.read', 'functions.fs_read', 'mcp__fluffy__fs_read'])(
     'is of the tool that is meant where its name is spelled %s',
     (name) => {
       expect(parse(name, '{"path":"a"}')).toMatchObject({ stage: 'parsed', received: { tool: 'fs.read' } });

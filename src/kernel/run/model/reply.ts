@@ -94,7 +94,7 @@ export class Reply {
         const isUsable = CALL_ID.test(call.call_id) && !taken.has(call.call_id);
         const id = isUsable ? call.call_id : freeId(taken, index);
         taken.add(id);
-        return { ...call, call_id: id, tool: TOOL_NAME.test(call.tool) ? call.tool : UNUSABLE_NAME };
+        return { ...call, call_id: id, tool: nameOf(call.tool) };
       });
   }
 
@@ -111,6 +111,12 @@ export class Reply {
     this.failure = { code: 'protocol', message: `the answer has ${what}, which is beyond its token limit` };
     return false;
   }
+}
+
+/** Some models put a namespace before the name: `default_api:fs_read`, `tools/fs_read`. */
+function nameOf(written: string): string {
+  const name = written.replace(/^[\w.-]+[:/]/, '');
+  return TOOL_NAME.test(name) ? name : UNUSABLE_NAME;
 }
 
 function freeId(taken: ReadonlySet<string>, index: number): string {

@@ -80,6 +80,9 @@ describe('its calls', () => {
       start(2, ''),
       start(3, 'call_1'),
       start(4, 'b', '\x1b]0;owned\x07'),
+      start(5, 'c', 'default_api:fs_read'),
+      start(6, 'd', 'tools/fs.read'),
+      start(7, 'e', 'a:/b'),
     );
     expect(reply.calls().map(({ call_id, tool }) => [call_id, tool])).toEqual([
       ['a', 'fs.read'],
@@ -87,6 +90,9 @@ describe('its calls', () => {
       ['call_2', 'fs.read'],
       ['call_3', 'fs.read'],
       ['b', 'unusable_name'],
+      ['c', 'fs_read'],
+      ['d', 'fs.read'],
+      ['e', 'unusable_name'],
     ]);
   });
 
