@@ -12,9 +12,10 @@ import { isProgramEntry } from './program-entry.ts';
 
 /**
  * A decision that depends only on the environment of the process: a variable, a global that only a configuration
- * declares, the size of the terminal, the machine, a file in the working directory, the day. In a test run the decision always has the same result. It is not reported if
- * a test names the property, because the test can then set it, or if the decision also depends on arguments of the
- * function. A missing variable of the project may be an error, a message or a default.
+ * declares, the size of the terminal, the machine, a file in the working directory, the day. In a test run the decision
+ * always has the same result. It is not reported if a test names the property, because the test can then set it, or if
+ * the decision also depends on arguments of the function. A missing variable of the project may be an error, a message
+ * or a default.
  */
 export const asksEnvironment: Inspection = {
   kind: 'asks-if-tested',
