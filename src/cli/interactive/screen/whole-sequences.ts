@@ -15,7 +15,8 @@ const PASTE_START = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
 const CTRL_C = '\x03';
 const CTRL_C_KEY = '\x1b[99;5u';
-const ENDS_PASTE = [CTRL_C, CTRL_C_KEY, ESCAPE, ESCAPE_KEY];
+/** Not Esc as a single byte, which may be the beginning of the paste's end. */
+const ENDS_PASTE = [CTRL_C, CTRL_C_KEY, ESCAPE_KEY];
 
 /** The beginning of a key or a report (CSI), or of a reply (OSC, DCS), at the end of the input. */
 const BEGUN = /\x1b(?:\[\[?[0-?]*[ -/]*|\](?:\d[^\x07\x1b]*\x1b?)?|P[\d>+$][^\x1b]*\x1b?)$/;
@@ -59,31 +60,26 @@ export class WholeSequences {
     const whole = input.slice(0, input.length - this.#held.length);
     const paste = Math.max(whole.lastIndexOf(PASTE_START), whole.lastIndexOf(PASTE_END));
     if (paste !== -1) this.#isPasting = whole.startsWith(PASTE_START, paste);
-    this.#wait();
+    this.#cancel = this.#wait(piece);
     return whole;
   }
 
-  #wait(): void {
-    const { after, sendsEscape } = this.#parts;
-    const isEscape = !this.#isPasting && this.#held.endsWith(ESCAPE) && ESCAPES.exec(this.#held)?.index === 0;
-    if (isEscape)
-      this.#cancel = after(sendsEscape() ? ESCAPE_WITHIN_MS : SEQUENCE_WITHIN_MS, () => this.#pressEscape());
-    else if (this.#held !== '') this.#cancel = after(SEQUENCE_WITHIN_MS, () => this.#giveUp());
-    else if (this.#isPasting) this.#cancel = after(PASTE_WITHIN_MS, () => this.#parts.onLate(this.#endPaste()));
+  #wait(piece: string): () => void {
+    const { after, sendsEscape, onLate } = this.#parts;
+    if (this.#isPasting) {
+      if (sendsEscape() && isEscapes(piece)) return after(SEQUENCE_WITHIN_MS, () => this.#pressEscape());
+      return after(PASTE_WITHIN_MS, () => onLate(this.#endPaste()));
+    }
+    if (isEscapes(this.#held))
+      return after(sendsEscape() ? ESCAPE_WITHIN_MS : SEQUENCE_WITHIN_MS, () => this.#pressEscape());
+    return this.#held === '' ? () => undefined : after(SEQUENCE_WITHIN_MS, () => (this.#held = ''));
   }
 
   #pressEscape(): void {
     const keys = ESCAPE_KEY.repeat(this.#held.length);
     this.#held = '';
     this.#escapedAtMs = this.#parts.nowMs();
-    this.#parts.onLate(keys);
-  }
-
-  #giveUp(): void {
-    const held = this.#held;
-    this.#held = '';
-    if (this.#isPasting) this.#parts.onLate(held);
-    this.#wait();
+    this.#parts.onLate(this.#isPasting ? this.#endPaste() : keys);
   }
 
   #endPaste(): string {
@@ -92,4 +88,8 @@ export class WholeSequences {
     this.#held = '';
     return held + PASTE_END;
   }
+}
+
+function isEscapes(input: string): boolean {
+  return ESCAPES.exec(input)?.index === 0;
 }

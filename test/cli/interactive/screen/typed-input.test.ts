@@ -141,10 +141,26 @@ describe('a slow connection', () => {
 describe('a paste whose end does not come', () => {
   const PASTE = '\x1b[200~one\rtwo';
 
-  it.each(['\x03', '\x1b', '\x1b[99;5u', '\x1b[27u'])('is taken as it is when %j is pressed', (key) => {
+  it.each(['\x03', '\x1b[99;5u', '\x1b[27u'])('is taken as it is when %j is pressed', (key) => {
     const { read, type } = open();
     type(PASTE, key, 'b');
     expect(read()).toEqual([PASTE, '\x1b[201~', 'b']);
+  });
+
+  it('is taken as it is a moment after Esc as a single byte, where the terminal sends it so', () => {
+    const { read, type, pass } = open();
+    type(PASTE, '\x1b');
+    pass(600);
+    type('b');
+    expect(read()).toEqual([PASTE, '\x1b[201~', 'b']);
+  });
+
+  it('goes on after Esc where the terminal has another form for that key', () => {
+    const { read, type, pass } = open({ sendsEscape: false });
+    type(PASTE, '\x1b');
+    pass(6_000);
+    type('[201~b');
+    expect(read()).toEqual([PASTE, '\x1b[201~b']);
   });
 
   it('is taken as it is after a time without a byte of it', () => {
@@ -158,11 +174,11 @@ describe('a paste whose end does not come', () => {
     expect(read()).toEqual(['\x1b[201~']);
   });
 
-  it('is none if the end comes in two pieces', () => {
+  it.each([1, 2, 3, 4, 5])('is none if the end comes in two pieces, the first of %i bytes', (length) => {
     const { read, type, pass } = open();
-    type(PASTE, '\x1b[20');
+    type(PASTE, '\x1b[201~'.slice(0, length));
     pass(400);
-    type('1~');
+    type('\x1b[201~'.slice(length));
     expect(read()).toEqual([PASTE, '\x1b[201~']);
     type('\x03');
     pass(20_000);
@@ -172,8 +188,9 @@ describe('a paste whose end does not come', () => {
   it('keeps what looks like the beginning of a sequence', () => {
     const { read, type, pass } = open();
     type('\x1b[200~\x1b[1');
-    pass(600);
-    expect(read()).toEqual(['\x1b[200~', '\x1b[1']);
+    pass(6_000);
+    type('x');
+    expect(read()).toEqual(['\x1b[200~', '\x1b[1x']);
   });
 });
 
