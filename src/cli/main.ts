@@ -12,7 +12,8 @@ const startLine = showStartLine(
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    interrupt: () => process.kill(process.pid, 'SIGINT'),
+    signals: process,
+    raise: (signal) => process.kill(process.pid, signal),
   },
   process.env,
 );

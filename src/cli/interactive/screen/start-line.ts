@@ -6,9 +6,13 @@ export interface StartTerminal {
   readonly stdin: Pick<NodeJS.ReadStream, 'on' | 'off' | 'read' | 'unshift' | 'listenerCount' | 'setRawMode' | 'isTTY'>;
   readonly stdout: Pick<WriteStream, 'write' | 'isTTY' | 'columns'>;
   readonly stderr: Pick<WriteStream, 'write' | 'isTTY'>;
-  /** Called for a Ctrl-C, which is no signal in raw mode. */
-  readonly interrupt: () => void;
+  readonly signals: Pick<NodeJS.Process, 'on' | 'off'>;
+  /** Sends a signal to this process; for Ctrl-C too, which is none in raw mode. */
+  readonly raise: (signal: NodeJS.Signals) => void;
 }
+
+/** At these Node ends without restoring the modes of the terminal. */
+const ENDING_SIGNALS = ['SIGHUP', 'SIGQUIT'] as const;
 
 /**
  * Options of a session in the terminal, and whether a value follows. Any other option may print something else. The table of the command is not
@@ -49,7 +53,7 @@ const CTRL_C = 0x03;
 export function showStartLine(
   argv: readonly string[],
   version: string,
-  { stdin, stdout, stderr, interrupt }: StartTerminal,
+  { stdin, stdout, stderr, signals, raise }: StartTerminal,
   env: Readonly<Record<string, string | undefined>>,
 ): { readonly end: () => void } {
   if (!startsSession(argv) || !stdin.isTTY || !stdout.isTTY || env['TERM'] === 'dumb') return { end: () => undefined };
@@ -59,7 +63,7 @@ export function showStartLine(
   let shown = '';
   const take = (): void => {
     for (let piece: unknown = stdin.read(); Buffer.isBuffer(piece); piece = stdin.read()) {
-      if (piece.includes(CTRL_C)) interrupt();
+      if (piece.includes(CTRL_C)) raise('SIGINT');
       const kept = Buffer.from(piece.filter((byte) => byte !== CTRL_C));
       typed.push(kept);
       shown += decoder.write(kept);
@@ -75,6 +79,7 @@ export function showStartLine(
     isOpen = false;
     // Restores the method of their class.
     for (const output of outputs) Reflect.deleteProperty(output, 'write');
+    for (const signal of ENDING_SIGNALS) signals.off(signal, leave);
     stdin.off('readable', take);
     // Otherwise the screen already reads, with its own raw mode.
     if (stdin.listenerCount('readable') === 0) stdin.setRawMode(false);
@@ -83,6 +88,12 @@ export function showStartLine(
     const lines = Buffer.concat(typed).map((byte) => (byte === 0x0d ? 0x0a : byte));
     if (lines.length > 0) stdin.unshift(Buffer.from(lines));
   };
+  const leave = (signal: NodeJS.Signals): void => {
+    end();
+    stdin.setRawMode(false);
+    raise(signal);
+  };
+  for (const signal of ENDING_SIGNALS) signals.on(signal, leave);
   for (const output of outputs) {
     output.write = ((...given: Parameters<typeof output.write>) => {
       end();

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { GLOBAL_OPTIONS } from '../../../../src/cli/command-line/cli-command.ts';
@@ -21,7 +22,8 @@ class Terminal extends Writable {
 
 function begin(argv: readonly string[], env: Record<string, string> = {}, hasTerminal = true) {
   const raw: boolean[] = [];
-  const interrupts: string[] = [];
+  const raised: string[] = [];
+  const signals = new EventEmitter();
   const stdin = Object.assign(new PassThrough(), {
     isTTY: hasTerminal,
     setRawMode: (mode: boolean) => void raw.push(mode),
@@ -31,10 +33,10 @@ function begin(argv: readonly string[], env: Record<string, string> = {}, hasTer
   const { end } = showStartLine(
     argv,
     '1.2.3',
-    { stdin, stdout, stderr, interrupt: () => interrupts.push('SIGINT') } as unknown as StartTerminal,
+    { stdin, stdout, stderr, signals, raise: (signal: string) => raised.push(signal) } as unknown as StartTerminal,
     env,
   );
-  return { stdin, stdout, stderr, raw, interrupts, end };
+  return { stdin, stdout, stderr, raw, raised, signals, end };
 }
 
 const readAfter = async (stdin: PassThrough, text: string): Promise<void> => {
@@ -107,10 +109,10 @@ it('leaves raw mode to a screen that reads already', () => {
 });
 
 it('makes an interrupt of Ctrl-C and does not keep the key, and leaves Ctrl-Z and Ctrl-D to the screen', async () => {
-  const { stdin, stdout, interrupts } = begin([]);
+  const { stdin, stdout, raised } = begin([]);
   await readAfter(stdin, 'a\x03\x1ab\x04');
   stdout.write('');
-  expect(interrupts).toEqual(['SIGINT']);
+  expect(raised).toEqual(['SIGINT']);
   expect(String(stdin.read())).toBe('a\x1ab\x04');
 });
 
@@ -121,4 +123,15 @@ it('knows options of a run as they are: with a value, or without one', () => {
     return [[`--${name}`, takesValue] as const, ...(alias === undefined ? [] : [[`-${alias}`, takesValue] as const])];
   });
   for (const [name, takesValue] of START_OPTIONS) expect(options).toContainEqual([name, takesValue]);
+});
+
+it.each(['SIGHUP', 'SIGQUIT'])('at %s restores the terminal before the process ends by it', (signal) => {
+  const { stdin, stdout, raw, raised, signals } = begin([]);
+  // A screen that has not drawn.
+  stdin.on('readable', () => undefined);
+  signals.emit(signal, signal);
+  expect(stdout.text).toBe(`${DRAWN}${ERASED}`);
+  expect(raw.at(-1)).toBe(false);
+  expect(raised).toEqual([signal]);
+  expect(signals.eventNames()).toEqual([]);
 });
