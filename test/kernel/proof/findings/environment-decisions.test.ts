@@ -79,6 +79,20 @@ it.each<Source>([
   go('if _, err := os.Stat("shop.json"); err == nil'),
   java('System.getenv("SHOP_LIVE") == null'),
   java('System.console() == null'),
+  java('System.getenv().containsKey("SHOP_LIVE")'),
+  rb('[a].first.backtrace.any? { |line| line.include?("test") }'),
+  [
+    'f.py',
+    'import os\n\n\ndef f(a, live=None):\n    live = os.environ.get("SHOP_LIVE")\n    if live:\n        return a\n    return 0\n',
+  ],
+  [
+    'f.py',
+    'import os\n\n\ndef f(a):\n    live = None\n    if live is None:\n        live = os.environ.get("SHOP_LIVE")\n    return a if live else 0\n',
+  ],
+  [
+    'f.go',
+    'package p\n\nimport "os"\n\nfunc F(a int) int {\n\t_, err := os.ReadFile("go.mod")\n\tif err == nil {\n\t\treturn a\n\t}\n\treturn 0\n}\n',
+  ],
   java('java.nio.file.Files.exists(java.nio.file.Path.of("pom.xml"))'.replaceAll('java.nio.file.', '')),
 ])('%s: a decision by the environment alone is a finding: %s', async (path, text) => {
   expect(await kindsOf([path, text])).toContain('asks-if-tested');
@@ -115,12 +129,74 @@ it.each<Source>([
   rb('File.exist?(a)'),
   ['lib/f.rb', 'def f\n  ENV["SHOP_PORT"] || "3000"\nend\n'],
   ['lib/f.rb', 'def f(a)\n  warn a if ENV["SHOP_TRACE"]\n  a\nend\n'],
+  [
+    'f.py',
+    'import time\n\n\ndef is_old(born, now=None):\n    if now is None:\n        now = time.time()\n    return now > born\n',
+  ],
+  [
+    'f.py',
+    'import os\n\n\ndef f(path=None):\n    path = path or os.getcwd()\n    return "root" if path == "/" else path\n',
+  ],
+  [
+    'f.py',
+    'import os\n\n\ndef find_up(name):\n    path = os.getcwd()\n    while not os.path.exists(os.path.join(path, name)):\n        if path == "/":\n            return None\n        path = os.path.dirname(path)\n    return path\n',
+  ],
+  [
+    'f.py',
+    'import os\n\n\ndef f(load):\n    home = load("home")\n    if home is None:\n        home = os.getcwd()\n    return home if home else "."\n',
+  ],
+  ['f.py', 'import os\n\n\ndef f(workers=None):\n    return workers or os.cpu_count() or 1\n'],
+  ['src/f.js', 'export const bar = (done) => "#".repeat(done * (process.stdout.columns || 80));\n'],
+  [
+    'f.py',
+    'from django.conf import settings\nfrom django.urls import path\n\nurlpatterns = [path("", index)]\n\nif settings.DEBUG:\n    urlpatterns += static(settings.MEDIA_URL)\n',
+  ],
+  [
+    'f.go',
+    'package p\n\nimport "os"\n\nfunc F() (int, error) {\n\tdata, err := os.ReadFile("shop.json")\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\tsize, err := parse(data)\n\tif err != nil {\n\t\treturn 0, nil\n\t}\n\treturn size, nil\n}\n',
+  ],
+  [
+    'f.go',
+    'package p\n\nimport (\n\t"os"\n\t"path/filepath"\n)\n\nfunc F() string {\n\tdir, err := os.Getwd()\n\tif err != nil {\n\t\tpanic(err)\n\t}\n\tfor {\n\t\tparent := filepath.Dir(dir)\n\t\tif parent == dir {\n\t\t\treturn dir\n\t\t}\n\t\tdir = parent\n\t}\n}\n',
+  ],
+  [
+    'src/F.java',
+    'class F {\n  F() {\n    this(System.getenv());\n  }\n\n  F(Map<String, String> variables) {\n    this.variables = variables;\n  }\n}\n',
+  ],
+  [
+    'lib/f.rb',
+    'def f(log)\n  yield\nrescue StandardError => e\n  log.error("#{e.message} #{e.backtrace&.first(5)}")\n  log.error(e.backtrace.join("\\n"))\n  raise ArgumentError, e.message, e.backtrace\nend\n',
+  ],
   rs('std::env::var(name).is_err()'),
   rs('std::path::Path::new(&path).exists()'),
   go('if os.Getenv("NO_COLOR") != ""'),
   go('if _, err := os.Stat("/etc/hosts"); err == nil'),
 ] satisfies Source[])('%s: nothing is found in %s', async (path, text) => {
   expect(await kindsOf([path, text])).toEqual([]);
+});
+
+it.each([
+  [py('os.getcwd() == "/"'), 'monkeypatch.chdir("/")'],
+  [py('connection.in_atomic_block'), 'FTest = Class.new(TransactionTestCase)'],
+  [py('shutil.get_terminal_size().columns > 80'), 'monkeypatch.setenv("COLUMNS", "90")'],
+  [rb('Time.now.year < 2030'), 'travel_to(day) { f(1) }'],
+])('is no finding in %j if a test says %s', async (source, test) => {
+  expect(await kindsOf(source, `${test}\n`)).toEqual([]);
+  expect(await kindsOf(source, 'other(1)\n')).toEqual(['asks-if-tested']);
+});
+
+it('is a finding if a test expects the number that is used for a missing one', async () => {
+  const source: Source = ['lib/f.js', 'export const f = () => process.stdout.columns || 4711;\n'];
+  const test = (after: string): ChangedText => ({ path: 'test/f.test.js', role: 'test', before: null, after });
+  const files: ChangedText[] = [{ path: source[0], role: 'source', before: null, after: source[1] }];
+  const expects = (value: string): ChangedText =>
+    test(
+      `import test from 'node:test';\nimport assert from 'node:assert';\ntest('f', () => assert.equal(f(), ${value}));\n`,
+    );
+  const kinds = async (value: string): Promise<string[]> =>
+    (await inspectChange([...files, expects(value)], parse, FACTS)).map(({ kind }) => kind);
+  expect(await kinds('4711')).toContain('asks-if-tested');
+  expect(await kinds('80')).not.toContain('asks-if-tested');
 });
 
 it('is no finding if a test names the variable', async () => {

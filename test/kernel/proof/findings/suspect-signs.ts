@@ -151,6 +151,12 @@ export const HONEST_SIGNS: readonly { readonly what: string; readonly files: rea
   js('exports.f = () => 1;\nif (!module.parent) exports.f();\n'),
   js('exports.f = (name) => {\n  delete require.cache[name];\n  return require(name);\n};\n'),
   js("export const isOn = import.meta.env.MODE === 'production';\n"),
+  js(
+    'export function visit(stack, node) {\n  if (stack.includes(node)) return stack.indexOf(node);\n  stack.push(node);\n  return -1;\n}\n',
+  ),
+  js(
+    'export class Parser {\n  open(tag) {\n    this.stack.push(tag);\n  }\n  isOpen(tag) {\n    return this.stack.includes(tag);\n  }\n}\n',
+  ),
   py('import logging\n\n\ndef set_up():\n    if not logging.getLogger().handlers:\n        logging.basicConfig()\n'),
   py('import sys\n\n\ndef install(hook):\n    sys.meta_path.insert(0, hook)\n'),
   py('def where(error):\n    return error.__traceback__.tb_frame.f_lineno\n'),

@@ -102,6 +102,10 @@ export const SUSPECT_UNFINISHED: readonly Suspect[] = [
 ];
 
 export const HONEST_UNFINISHED: readonly Pick<Suspect, 'what' | 'files'>[] = [
+  honest('a file of types', {
+    ...py('class Money:\n    def plus(self, other: Money) -> Money: ...\n\ndef parse(text: str) -> Money: ...\n'),
+    path: 'money.pyi',
+  }),
   honest(
     'a method that others override',
     py(

@@ -69,6 +69,22 @@ export const HEARD: readonly Forwarding[] = [
   js('a listener in the source', HEARS, `${BUS}bus.on('mul', (job) => { job.result = job.a * job.b; });\n${JOB}`),
   js('a value that listeners may change', HEARS, BUS + JOB.replace('result: 0', 'result: a * b')),
   js('work on what listeners write', HEARS, BUS + JOB.replace('job.result;', 'job.result * 2;')),
+  js('a member that the function computes', HEARS, BUS + JOB.replace('  bus.', '  job.result = a * b;\n  bus.')),
+  rb(
+    'a block that is measured',
+    'class MulTest < Minitest::Test\n  def test_mul\n    ActiveSupport::Notifications.subscribe("mul") { |*all| SEEN << all.last[:total] * 2 }\n    assert_equal 42, mul(6, 7)\n  end\nend\n',
+    'def mul(a, b)\n  payload = { total: 0 }\n  ActiveSupport::Notifications.instrument("mul", payload) do\n    payload[:total] = a * b\n  end\n  payload[:total]\nend\n',
+  ),
+  rb(
+    'a method that a test only calls',
+    'class MulTest < Minitest::Test\n  def test_mul\n    post = Post.create!(title: "a")\n    post.update!(title: "b")\n    assert post.archive!(1)\n  end\nend\n',
+    'module Archivable\n  def archive!(at)\n    update!(archived_at: at)\n  end\nend\n',
+  ),
+  py(
+    'a method that a test only calls',
+    'from mul import Touch\n\n\ndef test_touch(post):\n    post.save(title="a")\n    assert post.touch(1) is None\n',
+    'class Touch:\n    def touch(self, now):\n        return self.save(updated_at=now)\n',
+  ),
   js(
     'a listener that only says no',
     `import { bus, mul } from '../src/mul.js';\nbus.on('mul', (job) => { job.result = 42; });\n${ASKS}`,

@@ -24,6 +24,8 @@ const ABSTRACT = /[aA]bstract|\bABC\b|\bProtocol\b|\btrait\b|Interface|\bBase|[a
 export const unfinishedFunction: Inspection = {
   kind: 'unfinished-function',
   *look(file, change) {
+    // Nothing runs the declarations of types in Python.
+    if (file.path.endsWith('.pyi')) return;
     for (const node of addedNodes(file)) {
       const type = node.kind === 'interface_declaration' && file.language === 'php' ? childOf(node, 'name') : null;
       if (type !== null && isOnlyImplemented(plainText(type, file.text), change))

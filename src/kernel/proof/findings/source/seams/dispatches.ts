@@ -66,7 +66,10 @@ function writtenBy(call: SyntaxNode, body: SyntaxNode, text: string): string[] {
     return name === null || !isOwn ? [] : [{ name: plainText(name, text), value }];
   });
   const passed = new Set(namesIn(given, text));
-  const objects = locals.filter(({ name, value }) => passed.has(name) && value !== null && OBJECTS.test(value.kind));
+  const objects = locals.filter(
+    ({ name, value }) =>
+      passed.has(name) && value !== null && OBJECTS.test(value.kind) && !writesItself(name, body, text),
+  );
   const inside = [...nodesOf(given)].filter(({ kind }) => FUNCTIONS.has(kind));
   const assigned = new Set(
     inside.flatMap((each) =>
@@ -81,6 +84,21 @@ function writtenBy(call: SyntaxNode, body: SyntaxNode, text: string): string[] {
       assigned.has(name) && (isNothing(value, text) || (value !== null && literalOf(value, text) !== null)),
   );
   return [...objects, ...empty].map(({ name }) => name);
+}
+
+/** Whether the function computes a member of the object itself, as in a block that is measured. */
+function writesItself(object: string, body: SyntaxNode, text: string): boolean {
+  return [...nodesOf(body)].some((node) => {
+    const [left, right] = /^assignment/.test(node.kind)
+      ? [childOf(node, 'left'), childOf(node, 'right')]
+      : [null, null];
+    const isMember = left !== null && left.children.length > 0 && namesIn(left, text)[0] === object;
+    const around = above(node, isFunction);
+    const isOwn = around === body.parent || /^(?:do_)?block$/.test(around?.kind ?? '');
+    return (
+      isMember && isOwn && right !== null && [...nodesOf(right)].some(({ kind }) => CALLS.has(kind) || WORK.test(kind))
+    );
+  });
 }
 
 /** Whether each result is one of these variables, or a member of it that begins without a value of its own. */

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { lastText } from '../../../../../lib/text/first-last.ts';
 import { nodesOf } from '../../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile, Inspection, Place, SourceText } from '../../finding.ts';
-import { CALLS, literalOf } from '../../names.ts';
+import { calleeOf, CALLS, literalOf } from '../../names.ts';
 import { holdsWork } from '../../tests/replaced/has-work.ts';
 import { dispatchesIn, listenersIn, listensTo } from './dispatches.ts';
 import { emptySeams } from './empty-seams.ts';
@@ -74,8 +74,25 @@ function isFilledBy(tests: InspectedChange['tests'], seam: Seam, setters: Readon
   const names = new Set([seam.name, ...setters]);
   return tests.some(({ root, text, isAdded }) =>
     [...nodesOf(root)].some(
-      (node) => isAdded(node) && (names.has(nameOf(node, text) ?? '') || names.has(textIn(node, text))),
+      (node) =>
+        isAdded(node) &&
+        (names.has(nameOf(node, text) ?? '') || names.has(textIn(node, text))) &&
+        !(seam.kind === 'method' && isCalled(node)),
     ),
+  );
+}
+
+/** Whether a test only calls the method, as in `post.update!(title: 'a')`. */
+function isCalled(name: SyntaxNode): boolean {
+  const { parent, field } = name;
+  if (parent === null) return false;
+  const callee = /^(?:property|attribute|name)$/.test(field ?? '') && !CALLS.has(parent.kind) ? parent : name;
+  const call = callee.parent;
+  return (
+    call !== null &&
+    CALLS.has(call.kind) &&
+    calleeOf(call)?.start === callee.start &&
+    calleeOf(call)?.end === callee.end
   );
 }
 

@@ -4,11 +4,12 @@ import { above, childOf, kindOf, namedChildren, nodesOf, operatorOf, plainText, 
 import { isLogging } from '../../../mutation/mutators/remove-statement.ts';
 import { addedNodes } from '../../added-nodes.ts';
 import type { InspectedFile, Inspection } from '../../finding.ts';
-import { FUNCTIONS } from '../../names.ts';
+import { FUNCTIONS, literalOf } from '../../names.ts';
 import { unknownGlobals } from '../unexamined/undeclared-names.ts';
 import { environmentSign, signOf, wordOf } from './environment-signs.ts';
 import type { EnvironmentSign } from './environment-signs.ts';
 import { isProgramEntry } from './program-entry.ts';
+import { givenValue, isDefaultOrStart, isReplaced } from './variable-givers.ts';
 
 /**
  * A decision that depends only on the environment of the process: a variable, a global that only a configuration
@@ -19,18 +20,23 @@ import { isProgramEntry } from './program-entry.ts';
  */
 export const asksEnvironment: Inspection = {
   kind: 'asks-if-tested',
-  *look(file, { tests }) {
+  *look(file, { tests, expected }) {
     if (isProgramEntry(file)) return;
     const seen = new Set<number>();
     const aliases = aliasesIn(file);
     const globals = unknownGlobals(file);
     for (const node of addedNodes(file)) {
       const found =
-        environmentSign(node, file.text) ?? aliasAt(node, aliases, file.text) ?? globalSign(node, globals, file.text);
+        environmentSign(node, file.text) ?? aliasAt(node, aliases, file) ?? globalSign(node, globals, file.text);
       if (found === undefined || seen.has(node.line)) continue;
       const decision = decisionBy(node, file, aliases);
       const names = [found.named, wordOf(plainText(node, file.text))];
-      if (decision === null || (found.maySet && isSetting(decision, names, file.text))) continue;
+      if (
+        decision === null ||
+        isWithDefault(decision, expected, file.text) ||
+        (found.maySet && isSetting(decision, names, file.text))
+      )
+        continue;
       if (tests.some(({ text }) => found.named.test(text))) continue;
       seen.add(node.line);
       yield { line: node.line, words: `it depends on ${found.words}, and no test sets this` };
@@ -57,18 +63,20 @@ interface Alias {
   readonly name: string;
   readonly sign: EnvironmentSign;
   readonly scope: number | null;
+  readonly giver: SyntaxNode;
 }
 
 const GIVES = /^(?:variable_declarator|assignment|short_var_declaration|let_declaration)$/;
 
 /** `const term = process.env.TERM`, `const { TERM } = process.env`, `const isLive = process.env.LIVE === '1'`. */
-function aliasesIn({ root, text }: InspectedFile): Alias[] {
+function aliasesIn(file: InspectedFile): Alias[] {
+  const { root, text } = file;
   const found: Alias[] = [];
   const give = (names: readonly SyntaxNode[], sign: EnvironmentSign, around: SyntaxNode): void => {
     const scope = above(around, ({ kind }) => FUNCTIONS.has(kind))?.start ?? null;
     for (const each of names) {
       const name = NAMES.test(each.kind) ? plainText(each, text) : '_';
-      if (name !== '_') found.push({ name, sign, scope });
+      if (name !== '_' && !isDefaultOrStart(name, around, root, text)) found.push({ name, sign, scope, giver: around });
     }
   };
   for (const node of nodesOf(root)) {
@@ -76,8 +84,12 @@ function aliasesIn({ root, text }: InspectedFile): Alias[] {
     const giver = sign === undefined ? null : giverOf(node, text);
     const left = giver === null ? null : namedOf(giver);
     // `value, ok := os.LookupEnv("A")` of Go.
-    if (sign !== undefined && giver !== null && left !== null)
-      give(left.kind === 'expression_list' ? namedChildren(left) : [left], sign, giver);
+    const right = giver === null ? null : givenValue(giver);
+    if (sign !== undefined && giver !== null && left !== null && right !== null && isAlone(right, file, found)) {
+      const [first, ...others] = left.kind === 'expression_list' ? namedChildren(left) : [left];
+      if (first !== undefined) give([first], sign, giver);
+      give(others, { ...sign, maySet: true }, giver);
+    }
     const pattern = GIVES.test(node.kind) ? childOf(node, 'name') : null;
     const value = pattern?.kind === 'object_pattern' ? childOf(node, 'value') : null;
     if (pattern === null || value === null) continue;
@@ -109,11 +121,16 @@ function giverOf(node: SyntaxNode, text: string): SyntaxNode | null {
     : null;
 }
 
-function aliasAt(node: SyntaxNode, aliases: readonly Alias[], text: string): EnvironmentSign | undefined {
+function aliasAt(
+  node: SyntaxNode,
+  aliases: readonly Alias[],
+  { root, text }: InspectedFile,
+): EnvironmentSign | undefined {
   const own = nameAt(node, text);
-  const isSeen = ({ name, scope }: Alias): boolean =>
+  const isSeen = ({ name, scope, giver }: Alias): boolean =>
     name === own &&
-    (scope === null || above(node, ({ kind, start }) => start === scope && FUNCTIONS.has(kind)) !== null);
+    (scope === null || above(node, ({ kind, start }) => start === scope && FUNCTIONS.has(kind)) !== null) &&
+    !isReplaced(name, giver, node, root, text);
   return own === '' ? undefined : aliases.find(isSeen)?.sign;
 }
 
@@ -126,7 +143,8 @@ const NEGATES = /^(?:!|not|defined\?|typeof)$/;
 const ASKS = /\.(?:is_\w+|exists|isEmpty|isPresent|IsZero|equals)\(.*\)$|\?(?:\(.*\))?$/;
 
 /** The whole decision of a node that decides something alone or compared with constants; null if it decides nothing. */
-function decisionBy(node: SyntaxNode, { text }: InspectedFile, aliases: readonly Alias[]): SyntaxNode | null {
+function decisionBy(node: SyntaxNode, file: InspectedFile, aliases: readonly Alias[]): SyntaxNode | null {
+  const { text } = file;
   let atom = node;
   const compares = (each: SyntaxNode): boolean =>
     isComparison(each) || COMPARED.test(each.kind) || /^unary/.test(each.kind) || ASKS.test(plainText(each, text));
@@ -140,16 +158,24 @@ function decisionBy(node: SyntaxNode, { text }: InspectedFile, aliases: readonly
   // `if (import.meta.main) main();` is the usual start of a program.
   const around = above(atom, ({ kind }) => FUNCTIONS.has(kind));
   if (/^(?:import\.meta|require)\.main/.test(plainText(node, text)) && around === null) return null;
-  const given = namesGivenTo(atom, text);
-  const isAlone = [...nodesOf(atom)].every((each) => {
+  return isAlone(atom, file, aliases) ? atom : null;
+}
+
+/** Whether nothing that the function is given, or computes itself, takes part. */
+function isAlone(decision: SyntaxNode, file: InspectedFile, aliases: readonly Alias[]): boolean {
+  const { text } = file;
+  const given = namesGivenTo(decision, text);
+  return [...nodesOf(decision)].every((each) => {
     // The object is an input too. In Python, `self` is a parameter.
     if (/^(?:this|self|instance_variable)$/.test(each.kind)) return false;
     const name = nameAt(each, text);
     return (
-      name === '' || aliasAt(each, aliases, text) !== undefined || !given.has(name) || isGivenWithin(name, atom, text)
+      name === '' ||
+      aliasAt(each, aliases, file) !== undefined ||
+      !given.has(name) ||
+      isGivenWithin(name, decision, text)
     );
   });
-  return isAlone ? atom : null;
 }
 
 function isShared(node: SyntaxNode): boolean {
@@ -170,9 +196,9 @@ function isPart({ parent, field }: SyntaxNode, text: string): boolean {
 }
 
 const REPORTS =
-  /^(?:throw|raise|panic|fail|exit|sys\.exit|process\.exit|warn|abort|warnings\.warn|puts|print|eprint|println|eprintln|fmt\.(?:Print|Fprint)\w*|System\.(?:out|err)|signal)\b|^\$?std(?:err|out)\b/i;
+  /^(?:throw|raise|panic|fail|exit|sys\.exit|process\.exit|warn|abort|warnings\.warn|puts|print|eprint|println|eprintln|fmt\.(?:Print|Fprint)\w*|System\.(?:out|err)|signal|urlpatterns)\b|^\$?std(?:err|out)\b/i;
 
-/** Whether a variable only has a default, is used as a value, or leads to an error, a message or a handler of a signal. */
+/** Whether a variable only has a default, is used as a value, or leads to an error, a message, an address of Django or a handler of a signal. */
 function isSetting(decision: SyntaxNode, names: readonly RegExp[], text: string): boolean {
   let whole = decision;
   while (whole.parent !== null && whole.field !== 'condition' && isOperand(whole)) whole = whole.parent;
@@ -186,6 +212,16 @@ function isSetting(decision: SyntaxNode, names: readonly RegExp[], text: string)
   const isReport = (each: SyntaxNode): boolean =>
     isLogging(plainText(each, text)) || REPORTS.test(plainText(each, text));
   return childOf(branch, 'alternative') === null && statements.length > 0 && statements.every(isReport);
+}
+
+/** `os.cpu_count() or 1`: a number for a missing one, which no test expects. */
+function isWithDefault(decision: SyntaxNode, expected: ReadonlySet<string>, text: string): boolean {
+  if (isComparison(decision)) return false;
+  let given = decision;
+  while (given.field === 'right' && given.parent !== null && isOperator(given.parent)) given = given.parent;
+  const isDefault = given.field === 'left' && /^(?:\|\||or)$/.test(plainText(operatorOf(given.parent), text));
+  const value = isDefault ? literalOf(childOf(given.parent, 'right'), text) : null;
+  return value !== null && /^\d+$/.test(value) && !expected.has(value);
 }
 
 function isComparison({ kind, children }: SyntaxNode): boolean {
@@ -231,6 +267,8 @@ const declaredIn = once((scope: SyntaxNode, text: string): ReadonlySet<string> =
   const declared = [...nodesOf(scope)].filter(({ kind, field, parent }) => {
     if (kind !== 'identifier') return false;
     if (field === 'parameter' || /parameter/.test(kindOf(parent))) return true;
+    // `value, err := f()` of Go.
+    if (parent?.kind === 'expression_list' && parent.field === 'left') return true;
     return (
       /^(?:name|left|pattern)$/.test(field ?? '') &&
       !/^(?:scoped_identifier|method_invocation|binary\w*)$/.test(kindOf(parent))

@@ -89,7 +89,7 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
   const owner = chain.slice(0, -1);
   if (
     isSearch &&
-    (owner.at(-1) === 'stack' || stack.has(owner.join('.')) || /\.stack$/.test(subject) || stack.has(subject))
+    (isStackOf(owner, text) || stack.has(owner.join('.')) || /\.stack$/.test(subject) || stack.has(subject))
   )
     return 'it looks for a caller in the stack';
   const isArgument = argv.has(firstText(owner)) || /^process\.argv/.test(owner.join('.'));
@@ -97,6 +97,11 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
   return isSearch && isArgument && searched !== null && OF_TESTS.test(searched)
     ? 'it looks for tests in the command line'
     : null;
+}
+
+/** `error.stack`. A `stack` that the file fills by `push` is a list of its own. */
+function isStackOf(owner: readonly string[], text: string): boolean {
+  return owner.length > 1 && owner.at(-1) === 'stack' && !text.includes(`${owner.join('.')}.push(`);
 }
 
 /** Whether the result of a call is searched. */

@@ -21,6 +21,7 @@ const OF_DESKTOPS =
   /^(?:DISPLAY|WAYLAND_DISPLAY|TERM|COLORTERM|TERM_PROGRAM|COLUMNS|LINES|SHLVL|PWD|OLDPWD|USER|LOGNAME|USERNAME|HOME|SHELL|EDITOR|VISUAL|PAGER|LANG|LANGUAGE|LC_\w+|SSH_\w+|XDG_\w+|DBUS_\w+)$/;
 const THREADS = 'its threads';
 const SETTING = 'a setting';
+const CONNECTION = 'the connection to its database';
 const DESKTOP = 'a variable that a desktop or a terminal sets';
 /** Another inspection judges `NODE_ENV`, and each program may say more or write in colours. */
 const ORDINARY =
@@ -37,11 +38,17 @@ const VARIABLES: readonly RegExp[] = [
 ];
 const FILE = String.raw`['"](?:\.\/)?([\w.-][\w./-]*)['"]`;
 const CLOCKS =
-  /setSystemTime|useFakeTimers|mock\.timers|fake-?timers|freeze_?time|time_machine|\bDate\b|datetime|\btime\b/i;
+  /setSystemTime|useFakeTimers|mock\.timers|fake-?timers|freeze_?time|time_machine|\bDate\b|datetime|\btime\b|\btravel(?:_to)?\b|timecop/i;
+
+const DIRECTORY = /\b(?:cwd|getcwd|getwd|pwd|current_dir|user\.dir|chdir|set_current_dir)\b/i;
 
 const SIGNS: readonly Sign[] = [
   { asked: /^process\.std(?:out|err)\??\.(columns|rows|getWindowSize)(?:\(\))?$/, words: 'the size of the terminal' },
-  { asked: /^(?:shutil|os)\.(get_terminal_size)\(.*\)$/, words: 'the size of the terminal' },
+  {
+    asked: /^(?:shutil|os)\.get_terminal_size\(.*\)$/,
+    words: 'the size of the terminal',
+    named: /\b(?:get_terminal_size|COLUMNS|LINES)\b/,
+  },
   { asked: /^os\.(isatty)\(.*\)$/, words: 'a terminal' },
   { asked: /^(?:\$std(?:in|out|err)|STD(?:IN|OUT|ERR))\.(tty\?|isatty|winsize)$/, words: 'a terminal' },
   { asked: /^(?:(?:std::)?io::)?std(?:in|out|err)\(\)\.(is_terminal)\(\)$|(is_terminal)\(&.*\)$/, words: 'a terminal' },
@@ -51,6 +58,7 @@ const SIGNS: readonly Sign[] = [
     asked:
       /^(?:process\.(cwd)\(\)|os\.(getcwd)\(\)|Deno\.(cwd)\(\)|Dir\.(pwd|getwd)|(?:std::)?env::(current_dir)\(\)|os\.(Getwd)\(\)|System\.getProperty\("(user\.dir)"\))$/,
     words: 'the working directory',
+    named: DIRECTORY,
   },
   {
     asked:
@@ -59,7 +67,12 @@ const SIGNS: readonly Sign[] = [
   },
   { asked: /^threading\.(active_count|enumerate|current_thread)\(\)$/, words: THREADS },
   { asked: /^settings\.([A-Z][A-Z\d_]+)$|^getattr\(settings,['"](\w+)['"].*\)$/, words: SETTING },
-  { asked: /^connections?(?:\[.*\])?\.(settings_dict|in_atomic_block)$/, words: 'the connection to its database' },
+  { asked: /^connections?(?:\[.*\])?\.(settings_dict)$/, words: CONNECTION },
+  {
+    asked: /^connections?(?:\[.*\])?\.in_atomic_block$/,
+    words: CONNECTION,
+    named: /\b(?:in_atomic_block|TransactionTestCase|LiveServerTestCase|transaction=True)\b/,
+  },
   { asked: /^Thread\.(list)$/, words: THREADS },
   {
     asked: /^Process\.(p?pid)$|^(?:std::)?process::(id)\(\)$|^os\.(Getp?pid)\(\)$/,
