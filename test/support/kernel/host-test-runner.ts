@@ -1,9 +1,9 @@
 import type { SpawnSyncReturns } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
+import { makeFastDirectory } from '../fast-directory.ts';
 import { IN_L2 } from '../../../src/contracts/sandbox/container-paths.ts';
 import type { ProcessExit } from '../../../src/contracts/sandbox/test-run.ts';
 import { programPath } from '../../../src/kernel/runners/runner.ts';
@@ -19,7 +19,7 @@ const DEADLINE_MS = 60_000;
 export class HostTestRunner {
   /** The project's directory, as the kernel has to name it. */
   readonly project: string;
-  readonly #home = realpathSync(mkdtempSync(join(tmpdir(), 'fluffy-cheat-')));
+  readonly #home = makeFastDirectory('fluffy-cheat-');
   readonly #programs: ReadonlyMap<string, string>;
 
   readonly #path: readonly string[];
