@@ -46,6 +46,8 @@ export interface ConversationParts {
   /** Images outside of the project that a message names. */
   readonly imagesIn: (text: string) => Promise<readonly GivenImage[]>;
   readonly models: HostModels;
+  /** Throws FluffyError if a new session cannot use the model, for example without a key. */
+  readonly checkModel: (model: string) => Promise<void>;
   /** Sessions of the project that can be resumed, except this one. */
   readonly listSessions: (without: string | null) => Promise<Pick<PickerList, 'entries' | 'first'>>;
   /** Writes a session to a file; null: to a file beside fluffy's own. Resolves to the path. */

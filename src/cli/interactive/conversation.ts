@@ -144,7 +144,7 @@ export class Conversation {
 
   /** Sends a message with the images that it names outside of the project. */
   async #send(text: string): Promise<unknown> {
-    const session_id = await this.#session.id();
+    const session_id = await this.#session.idForMessage();
     const images = [...(await this.#parts.imagesIn(text))];
     const commands = [...this.#commands.calledIn(text)];
     return this.#connected().request('session.message', {

@@ -39,6 +39,12 @@ export function hostParts({ opened, args, env, nowMs }: Host): HostParts {
     listFiles: () => listFiles(project.root),
     commands: commandSource(opened),
     models: hostModels(opened, env),
+    // A resumed session needs the key of its own model only. Otherwise this was checked at the start.
+    checkModel: async (model) => {
+      if (args.resume === null) return;
+      const { checkModel } = await import('../models/resolve-model.ts');
+      await checkModel({ env, opened, baseUrl: args.baseUrl }, model);
+    },
     clipboardImage: async () =>
       (await import('../images/clipboard-image.ts')).clipboardImage({
         env,

@@ -75,6 +75,12 @@ export async function checkProvider(
   await findKey(endpoint, { env, keysDirectory: opened.user.keys, keyring: secretServiceKeyring(env) });
 }
 
+/** Like `checkProvider`, for the provider of a model. A recording needs nothing. */
+export async function checkModel(sources: Omit<ModelSources, 'invokerDir'>, model: string): Promise<void> {
+  const [provider] = splitModel(model);
+  if (provider !== 'replay') await checkProvider(sources, provider);
+}
+
 function noEffort(model: string, effort: Effort, efforts: readonly Effort[]): FluffyError {
   return usage(
     `${model} has no effort ${effort}`,

@@ -150,6 +150,7 @@ function begin(failing: readonly RequestMethod[] = [], shown: Partial<ViewState>
       list: () =>
         Promise.resolve([{ id: 'openai/gpt-5', label: safeLine('openai/gpt-5'), aside: safeLine(''), preview: [] }]),
     },
+    checkModel: (model) => (talk.withoutKey.includes(model) ? Promise.reject(refused()) : Promise.resolve()),
     listSessions: () =>
       Promise.resolve({
         entries: [{ id: 's_other', label: safeLine('Other'), aside: safeLine('2 h ago'), preview: [] }],
@@ -171,6 +172,8 @@ function begin(failing: readonly RequestMethod[] = [], shown: Partial<ViewState>
   let seq = 0;
   const talk = {
     outcome: 'committed' as 'committed' | 'rejected' | 'done',
+    /** Models that a new session cannot use. */
+    withoutKey: [] as string[],
     conversation,
     kernel,
     store,
@@ -554,6 +557,18 @@ describe('tasks', () => {
     await talk.enter('first');
     expect(notes(talk.store)).toEqual(['It was refused: busy']);
     expect(talk.store.current.run.kind).toBe('idle');
+  });
+
+  it('start no session whose model has no key, and are said why; a resumed session has a model of its own', async () => {
+    const talk = begin();
+    talk.withoutKey.push(OPTIONS.model);
+    await talk.attach();
+    await talk.enter('first');
+    expect(notes(talk.store)).toEqual(['It was refused: busy']);
+    expect(talk.asked).toEqual([]);
+    await talk.conversation.attach(talk.kernel, { session: 'latest', fork: false, keepModel: true });
+    await talk.enter('second');
+    expect(talk.asked).toEqual(['resume latest false', 'session.message second']);
   });
 
   it('of a session that is taken up again do not start by themselves', async () => {

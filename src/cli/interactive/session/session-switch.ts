@@ -15,6 +15,7 @@ export interface SwitchParts {
   readonly options: SessionOptions;
   readonly kernel: () => SessionKernel;
   readonly listSessions: ConversationParts['listSessions'];
+  readonly checkModel: ConversationParts['checkModel'];
   readonly hint: (text: string) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -73,6 +74,12 @@ export class SessionSwitch {
       });
     }
     return this.#session;
+  }
+
+  /** Like `id`, but throws FluffyError if a new session could not use its model. */
+  async idForMessage(): Promise<string> {
+    if (this.#session === null) await this.#parts.checkModel(this.#options.model);
+    return this.id();
   }
 
   /** Resumes a session or a copy of it, with its own model or with this terminal's. */
