@@ -30,7 +30,7 @@ import { kernelSeccomp } from './kernel-seccomp.ts';
 import type { hostAnchor } from './host/host-anchor.ts';
 import { pinnedPaths } from '../../host/pinned-paths.ts';
 import type { ProjectImage } from '../../host/images/project/project-image.ts';
-import type { TriedIn } from '../../host/toolchains/node/version-in-image.ts';
+import type { TriedIn } from '../../host/toolchains/said-in-image.ts';
 import { type HostToolchains, hostToolchains } from '../../host/toolchains/host-toolchains.ts';
 import { toolchainMounts } from '../../host/toolchains/toolchain-mounts.ts';
 import { linkedGit } from '../project/linked-git.ts';

@@ -1,7 +1,8 @@
 import { findToolchains } from './find-toolchains.ts';
 import { listProject } from './listed-directories.ts';
 import { findNode } from './node/find-node.ts';
-import { type TriedIn, versionInImage } from './node/version-in-image.ts';
+import { versionInImage } from './node/version-in-image.ts';
+import type { TriedIn } from './said-in-image.ts';
 import { findRequestedPython } from './python/find-requested-python.ts';
 import { pythonInImage } from './python/python-in-image.ts';
 import type { Toolchain, ToolchainNote, ToolchainOptions } from './toolchain.ts';

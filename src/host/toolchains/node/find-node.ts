@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { messageOf } from '../../../lib/text/message-of.ts';
 import { sandboxNode } from '../../images/sandbox-node.ts';
 import { copyOnce } from '../copied-program.ts';
 import { type ListedDirectory, listProject } from '../listed-directories.ts';
+import { whyLeftOut } from '../said-in-image.ts';
 import type { Toolchain, ToolchainNote, ToolchainOptions } from '../toolchain.ts';
 import { NODE_FILES } from '../version-places.ts';
 import { chooseNode, type NodeChoice } from './choose-node.ts';
@@ -77,12 +77,7 @@ async function copied(
     });
     return { kind: 'copied', directory };
   } catch (error) {
-    const why =
-      said === null
-        ? 'does not run in a sandbox'
-        : said === undefined
-          ? `cannot be copied: ${messageOf(error)}`
-          : `says that it is ${JSON.stringify(said.slice(0, 40))}`;
+    const why = whyLeftOut(said, error, 'copied');
     return { kind: 'left-out', why: `Node ${version} from ${from} is not used: it ${why}` };
   }
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, realpath, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectories } from '../../../lib/files/make-directories.ts';
-import { messageOf } from '../../../lib/text/message-of.ts';
 import { madeOnce } from '../made-once.ts';
+import { whyLeftOut } from '../said-in-image.ts';
 import type { Toolchain, ToolchainNote, ToolchainOptions } from '../toolchain.ts';
 import { type PythonOptions, choosePython } from './choose-python.ts';
 import type { InstalledPython } from './installed-pythons.ts';
@@ -76,12 +76,7 @@ async function triedOnce(
     });
     return { kind: 'runs', programs };
   } catch (error) {
-    const why =
-      said === null
-        ? 'does not run in a sandbox'
-        : said === undefined
-          ? `cannot be tried: ${messageOf(error)}`
-          : `says that it is ${JSON.stringify(said.slice(0, 40))}`;
+    const why = whyLeftOut(said, error, 'tried');
     return { kind: 'left-out', why: `Python ${version} from ${from} is not used: it ${why}` };
   }
 }
