@@ -18,15 +18,18 @@ const CTRL_C_KEY = '\x1b[99;5u';
 /** Not Esc as a single byte, which may be the beginning of the paste's end. */
 const ENDS_PASTE = [CTRL_C, CTRL_C_KEY, ESCAPE_KEY];
 
-/** The beginning of a key or a report (CSI), or of a reply (OSC, DCS), at the end of the input. */
-const BEGUN = /\x1b(?:\[\[?[0-?]*[ -/]*|\](?:\d[^\x07\x1b]*\x1b?)?|P[\d>+$][^\x1b]*\x1b?)$/;
+/** The beginning of a key or a report (CSI, SS3), or of a reply (OSC, DCS), at the end of the input. */
+const BEGUN = /\x1b(?:\[\[?[0-?]*[ -/]*|O[\d;]*|\](?:\d[^\x07\x1b]*\x1b?)?|P[\d>+$][^\x1b]*\x1b?)$/;
+/** May also be Alt with a capital O. */
+const ALT_O = '\x1bO';
 const ESCAPES = /\x1b+$/;
-/** What remains of a key, a report or a reply without its Esc. */
-const REST = /^(?:\[[0-?]*[ -/]*[@-~]|\]\d+;)/;
+/** What remains of a key, a report or a reply without its Esc. An `O` may be typed text, if it is not one key or several. */
+const REST = /^(?:\[[0-?]*[ -/]*[@-~]|O[\d;]*[A-DFHP-S](?=\x1b|$)|\]\d+;)/;
 
 /** A slow connection may deliver a sequence in two pieces with this time between them. */
 const SEQUENCE_WITHIN_MS = 500;
 const ESCAPE_WITHIN_MS = 20;
+const ALT_O_WITHIN_MS = 100;
 const REST_WITHIN_MS = 1000;
 /** A paste of which nothing came for this time has lost its end. */
 const PASTE_WITHIN_MS = 10_000;
@@ -72,6 +75,7 @@ export class WholeSequences {
     }
     if (isEscapes(this.#held))
       return after(sendsEscape() ? ESCAPE_WITHIN_MS : SEQUENCE_WITHIN_MS, () => this.#pressEscape());
+    if (this.#held === ALT_O) return after(ALT_O_WITHIN_MS, () => this.#pressAltO());
     return this.#held === '' ? () => undefined : after(SEQUENCE_WITHIN_MS, () => (this.#held = ''));
   }
 
@@ -80,6 +84,11 @@ export class WholeSequences {
     this.#held = '';
     this.#escapedAtMs = this.#parts.nowMs();
     this.#parts.onLate(this.#isPasting ? this.#endPaste() : keys);
+  }
+
+  #pressAltO(): void {
+    this.#held = '';
+    this.#parts.onLate(ALT_O);
   }
 
   #endPaste(): string {

@@ -99,6 +99,27 @@ describe('a slow connection', () => {
     expect(read().join('')).toBe(sequence === BACKGROUND ? 'ab' : `a${sequence}b`);
   });
 
+  it.each(['\x1bOD', '\x1bOH', '\x1bO5C'])('does not divide %j, as a terminal with application keys sends it', (key) => {
+    for (let at = 1; at < key.length; at += 1) {
+      const { read, type, pass } = open();
+      type(`a${key.slice(0, at)}`);
+      pass(15);
+      type(key.slice(at));
+      expect(read()).toEqual(['a', key]);
+    }
+  });
+
+  it('is no key Esc before O and a letter that come together, but before typed text', () => {
+    const { read, type, pass } = open();
+    type('\x1b');
+    pass(400);
+    type('OD\x1bOD');
+    type('\x1b');
+    pass(400);
+    type('ODD');
+    expect(read()).toEqual(['\x1b[27u', '\x1bOD\x1bOD', '\x1b[27u', 'ODD']);
+  });
+
   it.each([
     ['\x1b[I', '\x1b[Ib'],
     ['\x1b[1;5D', '\x1b[1;5Db'],
@@ -127,6 +148,7 @@ describe('a slow connection', () => {
     ['Esc, once', ['\x1b'], ['\x1b[27u', 'b']],
     ['Esc, twice', ['\x1b', '\x1b'], ['\x1b[27u\x1b[27u', 'b']],
     ['Alt with a letter', ['\x1bd'], ['\x1bd', 'b']],
+    ['Alt with a capital O', ['\x1bO'], ['\x1bO', 'b']],
     ['a key with Esc O', ['\x1bOP'], ['\x1bOP', 'b']],
     ['a bracket, later than Esc', ['\x1b', '', '['], ['\x1b[27u', '[', 'b']],
   ])('%s holds up nothing', (_, pieces, expected) => {
