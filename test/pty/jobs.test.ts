@@ -50,7 +50,7 @@ describe('as a job of a shell', () => {
     expect(written).toContain('typedx\b\x1b[K');
   });
 
-  it.each(['SIGTERM', 'SIGQUIT', 'SIGHUP'] as const)('in front, ended by %s, restores the terminal', async (signal) => {
+  it.each(['SIGTERM', 'SIGHUP', 'SIGUSR2'] as const)('in front, ended by %s, restores the terminal', async (signal) => {
     const { openShell, home } = scene([]);
     const terminal = openShell(SMALL);
     await terminal.shows(/^shell\$$/m);

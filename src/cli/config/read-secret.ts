@@ -1,5 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { beforeSignalledEnd } from '../../lib/ending-signals.ts';
+import type { SignalledProcess } from '../../lib/ending-signals.ts';
 import type { Output } from '../output/output.ts';
 
 interface Terminal extends NodeJS.EventEmitter {
@@ -9,8 +11,14 @@ interface Terminal extends NodeJS.EventEmitter {
 }
 
 /** A line typed or pasted in a terminal, without echo. null at the end of input before any key. Throws FluffyError `interrupted` at Ctrl-C. */
-export async function readSecret(terminal: Terminal, output: Output, prompt: string): Promise<string | null> {
+export async function readSecret(
+  terminal: Terminal,
+  output: Output,
+  prompt: string,
+  ending?: SignalledProcess,
+): Promise<string | null> {
   output.stderr(prompt);
+  const stopWatching = beforeSignalledEnd(() => terminal.setRawMode(false), ending);
   terminal.setRawMode(true);
   try {
     return await new Promise<string | null>((resolve, reject) => {
@@ -33,6 +41,7 @@ export async function readSecret(terminal: Terminal, output: Output, prompt: str
       terminal.resume();
     });
   } finally {
+    stopWatching();
     terminal.setRawMode(false);
     terminal.pause();
     output.stderr('\n');

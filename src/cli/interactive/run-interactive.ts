@@ -2,6 +2,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { SessionOptions } from '../../contracts/session/session-protocol.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { ENDING_SIGNALS } from '../../lib/ending-signals.ts';
 import type { AppProps } from '../../tui/components/app.tsx';
 import type { KeyAction } from '../../tui/keymap/key-action.ts';
 import { bindingsOf } from '../../tui/keymap/bindings.ts';
@@ -78,7 +79,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     const showsTip = opened.userConfig.tips !== 'off' && args.task.trim() === '' && args.resume === null;
     if (showsTip) store.dispatch({ kind: 'tip', text: tipFor(texts.length) });
   });
-  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => left.resolve('terminate'));
+  for (const signal of ENDING_SIGNALS) process.on(signal, () => left.resolve('terminate'));
   // A terminal that is gone, not always with a SIGHUP. The screen of lines reads its end itself.
   for (const stream of [process.stdin, process.stdout]) stream.on('error', () => left.resolve('terminate'));
   if (!dumb) process.stdin.on('end', () => left.resolve('quit'));

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { beforeSignalledEnd } from '../../lib/ending-signals.ts';
 
 /** Whether set-up may change the machine: install a package, start a service. */
 export type Consent =
@@ -27,9 +28,11 @@ export async function isGiven(consent: Consent, question: string): Promise<boole
 /** Only a typed y or yes is consent; an empty line is not. */
 async function askAtTerminal(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const stopWatching = beforeSignalledEnd(() => terminal.close());
   try {
     return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
   } finally {
+    stopWatching();
     terminal.close();
   }
 }

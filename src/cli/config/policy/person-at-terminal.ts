@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { ENDING_SIGNALS } from '../../../lib/ending-signals.ts';
 import type { Environment } from '../../open-project.ts';
 import type { Answer, EditorSession, Edited, EndedBy } from './edit/editor-session.ts';
 import { configuredEditor, runEditor } from '../../editor/run-editor.ts';
@@ -21,7 +22,7 @@ export interface TerminalOptions {
 /**
  * The person at the terminal: their editor, and their answers. Without a terminal every answer is null, and only a configured editor is run, which
  * may need no terminal. From here on signals do not end the process, so that the caller can report where the draft is. While an editor runs, Ctrl-C
- * is left to the editor, as git does, and SIGTERM ends the editor first.
+ * is left to the editor, as git does, and any other signal that ends a process ends the editor first.
  */
 export function personAtTerminal(options: TerminalOptions): PersonAtTerminal {
   const { env, json = false, input = process.stdin, output = process.stderr } = options;
@@ -37,7 +38,8 @@ export function personAtTerminal(options: TerminalOptions): PersonAtTerminal {
     if (terminateEditor === null) end('SIGTERM');
     else terminateEditor();
   };
-  process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
+  process.on('SIGINT', onInterrupt);
+  for (const signal of ENDING_SIGNALS) process.on(signal, onTerminate);
 
   const edit = async (file: string): Promise<Edited> => {
     if (command === null) return { kind: 'no-editor' };
@@ -73,7 +75,8 @@ export function personAtTerminal(options: TerminalOptions): PersonAtTerminal {
   };
 
   const close = () => {
-    process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
+    process.off('SIGINT', onInterrupt);
+    for (const signal of ENDING_SIGNALS) process.off(signal, onTerminate);
   };
   return { edit, ask, ended, close };
 }

@@ -1,18 +1,14 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { WriteStream } from 'node:tty';
+import { beforeSignalledEnd } from '../../../lib/ending-signals.ts';
+import type { SignalledProcess } from '../../../lib/ending-signals.ts';
 
 /** The used part of a process's terminal. */
-export interface StartTerminal {
+export interface StartTerminal extends SignalledProcess {
   readonly stdin: Pick<NodeJS.ReadStream, 'on' | 'off' | 'read' | 'unshift' | 'listenerCount' | 'setRawMode' | 'isTTY'>;
   readonly stdout: Pick<WriteStream, 'write' | 'isTTY' | 'columns'>;
   readonly stderr: Pick<WriteStream, 'write' | 'isTTY'>;
-  readonly signals: Pick<NodeJS.Process, 'on' | 'off'>;
-  /** Sends a signal to this process; for Ctrl-C too, which is none in raw mode. */
-  readonly raise: (signal: NodeJS.Signals) => void;
 }
-
-/** At these Node ends without restoring the modes of the terminal. */
-const ENDING_SIGNALS = ['SIGHUP', 'SIGQUIT'] as const;
 
 /**
  * Options of a session in the terminal, and whether a value follows. Any other option may print something else. The table of the command is not
@@ -63,6 +59,7 @@ export function showStartLine(
   let shown = '';
   const take = (): void => {
     for (let piece: unknown = stdin.read(); Buffer.isBuffer(piece); piece = stdin.read()) {
+      // In raw mode it is no signal.
       if (piece.includes(CTRL_C)) raise('SIGINT');
       const kept = Buffer.from(piece.filter((byte) => byte !== CTRL_C));
       typed.push(kept);
@@ -79,7 +76,7 @@ export function showStartLine(
     isOpen = false;
     // Restores the method of their class.
     for (const output of outputs) Reflect.deleteProperty(output, 'write');
-    for (const signal of ENDING_SIGNALS) signals.off(signal, leave);
+    stopWatching();
     stdin.off('readable', take);
     // Otherwise the screen already reads, with its own raw mode.
     if (stdin.listenerCount('readable') === 0) stdin.setRawMode(false);
@@ -88,12 +85,11 @@ export function showStartLine(
     const lines = Buffer.concat(typed).map((byte) => (byte === 0x0d ? 0x0a : byte));
     if (lines.length > 0) stdin.unshift(Buffer.from(lines));
   };
-  const leave = (signal: NodeJS.Signals): void => {
+  const restore = (): void => {
     end();
     stdin.setRawMode(false);
-    raise(signal);
   };
-  for (const signal of ENDING_SIGNALS) signals.on(signal, leave);
+  const stopWatching = beforeSignalledEnd(restore, { signals, raise });
   for (const output of outputs) {
     output.write = ((...given: Parameters<typeof output.write>) => {
       end();

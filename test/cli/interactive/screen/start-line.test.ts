@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { GLOBAL_OPTIONS } from '../../../../src/cli/command-line/cli-command.ts';
 import type { OptionTable } from '../../../../src/cli/command-line/cli-command.ts';
 import { run } from '../../../../src/cli/commands/run.ts';
+import { ENDING_SIGNALS } from '../../../../src/lib/ending-signals.ts';
 import { showStartLine, START_OPTIONS } from '../../../../src/cli/interactive/screen/start-line.ts';
 import type { StartTerminal } from '../../../../src/cli/interactive/screen/start-line.ts';
 
@@ -125,7 +126,7 @@ it('knows options of a run as they are: with a value, or without one', () => {
   for (const [name, takesValue] of START_OPTIONS) expect(options).toContainEqual([name, takesValue]);
 });
 
-it.each(['SIGHUP', 'SIGQUIT'])('at %s restores the terminal before the process ends by it', (signal) => {
+it.each(ENDING_SIGNALS)('at %s restores the terminal before the process ends by it', (signal) => {
   const { stdin, stdout, raw, raised, signals } = begin([]);
   // A screen that has not drawn.
   stdin.on('readable', () => undefined);

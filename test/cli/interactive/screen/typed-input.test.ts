@@ -99,15 +99,18 @@ describe('a slow connection', () => {
     expect(read().join('')).toBe(sequence === BACKGROUND ? 'ab' : `a${sequence}b`);
   });
 
-  it.each(['\x1bOD', '\x1bOH', '\x1bO5C'])('does not divide %j, as a terminal with application keys sends it', (key) => {
-    for (let at = 1; at < key.length; at += 1) {
-      const { read, type, pass } = open();
-      type(`a${key.slice(0, at)}`);
-      pass(15);
-      type(key.slice(at));
-      expect(read()).toEqual(['a', key]);
-    }
-  });
+  it.each(['\x1bOD', '\x1bOH', '\x1bO5C'])(
+    'does not divide %j, as a terminal with application keys sends it',
+    (key) => {
+      for (let at = 1; at < key.length; at += 1) {
+        const { read, type, pass } = open();
+        type(`a${key.slice(0, at)}`);
+        pass(15);
+        type(key.slice(at));
+        expect(read()).toEqual(['a', key]);
+      }
+    },
+  );
 
   it('is no key Esc before O and a letter that come together, but before typed text', () => {
     const { read, type, pass } = open();
