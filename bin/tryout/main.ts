@@ -1,7 +1,7 @@
 /**
  * Tries the program on clones of other people's repositories: `npm run tryout -- DIRECTORY…`. Each is opened, its tests are found and run in a sandbox. Then one line
  * of its source is broken on a branch of its own, the tests that notice it are removed, and a replay brings all back: the tests first, seen to fail, then the line.
- * Prints one row of a Markdown table each. What the tests need has to be installed; the clone stays on the branch `fluffy-tryout`.
+ * Prints one row of a Markdown table each. What the tests need has to be installed, or is by `--install`; the clone stays on the branch `fluffy-tryout`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,8 @@ interface Row {
 process.stdout.write(
   '| repository | runner | its tests in a sandbox | a broken line, repaired test-first |\n| --- | --- | --- | --- |\n',
 );
-for (const directory of process.argv.slice(2)) {
+const INSTALLS = process.argv.includes('--install');
+for (const directory of process.argv.slice(2).filter((each) => !each.startsWith('--'))) {
   const root = resolve(directory);
   const { runner, baseline, repair } = tryOut(root);
   process.stdout.write(`| ${basename(root)} | ${runner} | ${baseline} | ${repair} |\n`);
@@ -61,8 +62,9 @@ function tryOut(root: string): Row {
   const { runner } = command;
   const base = git(root, 'rev-parse', 'HEAD').trim();
   git(root, 'checkout', '--quiet', '-B', BRANCH);
+  const installed = INSTALLS ? installPackages(root) : '';
   const baseline = playTests(root);
-  const counts = describeTests(baseline);
+  const counts = `${describeTests(baseline)}${installed}`;
   const red = failedIn(baseline);
   if (testsOf(baseline) === undefined || passedIn(baseline) === 0)
     return { runner, baseline: counts, repair: 'not tried' };
@@ -149,16 +151,39 @@ function playTests(root: string): Played {
   return play(root, [{ calls: [{ tool: 'test.run', input: {} }] }, { text: 'They were run.' }]);
 }
 
+/** Has the packages of the lockfile installed, as a person who allows it. */
+function installPackages(root: string): string {
+  const { events, seconds } = play(
+    root,
+    [{ calls: [{ tool: 'deps.install', input: {} }] }, { text: 'Done.' }],
+    ['--input-format', 'stream-json'],
+  );
+  const end = events.findLast((event) => event.type === 'tool.finished');
+  const said = end === undefined ? 'nothing was installed' : (end.error?.message ?? end.summary);
+  return `, after \`deps.install\` (${said.split('\n')[0] ?? ''}, ${seconds.toFixed(0)} s)`;
+}
+
 /** A session whose model says this, to its end. */
-function play(root: string, turns: readonly unknown[]): Played {
+function play(root: string, turns: readonly unknown[], more: readonly string[] = []): Played {
   const scratch = mkdtempSync(join(tmpdir(), 'tryout-'));
   try {
     const replay = join(scratch, 'turns.jsonl');
     writeFileSync(replay, turns.map((turn) => `${JSON.stringify(turn)}\n`).join(''));
     const started = performance.now();
-    const args = ['-p', 'Try it', '--output-format', 'stream-json', '--model', `replay/${replay}`, '--project', root];
+    const args = [
+      '-p',
+      'Try it',
+      '--output-format',
+      'stream-json',
+      '--model',
+      `replay/${replay}`,
+      '--project',
+      root,
+      ...more,
+    ];
     const { status, stdout } = spawnSync(process.execPath, [CLI, ...args], {
       encoding: 'utf8',
+      input: more.length === 0 ? '' : '{"type":"approve"}\n',
       timeout: DEADLINE_MS,
       maxBuffer: 256 * 1024 * 1024,
     });

@@ -23,6 +23,8 @@ const toolchainSchema = z.strictObject({
   node: z.string().startsWith('/').optional(),
   /** A directory with Python and pip that replaces the image's Python, but not that of a virtual environment. */
   python: z.string().startsWith('/').optional(),
+  /** The program of the Python with which tests run, if it is not the image's: packages are installed for it. */
+  interpreter: z.string().startsWith('/').optional(),
 });
 
 /** Which version runs the tests, for a project that requests another version than the images have. */

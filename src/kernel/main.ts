@@ -21,6 +21,7 @@ import { DockerRuntime } from '../platform/docker/docker-runtime.ts';
 import { placeThrough } from '../platform/docker/project-place-client.ts';
 import { signedPolicyThrough } from '../platform/docker/signed-policy-client.ts';
 import { recoverStaging } from '../platform/fs/staging/recover-staging.ts';
+import { ownPrograms } from '../lib/packages/own-programs.ts';
 import { openLayerStore } from '../platform/fs/layers/layer-store.ts';
 import { createSlotPool } from '../platform/fs/slots.ts';
 import { createProjectMemory } from '../platform/fs/project-memory.ts';
@@ -147,7 +148,7 @@ for (const { file, line, column, message } of warnings) say(`${file}:${line}:${c
 
 await recoverStaging(IN_L1.state);
 const slots = createSlotPool({ stateDir: IN_L1.state, size: SLOTS, random });
-const layers = await openLayerStore({ stateDir: IN_L1.state, random });
+const layers = await openLayerStore({ stateDir: IN_L1.state, random, python: ownPrograms(options).python });
 const memory = await createProjectMemory(clock);
 const workspaces = new SessionWorkspaces({
   stateDir: IN_L1.state,

@@ -6,6 +6,7 @@ import type { Engine } from '../../bootstrap/engine-request.ts';
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import { DEFAULT_MEMORY_LIMIT_BYTES } from '../../bootstrap/l1-container.ts';
 import { startKernel, type KernelEvent, type KernelHandle } from '../../bootstrap/start-kernel.ts';
+import { PACKAGE_MANAGERS } from '../../contracts/sandbox/package-managers.ts';
 import { LABELS } from '../../contracts/sandbox/guard-api.ts';
 import type { ProjectDirs, RuntimeDirs, UserDirs } from '../../contracts/host-layout.ts';
 import type { GitDirectories } from '../../contracts/git-directories.ts';
@@ -32,7 +33,7 @@ import { pinnedPaths } from '../../host/pinned-paths.ts';
 import type { ProjectImage } from '../../host/images/project/project-image.ts';
 import type { TriedIn } from '../../host/toolchains/said-in-image.ts';
 import { type HostToolchains, hostToolchains } from '../../host/toolchains/host-toolchains.ts';
-import { toolchainMounts } from '../../host/toolchains/toolchain-mounts.ts';
+import { ownProgramMounts, toolchainMounts } from '../../host/toolchains/toolchain-mounts.ts';
 import { linkedGit } from '../project/linked-git.ts';
 import { HOST_PACKAGE_MANAGERS } from '../../host/packages/package-sockets.ts';
 import { hostAttest } from './host/host-attest.ts';
@@ -216,7 +217,10 @@ async function guardContext(
     borrowedObjects: linked === null ? null : gitFile(linked, 'objects'),
     ...(await toolchainMounts(toolchains, options.settings.dependency_mounts)),
     services,
-    packageMounts: async (manager) => (await HOST_PACKAGE_MANAGERS[manager].find(env)) ?? [],
+    packageMounts: async (manager) => [
+      ...((await HOST_PACKAGE_MANAGERS[manager].find(env)) ?? []),
+      ...ownProgramMounts(toolchains, PACKAGE_MANAGERS[manager].image),
+    ],
   };
 }
 

@@ -175,6 +175,8 @@ export const packageJobSchema = z.strictObject({
   lockfile: z.string().nullable(),
   members: memberManifestsSchema.optional(),
   settings: settingFilesSchema.optional(),
+  /** The program of the project's own Node or Python; absent: that of the image. */
+  interpreter: z.string().startsWith('/').optional(),
   /** The lockfile in HEAD, so that the registry is asked about everything new; null: HEAD has none. */
   base_lockfile: z.string().nullable(),
   /** For one answer of the registry. */

@@ -1,6 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { homeOf } from '../../contracts/host-layout.ts';
+import { VIRTUAL_ENVIRONMENTS } from '../../contracts/sandbox/virtual-environments.ts';
 import { isElf } from './copied-program.ts';
 import type { ListedDirectory } from './listed-directories.ts';
 import { SYSTEM_DIRECTORIES, exists, isBelow, settingsText } from './paths.ts';
@@ -21,13 +22,20 @@ export async function findPython(
   const own = await virtualenvsIn(listed);
   const active = own.length === 0 ? await activeVirtualenv(projectRoot, env) : null;
   const prefixes = new Set<string>();
-  for (const virtualenv of active === null ? own : [active])
-    for (const prefix of await interpreterOf(virtualenv, options)) prefixes.add(prefix);
+  const programs = new Map<string, string>();
+  for (const virtualenv of active === null ? own : [active]) {
+    const found = await interpreterOf(virtualenv, options);
+    for (const prefix of found?.prefixes ?? []) prefixes.add(prefix);
+    if (found !== null) programs.set(virtualenv, found.program);
+  }
   const mounts = [...prefixes].flatMap((prefix) => ['bin', 'lib'].map((name) => join(prefix, name)));
   if (active !== null) mounts.push(active);
   if (mounts.length === 0) return null;
   const path = active === null ? [] : [join(active, 'bin')];
-  return { forTests: { name: 'python', path, env: {} }, mounts };
+  const inRoot = VIRTUAL_ENVIRONMENTS.map((name) => join(projectRoot, name)).find((each) => own.includes(each));
+  const interpreter = programs.get(active ?? inRoot ?? '');
+  const forTests = { name: 'python', path, env: {}, ...(interpreter === undefined ? {} : { interpreter }) };
+  return { forTests, mounts };
 }
 
 async function virtualenvsIn(listed: readonly ListedDirectory[]): Promise<string[]> {
@@ -45,24 +53,24 @@ async function activeVirtualenv(projectRoot: string, env: ToolchainOptions['env'
   return isApart && (await exists(join(real, SETTINGS))) ? real : null;
 }
 
-/** The directory of its interpreter, under every name that the virtual environment uses; empty if nothing is to be mounted. */
+/** Its interpreter, with its directory under every name that the virtual environment uses; null if nothing is to be mounted. */
 async function interpreterOf(
   virtualenv: string,
   { projectRoot, env, onProgress }: ToolchainOptions,
-): Promise<readonly string[]> {
+): Promise<{ readonly program: string; readonly prefixes: readonly string[] } | null> {
   const program = await realpath(join(virtualenv, 'bin/python3')).catch(() => null);
   if (program === null) {
     onProgress(`${virtualenv} is not used: its interpreter no longer exists`);
-    return [];
+    return null;
   }
   const prefix = await prefixOf(program, { projectRoot, env });
-  if (prefix === null) return [];
+  if (prefix === null) return null;
   const settings = (await settingsText(join(virtualenv, SETTINGS))) ?? '';
   const written = /^home\s*=\s*(\/.*?)\s*$/m.exec(settings)?.[1] ?? '';
   const isSame = (await realpath(written).catch(() => null)) === dirname(program);
-  return isSame && resolve(written) === written && !isBelow(written, projectRoot)
-    ? [prefix, dirname(written)]
-    : [prefix];
+  const prefixes =
+    isSame && resolve(written) === written && !isBelow(written, projectRoot) ? [prefix, dirname(written)] : [prefix];
+  return { program, prefixes };
 }
 
 /**

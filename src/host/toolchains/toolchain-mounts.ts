@@ -1,4 +1,7 @@
 import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { SandboxImage } from '../../contracts/sandbox/sandbox-templates.ts';
+import { ownPrograms } from '../../lib/packages/own-programs.ts';
 import type { GuardContext } from '../runtime-guard/guard-context.ts';
 import type { Toolchain } from './toolchain.ts';
 
@@ -19,4 +22,15 @@ export async function toolchainMounts(
     dependencyMounts: mounts.filter(isReal).map(({ target }) => target),
     placedMounts: [...mounts.filter((mount) => !isReal(mount)), ...toolchains.flatMap(({ placed = [] }) => placed)],
   };
+}
+
+/** Directories of the project's own Node or Python, real paths: a package manager that works in that image installs for it. Pure. */
+export function ownProgramMounts(
+  toolchains: readonly Pick<Toolchain, 'forTests'>[],
+  image: SandboxImage,
+): readonly string[] {
+  const { node, python } = ownPrograms({ toolchains: toolchains.map(({ forTests }) => forTests) });
+  if (image === 'node') return node === null ? [] : [dirname(node)];
+  const prefix = python === null ? null : dirname(dirname(python));
+  return prefix === null ? [] : ['bin', 'lib'].map((name) => join(prefix, name));
 }

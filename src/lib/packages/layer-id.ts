@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { installedLists, readPyproject } from './pyproject.ts';
+import { PACKAGE_MANAGERS } from '../../contracts/sandbox/package-managers.ts';
 import type { LayerId, PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 
 /** The part of a lockfile that decides what is installed, if it is not the whole file. */
@@ -12,8 +13,13 @@ const INSTALLED_PART: Partial<Readonly<Record<PackageManagerName, (text: string)
   },
 };
 
-/** The id of the installed packages of a lockfile: equal lockfiles give the same layer. */
-export function layerIdOf(manager: PackageManagerName, lockfile: Buffer | string): LayerId {
+/** The id of the installed packages of a lockfile: equal lockfiles, for the same `python` if it is not the image's, give the same layer. */
+export function layerIdOf(
+  manager: PackageManagerName,
+  lockfile: Buffer | string,
+  python: string | null = null,
+): LayerId {
   const part = INSTALLED_PART[manager]?.(lockfile.toString()) ?? lockfile;
-  return createHash('sha256').update(`${manager}\0`).update(part).digest('hex') as LayerId;
+  const by = python === null || PACKAGE_MANAGERS[manager].image !== 'python' ? manager : `${manager}\0${python}`;
+  return createHash('sha256').update(`${by}\0`).update(part).digest('hex') as LayerId;
 }

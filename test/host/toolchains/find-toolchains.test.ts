@@ -89,7 +89,8 @@ describe('the toolchains of a project', () => {
       const root = withVirtualenv(join(host, 'alias/bin/python3.12'), join(host, 'alias/bin'));
       const [python, ...others] = await found(root, { HOME: join(base, 'nobody') });
       expect(others).toEqual([]);
-      expect(python?.forTests).toEqual({ name: 'python', path: [], env: {} });
+      const interpreter = join(host, 'py/bin/python3.12');
+      expect(python?.forTests).toEqual({ name: 'python', path: [], env: {}, interpreter });
       expect(python?.mounts).toEqual(['py/bin', 'py/lib', 'alias/bin', 'alias/lib'].map((path) => join(host, path)));
     });
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { toolchainMounts } from '../../../src/host/toolchains/toolchain-mounts.ts';
+import { ownProgramMounts, toolchainMounts } from '../../../src/host/toolchains/toolchain-mounts.ts';
 
 let base = '';
 beforeEach(() => {
@@ -25,4 +25,17 @@ it('are mounted from their real places, each once, where a link leads to them', 
     dependencyMounts: [plain, absent, disk],
     placedMounts: [{ source: disk, target: join(base, 'versions/3.12') }, placed],
   });
+});
+
+it("are shown to a package manager only where it installs for the project's own Node or Python", () => {
+  const toolchain = { name: '', path: [], env: {} };
+  const toolchains = [
+    { forTests: { ...toolchain, node: '/caches/node-1/node' } },
+    { forTests: { ...toolchain, interpreter: '/home/me/.pyenv/versions/3.12.1/bin/python3.12' } },
+    { forTests: toolchain },
+  ];
+  expect(ownProgramMounts(toolchains, 'node')).toEqual(['/caches/node-1']);
+  const version = '/home/me/.pyenv/versions/3.12.1';
+  expect(ownProgramMounts(toolchains, 'python')).toEqual([`${version}/bin`, `${version}/lib`]);
+  expect(ownProgramMounts([{ forTests: toolchain }], 'python')).toEqual([]);
 });

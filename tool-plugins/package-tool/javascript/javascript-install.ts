@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../../src/contracts/sandbox/package-managers.ts';
 import type { PackageFailure, PackageReport, PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
 import { newEntries } from '../../../src/lib/packages/javascript-lock.ts';
@@ -135,13 +135,14 @@ function isAnotherArchive({ name, version, digest }: LockEntry, mirror: NpmMirro
 }
 
 async function runAllowed(
-  { env, temporary }: PackageWork,
+  { env, job, temporary }: PackageWork,
   project: string,
   allowed: readonly { readonly name: string; readonly version: string }[],
 ): Promise<string | null> {
   if (allowed.length === 0) return null;
   const wanted = new Set(allowed.map(({ name, version }) => `${name}@${version}`));
-  const environment = { PATH: env['PATH'] ?? '', HOME: temporary, TMPDIR: temporary };
+  const own = job.interpreter === undefined ? [] : [dirname(job.interpreter)];
+  const environment = { PATH: [...own, env['PATH'] ?? ''].join(':'), HOME: temporary, TMPDIR: temporary };
   for (const directory of await findInstalled(project, wanted)) {
     const why = await runInstallScripts(directory, project, environment);
     if (why !== null) return why;

@@ -1,5 +1,5 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../../src/contracts/sandbox/package-managers.ts';
 import { normalName } from '../../../src/lib/packages/requirements.ts';
@@ -11,7 +11,7 @@ import { runProgram } from '../run-program.ts';
 import type { ProgramEnd } from '../run-program.ts';
 
 const { directory, programs } = PACKAGE_MANAGERS.pip;
-const [PYTHON] = programs;
+const [IMAGE_PYTHON] = programs;
 const MAX_NAMED = 100;
 
 /** What pip says that it installs, or would install. */
@@ -50,7 +50,7 @@ export interface PipSite {
 /** For wheels alone: the archive of a source runs its own program when it is built. */
 export async function openPip(work: PackageWork): Promise<PipSite> {
   const project = join(work.out, PACKAGE_TREE);
-  const environment = await makeEnvironment(project);
+  const environment = await makeEnvironment(project, work.job.interpreter ?? IMAGE_PYTHON);
   return { project, ...environment, pip: await preparedPip(work, project, environment.python) };
 }
 
@@ -65,14 +65,17 @@ export async function finishEnvironment(
 }
 
 /** As `python3 -m venv --without-pip` makes it, but with nothing in it that differs from one run to the next. */
-async function makeEnvironment(project: string): Promise<{ readonly python: string; readonly packages: string }> {
+async function makeEnvironment(
+  project: string,
+  interpreter: string,
+): Promise<{ readonly python: string; readonly packages: string }> {
   const bin = join(project, directory, 'bin');
   await mkdir(bin, { recursive: true });
-  await writeFile(join(project, directory, 'pyvenv.cfg'), `home = ${PYTHON.replace(/\/[^/]*$/, '')}\n`);
+  await writeFile(join(project, directory, 'pyvenv.cfg'), `home = ${dirname(interpreter)}\n`);
   const python = join(bin, 'python3');
-  await symlink(PYTHON, python);
+  await symlink(interpreter, python);
   await symlink('python3', join(bin, 'python'));
-  const asked = await runProgram([PYTHON, '-I', '-c', 'import sys; print("python%d.%d" % sys.version_info[:2])'], {
+  const asked = await runProgram([interpreter, '-I', '-c', 'import sys; print("python%d.%d" % sys.version_info[:2])'], {
     cwd: project,
     env: {},
   });

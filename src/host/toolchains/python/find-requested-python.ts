@@ -39,7 +39,7 @@ export async function findRequestedPython(options: RequestedPythonOptions): Prom
     const tried = await triedOnce(python, mounts, options);
     if (tried.kind === 'runs') {
       const path = [tried.programs, join(python.prefixes[0], 'bin')];
-      const forTests = { name: 'python', path, env: {}, python: tried.programs };
+      const forTests = { name: 'python', path, env: {}, python: tried.programs, interpreter: python.program };
       return {
         toolchain: { forTests, mounts: [tried.programs, ...mounts] },
         note: usedPython(choice.asked, python, choice.image),

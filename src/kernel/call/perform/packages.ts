@@ -12,6 +12,7 @@ import type { AddedPackageFacts } from '../../../contracts/session/added-package
 import { assertNever } from '../../../lib/assert-never.ts';
 import { createUnifiedDiff } from '../../../lib/diff/unified-diff.ts';
 import { layerIdOf } from '../../../lib/packages/layer-id.ts';
+import { ownPrograms } from '../../../lib/packages/own-programs.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 import { unlikeBefore } from '../../packages/manager.ts';
 import type { Judgement, PackageTexts } from '../../packages/manager.ts';
@@ -73,10 +74,18 @@ export async function performPackages(
     manifest: (await services.commits.textOnHead(manifest.path)) ?? '',
     lockfile: await services.commits.textOnHead(lockfile.path),
   };
+  const own = ownPrograms(services.options);
+  const interpreter = own[PACKAGE_MANAGERS[name].image];
   const outcome = await services.sandboxes.packages<Judged>({
     session: session.id,
     manager: name,
-    job: { request, ...texts, base_lockfile: onHead.lockfile, fetch_timeout_ms: FETCH_TIMEOUT_MS },
+    job: {
+      request,
+      ...texts,
+      ...(interpreter === null ? {} : { interpreter }),
+      base_lockfile: onHead.lockfile,
+      fetch_timeout_ms: FETCH_TIMEOUT_MS,
+    },
     deadlineMs: DEADLINE_MS,
     signal,
     onAttempts: (attempts) => recordAttempts(context, call, attempts),
@@ -91,7 +100,7 @@ export async function performPackages(
       if (report.kind === 'failed') return { kind: 'drop', why: explainFailure(name, report) };
       const judgement = MANAGERS[name].judge(texts, report, request);
       if (judgement.kind === 'refused') return { kind: 'drop', why: `Nothing was kept: ${judgement.why}.` };
-      const layer = { id: layerIdOf(name, report.lockfile), manager: name, members: Object.keys(members) };
+      const layer = { id: layerIdOf(name, report.lockfile, own.python), manager: name, members: Object.keys(members) };
       return { kind: 'keep', layer, judged: { report, judgement } };
     },
   });

@@ -1,6 +1,7 @@
 import type { KernelProjectImage, KernelToolchain } from '../../../contracts/kernel-options.ts';
 import type { TestJob } from '../../../contracts/ports/sandboxes.ts';
 import { NODE } from '../../../contracts/sandbox/sandbox-programs.ts';
+import { ownPrograms } from '../../../lib/packages/own-programs.ts';
 import type { Runner } from '../../runners/runner.ts';
 import { SYSTEM_PATH } from '../../runners/plain-command.ts';
 
@@ -72,9 +73,9 @@ export function inProjectNode(
   { runsInNode }: Pick<Runner, 'runsInNode'>,
   toolchains: readonly KernelToolchain[] = [],
 ): TestJob {
-  const node = toolchains.find((each) => each.node !== undefined)?.node;
+  const { node } = ownPrograms({ toolchains });
   const [program, ...rest] = job.argv;
-  return runsInNode === true && node !== undefined && program === NODE ? { ...job, argv: [node, ...rest] } : job;
+  return runsInNode === true && node !== null && program === NODE ? { ...job, argv: [node, ...rest] } : job;
 }
 
 /**

@@ -56,9 +56,11 @@ const [PACKAGES, HIDING] = LAYER_PARTS;
 export async function openLayerStore(options: {
   readonly stateDir: string;
   readonly random: Random;
+  /** The Python for which packages are installed; null: the image's. */
+  readonly python?: string | null;
   readonly limits?: ScratchLimits;
 }): Promise<LayerStore> {
-  const { stateDir, random, limits = LAYER_LIMITS } = options;
+  const { stateDir, random, python = null, limits = LAYER_LIMITS } = options;
   const marks = await loadOpaqueMarks();
   const whiteouts = await loadWhiteouts();
   const root = `${stateDir}/layers`;
@@ -69,17 +71,17 @@ export async function openLayerStore(options: {
       PACKAGE_MANAGER_NAMES.flatMap((manager) => {
         const lockfile = readShown(roots, overrides, PACKAGE_MANAGERS[manager].lockfile);
         if (lockfile === null) return [];
-        const id = layerIdOf(manager, lockfile);
+        const id = layerIdOf(manager, lockfile, python);
         return existsSync(`${root}/${id}`) ? [id] : [];
       }),
     keep: async (tree, { id, manager, members }) => {
       const making = random.id(MAKING);
-      const { directory, programs } = PACKAGE_MANAGERS[manager];
+      const { directory, image, programs } = PACKAGE_MANAGERS[manager];
       for (const part of ['', ...LAYER_PARTS]) mkdirSync(`${root}/${making}/${part}`, { mode: 0o700 });
       const places = {
         directories: [directory, ...members.map((member) => `${member}/${directory}`)],
         members,
-        programs,
+        programs: image === 'python' && python !== null ? [...programs, python] : programs,
       };
       const why = await takePackages(tree, `${root}/${making}/${PACKAGES}`, places, { marks, limits });
       if (why !== null) {

@@ -55,7 +55,13 @@ it('is seen by sandboxes at its own place, and replaces python and pip alone', a
   const { toolchain, note } = await find(says);
   const programs = toolchain?.forTests.python ?? '';
   expect(toolchain).toEqual({
-    forTests: { name: 'python', path: [programs, `${python}/bin`], env: {}, python: programs },
+    forTests: {
+      name: 'python',
+      path: [programs, `${python}/bin`],
+      env: {},
+      python: programs,
+      interpreter: `${python}/bin/python3.12`,
+    },
     mounts: [programs, `${python}/bin`, `${python}/lib`],
   });
   expect(readdirSync(programs)).toEqual(['pip', 'pip3.12', 'python', 'python3', 'python3.12']);

@@ -283,6 +283,23 @@ describe('deps.install', () => {
     expect(kernel.sandboxes.layers).toEqual([layerIdOf('npm', LOCK)]);
   });
 
+  it('installs for the Python with which the tests run, and keeps the packages for that one', async () => {
+    const interpreter = '/home/me/.pyenv/versions/3.12.1/bin/python3.12';
+    const text = 'ms==2.1.3\n';
+    const report = { ...DONE, manifest: text, lockfile: text, facts: [] };
+    const toolchains = [{ name: 'python', path: [], env: {}, interpreter }];
+    const given = { files: { 'requirements.txt': text } };
+    const kernel = kernelWith(report, { ...given, kernelOptions: { toolchains } });
+    expect(await install(kernel)).toMatchObject({ ok: true });
+    expect(kernel.sandboxes.packageJobs[0]?.job).toMatchObject({ interpreter });
+    expect(kernel.sandboxes.layers).toEqual([layerIdOf('pip', text, interpreter)]);
+
+    const plain = kernelWith(report, given);
+    await install(plain);
+    expect(plain.sandboxes.packageJobs[0]?.job.interpreter).toBeUndefined();
+    expect(plain.sandboxes.layers).not.toEqual(kernel.sandboxes.layers);
+  });
+
   it('keeps what was learned of packages that HEAD does not have, and says which they are', async () => {
     const kernel = kernelWith(DONE, { files: { 'package.json': MANIFEST } });
     await callTool(kernel, 'fs.write', { path: 'package.json', content: ADDED });

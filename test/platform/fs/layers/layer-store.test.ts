@@ -1,5 +1,6 @@
 import {
   existsSync,
+  fstatSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -40,6 +41,17 @@ afterEach(() => rmSync(stateDir, { recursive: true }));
 const open = (limits = LAYER_LIMITS) => openLayerStore({ stateDir, random: systemRandom, limits });
 const layers = () => readdirSync(join(stateDir, 'layers'));
 
+async function rootsOf(name: string) {
+  const root = join(stateDir, name);
+  mkdirSync(root, { recursive: true });
+  const project = pinRoot(root);
+  return {
+    projectRoot: root,
+    marks: await loadOpaqueMarks(),
+    root: { kind: 'directory' as const, staging: null, project, stat: fstatSync(project) },
+  };
+}
+
 describe('installed packages', () => {
   it("are kept under the name of their lockfile, above what hides the user's own, with links between packages", async () => {
     symlinkSync('../a/index.js', join(tree, 'node_modules/.bin/a'));
@@ -55,15 +67,7 @@ describe('installed packages', () => {
     const store = await open();
     await store.keep(tree, LAYER);
     const root = join(stateDir, 'project');
-    mkdirSync(root);
-    const marks = await loadOpaqueMarks();
-    const project = pinRoot(root);
-    const { fstatSync } = await import('node:fs');
-    const roots = {
-      projectRoot: root,
-      marks,
-      root: { kind: 'directory' as const, staging: null, project, stat: fstatSync(project) },
-    };
+    const roots = await rootsOf('project');
     expect(store.find(roots)).toEqual([]);
     writeFileSync(join(root, 'package-lock.json'), LOCK);
     expect(store.find(roots)).toEqual([ID]);
@@ -90,6 +94,25 @@ describe('installed packages', () => {
     // What the member itself is, the project says.
     expect(readdirSync(join(layer, 'packages/packages/a'))).toEqual(['node_modules']);
     for (const each of members) expect(isWhiteout(lstatSync(join(layer, 'hiding', each, 'node_modules')))).toBe(true);
+  });
+
+  it('of Python may lead to the program of the Python that they are installed for, and are found for that one alone', async () => {
+    const python = '/home/me/.pyenv/versions/3.12.1/bin/python3.12';
+    mkdirSync(join(tree, '.venv/bin'), { recursive: true });
+    symlinkSync(python, join(tree, '.venv/bin/python3'));
+    const layer = { id: layerIdOf('pip', '', python), manager: 'pip', members: [] } as const;
+    const forImage = await openLayerStore({ stateDir, random: systemRandom });
+    expect(await forImage.keep(tree, layer)).toMatchObject({ kind: 'refused' });
+    mkdirSync(join(tree, '.venv/bin'), { recursive: true });
+    symlinkSync(python, join(tree, '.venv/bin/python3'));
+    const forProject = await openLayerStore({ stateDir, random: systemRandom, python });
+    expect(await forProject.keep(tree, layer)).toEqual({ kind: 'kept' });
+    const shown = {
+      path: 'requirements.txt',
+      entry: { kind: 'file', bytes: Buffer.from(''), executable: false },
+    } as const;
+    expect(forProject.find(await rootsOf('project'), [shown])).toEqual([layer.id]);
+    expect(forImage.find(await rootsOf('project'), [shown])).toEqual([]);
   });
 
   it('may be none', async () => {
