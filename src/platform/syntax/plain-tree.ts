@@ -5,13 +5,14 @@ import type { SyntaxNode } from '../../contracts/ports/syntax.ts';
 const MAX_DEPTH = 1_000;
 const MAX_NODES = 500_000;
 
-type Building = { -readonly [K in keyof SyntaxNode]: K extends 'children' ? Building[] : SyntaxNode[K] };
+/** A node whose place can still change. */
+export type Building = { -readonly [K in keyof SyntaxNode]: K extends 'children' ? Building[] : SyntaxNode[K] };
 
 /**
  * The tree as plain data, which stays valid after the parser's memory is freed; null if it is deeper or larger than any
  * text of a person.
  */
-export function plainTree(tree: Tree): SyntaxNode | null {
+export function plainTree(tree: Tree): Building | null {
   const cursor = tree.walk();
   try {
     const root = nodeAt(cursor, null);

@@ -4,6 +4,8 @@ import type * as TreeSitter from 'web-tree-sitter';
 import type { ParseSyntax, ParsedSource, SyntaxLanguage, SyntaxNode } from '../../contracts/ports/syntax.ts';
 import { lacksOnlySemicolons } from './macro-blocks.ts';
 import { plainTree } from './plain-tree.ts';
+import type { Building } from './plain-tree.ts';
+import { readProptestCases } from './proptest-cases.ts';
 import { lacksOnlyVariance } from './variance-words.ts';
 
 const MAX_CHARACTERS = 1024 * 1024;
@@ -49,13 +51,28 @@ function parseBefore(
   deadlineMs: number,
   monotonicMs: () => number,
 ): ParsedSource {
-  const tree = parser.parse(text, null, { progressCallback: () => monotonicMs() > deadlineMs });
-  if (tree === null) return { kind: 'refused', why: 'parsing it takes too long' };
+  const isLate = (): boolean => monotonicMs() > deadlineMs;
+  const { root, hasError, why } = parsedTree(parser, text, isLate);
+  if (root === null) return { kind: 'refused', why };
+  if (language === 'rust') {
+    readProptestCases(root, text, (part) => {
+      const parsed = parsedTree(parser, part, isLate);
+      return parsed.hasError ? null : parsed.root;
+    });
+  }
+  return { kind: 'parsed', root, complete: !hasError || isKnownLack(language, root, text) };
+}
+
+function parsedTree(
+  parser: TreeSitter.Parser,
+  text: string,
+  isLate: () => boolean,
+): { readonly root: Building | null; readonly hasError: boolean; readonly why: string } {
+  const tree = parser.parse(text, null, { progressCallback: isLate });
+  if (tree === null) return { root: null, hasError: false, why: 'parsing it takes too long' };
   try {
-    const root = plainTree(tree);
-    if (root === null) return { kind: 'refused', why: 'it is nested too deep, or has too many parts' };
-    const complete = !tree.rootNode.hasError || isKnownLack(language, root, text);
-    return { kind: 'parsed', root, complete };
+    const why = 'it is nested too deep, or has too many parts';
+    return { root: plainTree(tree), hasError: tree.rootNode.hasError, why };
   } finally {
     tree.delete();
   }

@@ -48,6 +48,62 @@ describe('the parser', () => {
     expect(outline(parsed.root)).toBe(expected);
   });
 
+  it('reads the cases of proptest, with what each parameter is drawn from', async () => {
+    const text = `mod tests {
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(9))]
+        /// Sums "😀".
+        #[test]
+        fn adds(a in 0..10u32, (b, c) in (any::<u8>(), map::<u8, u8>()), d: u8) {
+            prop_assert_eq!(add(a, b), c);
+        }
+
+        #[test]
+        fn keeps(mut s in prop_oneof!["[a-z]{1,3}", arb()]) { prop_assert!(s.is_empty()); }
+    }
+}
+`;
+    const parsed = await parse('rust', text);
+    if (parsed.kind !== 'parsed') throw new Error(parsed.why);
+    expect(parsed.complete).toBe(true);
+    const found: string[] = [];
+    const walk = (node: SyntaxNode): void => {
+      if (/^(?:function_item|parameter|range_expression|tuple_expression|macro_invocation)$/.test(node.kind))
+        found.push(`${node.kind} ${node.line}: ${text.slice(node.start, node.end).split('\n')[0] ?? ''}`);
+      for (const child of node.children) {
+        expect(child.parent).toBe(node);
+        walk(child);
+      }
+    };
+    walk(parsed.root);
+    expect(found).toEqual([
+      'macro_invocation 2: proptest! {',
+      'function_item 6: fn adds(a in 0..10u32, (b, c) in (any::<u8>(), map::<u8, u8>()), d: u8) {',
+      'parameter 6: a in 0..10u32',
+      'range_expression 6: 0..10u32',
+      'parameter 6: (b, c) in (any::<u8>(), map::<u8, u8>())',
+      'tuple_expression 6: (any::<u8>(), map::<u8, u8>())',
+      'parameter 6: d: u8',
+      'macro_invocation 7: prop_assert_eq!(add(a, b), c)',
+      'function_item 11: fn keeps(mut s in prop_oneof!["[a-z]{1,3}", arb()]) { prop_assert!(s.is_empty()); }',
+      'parameter 11: mut s in prop_oneof!["[a-z]{1,3}", arb()]',
+      'macro_invocation 11: prop_oneof!["[a-z]{1,3}", arb()]',
+      'macro_invocation 11: prop_assert!(s.is_empty())',
+    ]);
+  });
+
+  it.each([
+    'proptest! { fn a(x in ) { } }',
+    'proptest! { fn a(x in 0..) { ) } }',
+    'proptest! { what is this }',
+    'other! { fn a() {} }',
+    'proptest!(|(x in 0..9)| { f(x) });',
+  ])('leaves %s as the tokens of a macro', async (text) => {
+    const parsed = await parse('rust', text);
+    if (parsed.kind !== 'parsed') throw new Error(parsed.why);
+    expect(outline(parsed.root)).not.toContain('function_item');
+  });
+
   it('gives offsets of the text also behind characters outside of the basic plane', async () => {
     const text = 'const a = "😀é";\nconst b = 1;';
     const parsed = await parse('javascript', text);
