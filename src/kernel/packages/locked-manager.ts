@@ -1,4 +1,4 @@
-import type { MemberManifests, PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
+import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 import { PACKAGE_MANAGERS, PLAIN_NAME } from '../../contracts/sandbox/package-managers.ts';
 import { newEntries } from '../../lib/packages/javascript-lock.ts';
 import type { JavascriptLock, JavascriptLockOutcome, LockEntry } from '../../lib/packages/javascript-lock.ts';
@@ -53,7 +53,7 @@ export function lockedManager({ name, readLock, memberGlobs, whyNotAdd }: Locked
       if (objectOf(texts.manifest) === null) return 'package.json is no JSON object. Correct it first.';
       const lock = readLock(texts.lockfile ?? '');
       if (lock.kind === 'unreadable') return `${file} cannot be read: ${lock.why}. Ask the user to run ${program}.`;
-      const why = whyUnsafe(lock, texts.members, file);
+      const why = whyUnsafe(lock, texts, file);
       if (why !== null) return `${why}. Nothing was fetched. Ask the user to install the packages.`;
       return request.kind === 'add' ? whyNotAdd(texts) : null;
     },
@@ -61,7 +61,7 @@ export function lockedManager({ name, readLock, memberGlobs, whyNotAdd }: Locked
     judge: (before, after, request) => {
       const lock = readLock(after.lockfile);
       if (lock.kind === 'unreadable') return refused(`${file} cannot be read: ${lock.why}`);
-      const unsafe = whyUnsafe(lock, before.members, file);
+      const unsafe = whyUnsafe(lock, before, file);
       if (unsafe !== null) return refused(unsafe);
       switch (request.kind) {
         case 'install':
@@ -94,9 +94,9 @@ function namesWithScripts(packages: readonly LockEntry[]): string[] {
 
 /**
  * Why the lockfile is not safe; null if every package comes from the registry with a checksum, and every link to a
- * directory leads to the workspace member of that name.
+ * directory leads to the workspace member of that name, or to the project itself if that has the name.
  */
-function whyUnsafe(lock: JavascriptLock, members: MemberManifests = {}, file: string): string | null {
+function whyUnsafe(lock: JavascriptLock, { manifest, members }: PackageTexts, file: string): string | null {
   if (lock.unusable !== null) return lock.unusable;
   const foreign = lock.packages.find(({ origin }) => origin.kind === 'elsewhere');
   if (foreign?.origin.kind === 'elsewhere')
@@ -107,8 +107,9 @@ function whyUnsafe(lock: JavascriptLock, members: MemberManifests = {}, file: st
     return `${file} has no digest (integrity) of ${listFirst(names, NAMED)}, so the right archive is not known`;
   }
   const stray = lock.links.find(({ name, directory }) => {
-    const manifest = Object.hasOwn(members, directory) ? objectOf(members[directory] ?? '') : null;
-    return manifest === null || (manifest['name'] ?? name) !== name;
+    if (directory === '') return objectOf(manifest)?.['name'] !== name;
+    const said = members !== undefined && Object.hasOwn(members, directory) ? objectOf(members[directory] ?? '') : null;
+    return said === null || (said['name'] ?? name) !== name;
   });
   return stray === undefined
     ? null

@@ -129,6 +129,8 @@ describe('a directory in place of a package', () => {
   it.each([
     ['the member of that name', linked('packages/a', '@x/b', '../b'), null],
     ['a member by another name', linked('packages/a', 'react', '../b'), 'not a workspace member with that name'],
+    ['the project itself', linked('packages/a', 'app', '../..'), null],
+    ['the project itself by another name', linked('packages/a', 'react', '../..'), 'not a workspace member'],
     ['a directory of the project', linked('.', 'ms', 'src'), 'not a workspace member'],
     ['a directory outside', linked('packages/a', '@x/b', '../../../b'), '"../b"'],
     ['an absolute path', linked('packages/a', '@x/b', '/etc'), 'not a workspace member'],

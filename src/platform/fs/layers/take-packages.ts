@@ -83,8 +83,8 @@ function nodeAt(root: ScratchDirectory, path: string): ScratchNode | undefined {
 }
 
 /**
- * Links may lead from package to package (links to programs do), to workspace members, and to programs of the image,
- * and nowhere else.
+ * Links may lead from package to package (links to programs do), to the project and its workspace members, and to
+ * programs of the image, and nowhere else.
  */
 function firstUnfit(directory: ScratchDirectory, path: string, places: PackagePlaces): string | null {
   for (const [name, node] of directory.children) {
@@ -109,7 +109,7 @@ function firstUnfit(directory: ScratchDirectory, path: string, places: PackagePl
   return null;
 }
 
-/** Judged by its text alone: `..` only at the front, and from there into a package directory or to a member. */
+/** Judged by its text alone: `..` only at the front, and from there into a package directory, to a member or to the project itself. */
 function leavesPackages(path: string, target: string, { directories, members, programs }: PackagePlaces): boolean {
   if (programs.includes(target)) return false;
   if (target === '' || target.startsWith('/')) return true;
@@ -117,5 +117,7 @@ function leavesPackages(path: string, target: string, { directories, members, pr
   const climbs = names.findIndex((name) => name !== '..');
   if (climbs !== -1 && names.slice(climbs).includes('..')) return true;
   const end = posix.join(posix.dirname(path), names.join('/'));
-  return !members.includes(end) && !directories.some((each) => end === each || end.startsWith(`${each}/`));
+  return (
+    end !== '.' && !members.includes(end) && !directories.some((each) => end === each || end.startsWith(`${each}/`))
+  );
 }

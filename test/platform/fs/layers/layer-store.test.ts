@@ -87,6 +87,7 @@ describe('installed packages', () => {
     mkdirSync(join(tree, 'packages/a/node_modules/.bin'), { recursive: true });
     writeFileSync(join(tree, 'packages/a/package.json'), '{}');
     symlinkSync('../packages/b', join(tree, 'node_modules/b'));
+    symlinkSync('../../..', join(tree, 'packages/a/node_modules/whole'));
     symlinkSync('../../../../node_modules/a/index.js', join(tree, 'packages/a/node_modules/.bin/a'));
     expect(await (await open()).keep(tree, { ...LAYER, members })).toEqual({ kind: 'kept' });
     const layer = join(stateDir, 'layers', ID);
