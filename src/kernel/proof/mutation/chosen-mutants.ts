@@ -3,6 +3,7 @@ import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { changedLines } from './changed-lines.ts';
 import type { Mutant } from './mutator.ts';
 import { mutantsOf } from './mutants-of.ts';
+import { EMPTY_ARGUMENTS } from './mutators/change-arguments.ts';
 import { revertedHunks } from './reverted-hunks.ts';
 
 /** A source to mutate: either the lines that differ from `before`, or the 1-based `lines` of `after`. */
@@ -50,7 +51,9 @@ export async function mutantsInTurns(
     perFile.push(mutants.map((mutant) => ({ path, mutant })));
   }
   const all = inTurns(perFile);
-  return { chosen: all.slice(0, maxMutants), spare: all.slice(maxMutants) };
+  const counted = all.filter(({ mutant }) => mutant.mutator !== EMPTY_ARGUMENTS);
+  const chosen = counted.slice(0, maxMutants);
+  return { chosen, spare: all.filter((each) => !chosen.includes(each)) };
 }
 
 function inTurns<T>(lists: readonly (readonly T[])[]): T[] {

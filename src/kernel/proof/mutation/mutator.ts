@@ -13,8 +13,8 @@ export interface Edit {
 export interface Mutator {
   /** Recorded in the evidence, so it must never change. */
   readonly name: string;
-  /** How informative a survivor is: 1 is tried before 2, and 2 before 3. */
-  readonly rank: 1 | 2 | 3;
+  /** How informative a survivor is: 1 is tried before 2, and so on. */
+  readonly rank: 1 | 2 | 3 | 4;
   /** Returns the edits that break this one node. */
   mutate(node: SyntaxNode, source: MutatedSource): readonly Edit[];
 }

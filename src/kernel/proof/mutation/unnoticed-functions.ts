@@ -1,5 +1,6 @@
 import type { Finding } from '../../../contracts/review/proof.ts';
 import type { ChosenMutant } from './chosen-mutants.ts';
+import { EMPTY_ARGUMENTS } from './mutators/change-arguments.ts';
 
 /** For each mutant that was tried: whether a test notices it. */
 export type Noticed = ReadonlyMap<ChosenMutant, boolean>;
@@ -12,11 +13,12 @@ const EMPTY = /^(?:0|null|nil|None|undefined|Default::default\(\))$/;
 const RETURNS_ITSELF = /^(?:\$?this|self)$/;
 
 /**
- * Mutants of one function, or only those that replace its returned value. Tests must notice each group separately: a
- * test that only checks errors notices the first group but not the second.
+ * Mutants of one function, those that replace its returned value, or the arguments of its calls. Tests must notice each
+ * group separately: a test that only checks errors notices the first group but not the second, and one that counts
+ * calls not the third.
  */
 interface Group {
-  readonly isOfReturns: boolean;
+  readonly isOf: 'all' | 'returns' | 'arguments';
   readonly mutants: readonly ChosenMutant[];
 }
 
@@ -26,12 +28,23 @@ interface Group {
  * literals say less and do not count here.
  */
 export function nextUnnoticed(noticed: Noticed, spare: readonly ChosenMutant[]): ChosenMutant[] {
-  const next = grouped([...noticed.keys(), ...spare]).flatMap(({ mutants }) => {
+  const next = grouped([...noticed.keys(), ...spare]).flatMap(({ isOf, mutants }) => {
     const tried = mutants.filter((each) => noticed.has(each));
     if (tried.length >= MAX_TRIED || tried.some((each) => noticed.get(each) === true)) return [];
-    return mutants.filter((each) => !noticed.has(each)).slice(0, 1);
+    const isTried = (each: ChosenMutant): boolean =>
+      noticed.has(each) || (isOf === 'arguments' && tried.some(({ mutant }) => mutant.line === each.mutant.line));
+    const left = mutants.filter((each) => !isTried(each)).slice(0, 1);
+    return isOf === 'arguments' ? [...left, ...removalsOf(tried, spare)] : left;
   });
   return [...new Set(next)];
+}
+
+/** The mutants without the statements of these calls. */
+function removalsOf(calls: readonly ChosenMutant[], all: readonly ChosenMutant[]): ChosenMutant[] {
+  return all.filter(
+    ({ path, mutant: { mutator, line } }) =>
+      mutator === 'remove-statement' && calls.some((call) => call.path === path && call.mutant.line === line),
+  );
 }
 
 /**
@@ -39,13 +52,15 @@ export function nextUnnoticed(noticed: Noticed, spare: readonly ChosenMutant[]):
  */
 export function unnoticedFunctions(noticed: Noticed): Finding[] {
   const known = new Set<string>();
-  return unnoticedGroups(noticed).flatMap(({ isOfReturns, mutants, path, within: { name, line } }) => {
+  return unnoticedGroups(noticed).flatMap(({ isOf, mutants, path, within: { name, line } }) => {
     const key = `${path}\0${line}`;
     if (known.has(key)) return [];
     known.add(key);
-    const words = isOfReturns
-      ? `no test notices when ${name} returns something else`
-      : `no test notices any of ${mutants.length} mutants of ${name}`;
+    const words = {
+      all: `no test notices any of ${mutants.length} mutants of ${name}`,
+      returns: `no test notices when ${name} returns something else`,
+      arguments: `a test notices the calls of ${name}, but not their arguments`,
+    }[isOf];
     return [{ kind: 'unnoticed-function', path, line, words }];
   });
 }
@@ -57,19 +72,25 @@ export function mutantsOfUnnoticed(noticed: Noticed): ChosenMutant[] {
 
 function unnoticedGroups(noticed: Noticed) {
   return grouped([...noticed.keys()]).flatMap((group) => {
-    const { isOfReturns, mutants } = group;
+    const { mutants } = group;
     const [first] = mutants;
-    if (first?.mutant.within === undefined || mutants.length < minSurvivors(isOfReturns, mutants)) return [];
+    if (first?.mutant.within === undefined || mutants.length < minSurvivors(group)) return [];
     if (mutants.some((each) => noticed.get(each) === true)) return [];
+    if (
+      group.isOf === 'arguments' &&
+      !removalsOf(mutants, [...noticed.keys()]).some((each) => noticed.get(each) === true)
+    )
+      return [];
     return [{ ...group, path: first.path, within: first.mutant.within }];
   });
 }
 
-function minSurvivors(isOfReturns: boolean, mutants: readonly ChosenMutant[]): number {
-  return isOfReturns && mutants.some(({ mutant }) => !EMPTY.test(mutant.after)) ? 1 : MIN_SURVIVORS;
+function minSurvivors({ isOf, mutants }: Group): number {
+  if (isOf === 'arguments') return 1;
+  return isOf === 'returns' && mutants.some(({ mutant }) => !EMPTY.test(mutant.after)) ? 1 : MIN_SURVIVORS;
 }
 
-/** Groups with all mutants of a function come before groups with its returned value. */
+/** Groups with all mutants of a function come before those with only some. */
 function grouped(mutants: readonly ChosenMutant[]): Group[] {
   const functions = new Map<string, ChosenMutant[]>();
   for (const each of mutants) {
@@ -80,9 +101,14 @@ function grouped(mutants: readonly ChosenMutant[]): Group[] {
   }
   const all = [...functions.values()];
   return [
-    ...all.map((each) => ({ isOfReturns: false, mutants: each })),
-    ...all.map((each) => ({ isOfReturns: true, mutants: each.filter(isReturnOfNew) })),
+    ...all.map((each) => ({ isOf: 'all' as const, mutants: each.filter((one) => !isOfArguments(one)) })),
+    ...all.map((each) => ({ isOf: 'returns' as const, mutants: each.filter(isReturnOfNew) })),
+    ...all.map((each) => ({ isOf: 'arguments' as const, mutants: each.filter(isOfArguments) })),
   ];
+}
+
+function isOfArguments({ mutant: { mutator } }: ChosenMutant): boolean {
+  return mutator === EMPTY_ARGUMENTS;
 }
 
 /**

@@ -48,14 +48,21 @@ const CASES: readonly Case[] = [
     what: 'statements, conditions and answers of PHP',
     language: 'php',
     text: '<?php\nfunction f($a) {\n  g($a);\n  if ($a === 2) { return "b"; }\n  return [];\n}',
-    expected: ['4: "b" -> \'\'', "5: [] -> ['mutant']", '4: === -> !==', '3: g($a); -> ;', '4: 2 -> 3'],
+    expected: [
+      '4: "b" -> \'\'',
+      "5: [] -> ['mutant']",
+      '4: === -> !==',
+      '3: g($a); -> ;',
+      '4: 2 -> 3',
+      '3: $a -> null',
+    ],
   },
   { what: 'operators of Ruby', language: 'ruby', text: 'a = b && c', expected: ['1: && -> ||'] },
   {
     what: 'no statement inside of another of Ruby',
     language: 'ruby',
     text: 'def a\n  b(c(1))\n  d\nend',
-    expected: ['3: d -> nil', '2: b(c(1)) -> nil', '2: 1 -> 2'],
+    expected: ['3: d -> nil', '2: b(c(1)) -> nil', '2: 1 -> 2', '2: c(1) -> nil'],
   },
   {
     what: 'boundaries, both ways, and what is returned',
@@ -73,7 +80,7 @@ const CASES: readonly Case[] = [
     what: 'ternaries',
     language: 'javascript',
     text: 'const f = (a) => { g(a ? 1 : 2); };',
-    expected: ['1: a -> !(a)', '1: g(a ? 1 : 2); -> ;', '1: 1 -> 2', '1: 2 -> 3'],
+    expected: ['1: a -> !(a)', '1: g(a ? 1 : 2); -> ;', '1: 1 -> 2', '1: 2 -> 3', '1: a ? 1 : 2 -> undefined'],
   },
   {
     what: 'a call that is returned, and that may throw',
@@ -104,7 +111,7 @@ const CASES: readonly Case[] = [
   {
     what: 'calls that are taken for others, or left out',
     language: 'javascript',
-    text: 'g(Math.min(a, b.trim().padEnd(c)), d.slice());\ne.sort();',
+    text: 'x = g(Math.min(a, b.trim().padEnd(c)));\ny = d.slice();\ne.sort();',
     expected: ['1: Math.min -> Math.max', '1: padEnd -> padStart', '1: .trim() -> '],
   },
   {
@@ -137,7 +144,7 @@ const CASES: readonly Case[] = [
     what: 'no counter of a loop',
     language: 'javascript',
     text: 'function f(n) { for (let i = 0; g(i); i++) h(i); while (g(n)) n -= 1; }',
-    expected: ['1: h(i); -> ;', '1: 0 -> 1', '1: 1 -> 2'],
+    expected: ['1: h(i); -> ;', '1: 0 -> 1', '1: 1 -> 2', '1: i -> undefined'],
   },
   {
     what: 'nothing that loads the file',
@@ -198,6 +205,7 @@ const CASES: readonly Case[] = [
       '4: g(a); -> ;',
       '3: >= -> <',
       '6: !h(a) -> h(a)',
+      '4: a -> null',
       '6: true -> false',
     ],
   },
@@ -212,8 +220,43 @@ const CASES: readonly Case[] = [
       '2: >= -> <',
       '5: !h(a) -> h(a)',
       '2: if a >= 3 {\n        g(a);\n    } -> ',
+      '3: a -> Default::default()',
       '2: 3 -> 4',
     ],
+  },
+  {
+    what: 'arguments of calls whose result is not used',
+    language: 'javascript',
+    text: "function f(a, b) { a.send(b, 'x', () => b, { c: b }); }",
+    expected: [
+      '1: b -> another value of its type',
+      "1: a.send(b, 'x', () => b, { c: b }); -> ;",
+      "1: b, 'x', () => b, { c: b } -> undefined, 'x', () => b, undefined",
+    ],
+  },
+  {
+    what: 'arguments with names',
+    language: 'python',
+    text: 'def f(a, b):\n    a.send(b, to=a)\n',
+    expected: ['2: a.send(b, to=a) -> pass', '2: b, to=a -> None, to=None'],
+  },
+  {
+    what: 'arguments in another order, and without options',
+    language: 'javascript',
+    text: 'const x = move(a, b, { c: d });',
+    expected: ['1: a, b -> b, a', '1: { c: d } -> {}'],
+  },
+  {
+    what: 'arguments of Go in another order',
+    language: 'go',
+    text: 'package a\n\nfunc f(a, b string) {\n\tsend(a, b)\n}\n',
+    expected: ['4: send(a, b) -> ', '4: a, b -> b, a'],
+  },
+  {
+    what: 'no arguments that may change places',
+    language: 'javascript',
+    text: 'const x = Math.hypot(a, b);',
+    expected: [],
   },
 ];
 

@@ -1,4 +1,5 @@
 import type { Mutator } from '../mutator.ts';
+import { changeArguments, emptyArguments } from './change-arguments.ts';
 import { changeLiteral } from './change-literal.ts';
 import { dropNegation } from './drop-negation.ts';
 import { negateCondition } from './negate-condition.ts';
@@ -15,5 +16,7 @@ export const MUTATORS: readonly Mutator[] = [
   removeStatement,
   swapCall,
   dropNegation,
+  emptyArguments,
+  changeArguments,
   changeLiteral,
 ];

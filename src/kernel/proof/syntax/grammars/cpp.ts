@@ -37,6 +37,7 @@ export const cpp: Grammar = {
   emptyStatement: ';',
   strings: new Set(['string_literal', 'raw_string_literal']),
   calls: new Set(['call_expression']),
+  emptyArgument: '{}',
   // The condition of `if` includes its parentheses; the condition of `?:` has none.
   negated: (condition) => `(!(${condition}))`,
   operators: C_OPERATORS,

@@ -20,6 +20,7 @@ export const go: Grammar = {
   emptyStatement: '',
   strings: new Set(['interpreted_string_literal', 'raw_string_literal']),
   calls: new Set(['call_expression']),
+  emptyArgument: null,
   negated: (condition) => `!(${condition})`,
   operators: C_OPERATORS,
   returned: (node, text) => {

@@ -37,6 +37,8 @@ export interface Grammar {
   readonly emptyStatement: string;
   readonly strings: ReadonlySet<string>;
   readonly calls: ReadonlySet<string>;
+  /** The text in place of an argument of any type; null if the language has none. */
+  readonly emptyArgument: string | null;
   /** Returns the opposite of a condition. */
   negated(condition: string): string;
   /** For each operator, its replacements. Those with the most informative survivors come first. */

@@ -37,6 +37,7 @@ export const java: Grammar = {
   emptyStatement: ';',
   strings: new Set(['string_literal']),
   calls: new Set(['method_invocation', 'object_creation_expression']),
+  emptyArgument: 'null',
   // The condition of `if` includes its parentheses; the condition of `?:` has none.
   negated: (condition) => `(!(${condition}))`,
   operators: C_OPERATORS,

@@ -35,6 +35,7 @@ export const javascript: Grammar = {
   emptyStatement: ';',
   strings: new Set(['string', 'template_string']),
   calls: new Set(['call_expression', 'new_expression']),
+  emptyArgument: 'undefined',
   negated: (condition) => (condition.startsWith('(') ? `(!${condition})` : `!(${condition})`),
   operators: {
     ...C_OPERATORS,
@@ -59,6 +60,7 @@ export const javascript: Grammar = {
 /** The grammar of TypeScript adds node kinds to the grammar of JavaScript. */
 export const typescript: Grammar = {
   ...javascript,
+  emptyArgument: '(undefined as any)',
   replacedReturn: (expression, text) => replacedReturn(expression, text, 'any'),
 };
 

@@ -24,6 +24,7 @@ export const php: Grammar = {
     ...['function_call_expression', 'member_call_expression', 'nullsafe_member_call_expression'],
     ...['scoped_call_expression', 'object_creation_expression'],
   ]),
+  emptyArgument: 'null',
   negated: (condition) => `(!(${condition}))`,
   operators: {
     ...C_OPERATORS,

@@ -25,6 +25,7 @@ export const python: Grammar = {
   emptyStatement: 'pass',
   strings: new Set(['string', 'concatenated_string']),
   calls: new Set(['call']),
+  emptyArgument: 'None',
   negated: (condition) => `not (${condition})`,
   operators: {
     ...COMMON_OPERATORS,

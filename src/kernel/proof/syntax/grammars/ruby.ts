@@ -37,6 +37,7 @@ export const ruby: Grammar = {
   emptyStatement: 'nil',
   strings: new Set(['string', 'chained_string', 'string_array', 'heredoc_body']),
   calls: new Set(['call']),
+  emptyArgument: 'nil',
   negated: (condition) => `!(${condition})`,
   operators: {
     ...COMMON_OPERATORS,

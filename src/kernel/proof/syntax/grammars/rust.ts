@@ -40,6 +40,7 @@ export const rust: Grammar = {
   emptyStatement: '',
   strings: new Set(['string_literal', 'raw_string_literal']),
   calls: new Set(['call_expression', 'macro_invocation']),
+  emptyArgument: 'Default::default()',
   negated: (condition) => `!(${condition})`,
   operators: C_OPERATORS,
   returned: (node) => {
