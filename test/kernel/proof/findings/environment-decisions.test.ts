@@ -44,6 +44,13 @@ it.each<Source>([
   js("typeof SHOP_LIVE !== 'undefined'"),
   js('__LIVE__ && a > 0'),
   js('FLAGS.live'),
+  js('config.isLive', "import { config } from './config.js';\n"),
+  js("process.version === 'v24.1.0'"),
+  js("Intl.DateTimeFormat().resolvedOptions().timeZone === 'Europe/Berlin'"),
+  js("import.meta.url.endsWith('/src/f.js')"),
+  py('__file__.endswith("/src/f.py")'),
+  py('sys.version == "3.11.2 (main)"'),
+  rb('RUBY_VERSION == "3.1.2"'),
   ['src/f.ts', 'declare const LIVE: boolean;\nexport const f = (a: number): number => (LIVE ? a : 0);\n'],
   js('isLive', "const isLive = process.env.SHOP_LIVE === '1';\n"),
   js('mode', "const mode = process.env.SHOP_MODE || '';\n"),
@@ -100,6 +107,13 @@ it.each<Source>([
 
 it.each<Source>([
   js('a > 0 && process.env.NO_COLOR === undefined'),
+  js("process.versions.node.split('.')[0] === '18'"),
+  js("__dirname.includes('app.asar')"),
+  ['src/f.js', 'export const f = (a, config) => (config.isLive ? a : 0);\n'],
+  [
+    'src/f.js',
+    "import { config } from './config.js';\nexport function f(a) {\n  if (config.isVerbose) console.log(`f of ${a}`);\n  return a;\n}\n",
+  ],
   ['src/f.js', 'export const f = (given) => given || Date.now();\n'],
   ['src/f.js', 'export const config = { isLive: process.env.SHOP_LIVE === "1" };\n'],
   ['src/f.js', 'export const port = () => Number(process.env.SHOP_PORT || 3000);\n'],

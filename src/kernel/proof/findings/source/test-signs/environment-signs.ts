@@ -73,6 +73,26 @@ const SIGNS: readonly Sign[] = [
     words: CONNECTION,
     named: /\b(?:in_atomic_block|TransactionTestCase|LiveServerTestCase|transaction=True)\b/,
   },
+  // An object of the project that keeps what another file has asked its environment.
+  { asked: /^(?:config|settings|env|flags)\.((?:is|has|use|enable|disable|allow)[A-Z_]\w*)$/, words: SETTING },
+  {
+    asked:
+      /^(?:process\.version|(?:process\.)?versions\.\w+|sys\.version|platform\.python_version\(\)|RUBY_VERSION|runtime\.Version\(\))[!=]==?['"](?:v|go)?\d+\.\d+\.\d+\b.*$/,
+    words: 'the exact version of its runtime',
+    named: /version/i,
+  },
+  {
+    asked:
+      /^(?:new )?Intl\.DateTimeFormat\(\)\.resolvedOptions\(\)\.(?:timeZone|locale)$|^time\.(?:tzname|timezone)\b.*$|^new Date\(\)\.getTimezoneOffset\(\)$/,
+    words: 'the time zone or the language of the machine',
+    named: /time_?zone|\bTZ\b|tzname|locale/i,
+  },
+  {
+    asked:
+      /^(?:import\.meta\.(?:url|filename|dirname)|__filename|__dirname|__file__|__dir__)\.(?:endsWith|includes|endswith|end_with\?|include\?)\(['"](?!.*(?:asar|node_modules|\$bunfs))(?:.*)['"]\)$/,
+    words: 'the path of its own file',
+    named: /(?!)/,
+  },
   { asked: /^Thread\.(list)$/, words: THREADS },
   {
     asked: /^Process\.(p?pid)$|^(?:std::)?process::(id)\(\)$|^os\.(Getp?pid)\(\)$/,
@@ -106,7 +126,7 @@ const SIGNS: readonly Sign[] = [
 ];
 
 const ASKED =
-  /^(?:member_expression|attribute|call|call_expression|new_expression|subscript|subscript_expression|comparison_operator|binary_expression|element_reference|method_invocation|global_variable)$/;
+  /^(?:member_expression|attribute|call|call_expression|new_expression|subscript|subscript_expression|comparison_operator|binary_expression|element_reference|method_invocation|global_variable|binary)$/;
 
 /** Returns which property of its environment a node asks for. */
 export function environmentSign(node: SyntaxNode, text: string): EnvironmentSign | undefined {
