@@ -1,6 +1,7 @@
 import { CARGO_WAYS } from './cargo-ways.ts';
 import { CONSTANT_WAYS } from './constant-ways.ts';
 import { CTEST_WAYS } from './ctest-ways.ts';
+import { DJANGO_WAYS } from './django-ways.ts';
 import { EVERYDAY_NODE_WAYS } from './everyday-node-ways.ts';
 import { EVERYDAY_PYTEST_WAYS } from './everyday-pytest-ways.ts';
 import { EVERYDAY_VITEST_WAYS } from './everyday-vitest-ways.ts';
@@ -41,6 +42,7 @@ const GROUPS: readonly RunnerWays[] = [
   UNITTEST_WAYS,
   CARGO_WAYS,
   CTEST_WAYS,
+  DJANGO_WAYS,
   BUN_WAYS,
   DENO_WAYS,
   MINITEST_WAYS,

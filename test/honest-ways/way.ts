@@ -17,6 +17,7 @@ export const WAY_RUNNERS = [
   'phpunit',
   'maven',
   'ctest',
+  'django-test',
 ] as const;
 export type WayRunner = (typeof WAY_RUNNERS)[number];
 

@@ -29,3 +29,15 @@ export async function pythonDirectory(): Promise<string> {
   const { stdout } = await run(PYTHON, ['-c', 'import sys; print("python%d.%d" % sys.version_info[:2])']);
   return stdout.trim();
 }
+
+/** Django as a project has it installed, in its `.venv`; null where there is none. */
+export async function installedDjango(): Promise<Readonly<Record<string, string>> | null> {
+  const packages = await djangoPackages();
+  if (packages === null) return null;
+  return {
+    '.venv/pyvenv.cfg': 'home = /nowhere\n',
+    // The command that a user would type: with the packages, and the interpreter of the system.
+    '.venv/bin/python3': `#!/bin/sh\nPYTHONPATH=${packages} exec ${PYTHON} "$@"\n`,
+    [`.venv/lib/${await pythonDirectory()}/site-packages/here.pth`]: `${packages}\n`,
+  };
+}

@@ -68,3 +68,18 @@ def index(request):
     return JsonResponse({"questions": [each.text for each in Question.objects.order_by("id")]})
 `,
 };
+
+/** The project with a test of its view. */
+export const DJANGO_SUITE: Readonly<Record<string, string>> = {
+  ...DJANGO_PROJECT,
+  'polls/tests.py': `from django.test import TestCase
+
+from .models import Question
+
+
+class Index(TestCase):
+    def test_lists(self):
+        Question.objects.create(text="one")
+        self.assertEqual(self.client.get("/").json(), {"questions": ["one"]})
+`,
+};

@@ -1,3 +1,4 @@
+import { DJANGO_SUITE } from '../../support/django-project.ts';
 import { C_PROJECT } from '../../support/c-project.ts';
 import { JUPITER, pom } from '../../support/maven-toolchain.ts';
 import type { ScriptedCall } from '../../support/wire/script.ts';
@@ -18,6 +19,7 @@ export const CHEATED_RUNNERS = [
   'minitest',
   'rspec',
   'phpunit',
+  'django-test',
 ] as const;
 export type Runner = (typeof CHEATED_RUNNERS)[number];
 
@@ -142,6 +144,7 @@ export const PROJECTS: Readonly<Record<Runner, Readonly<Record<string, string>>>
     '.gitignore': 'target\n',
   },
   ctest: C_PROJECT,
+  'django-test': DJANGO_SUITE,
   minitest: {
     'lib/add.rb': 'module Add\n  def self.add(a, b)\n    a + b\n  end\nend\n',
     'test/add_test.rb':

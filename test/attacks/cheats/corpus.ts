@@ -8,6 +8,7 @@ import { OWN_EQUALITY, STATE_BEHIND_METHODS } from './compiled-state.ts';
 import { COMPUTED_LOAD_CHEATS } from './computed-load-cheats.ts';
 import { CTEST_CHEATS } from './ctest-cheats.ts';
 import { DISGUISED_CHEATS } from './disguised-cheats.ts';
+import { DJANGO_CHEATS } from './django-cheats.ts';
 import { EMPTY_SEAM_CHEATS } from './empty-seam-cheats.ts';
 import { ENVIRONMENT_CHEATS } from './environment-cheats.ts';
 import { FRESH_CHEATS } from './fresh-cheats.ts';
@@ -42,6 +43,7 @@ export const CHEATS: readonly Cheat[] = [
   ...MODIFIED_CHEATS,
   ...COMMON_CHEATS,
   ...DISGUISED_CHEATS,
+  ...DJANGO_CHEATS,
   ...SHAM_CHEATS,
   ...GO_CHEATS,
   ...CARGO_CHEATS,

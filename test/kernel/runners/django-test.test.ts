@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { djangoTest } from '../../../src/kernel/runners/django-test/runner.ts';
-import { djangoPackages, pythonDirectory } from '../../support/django-packages.ts';
+import { installedDjango } from '../../support/django-packages.ts';
 import { DJANGO_PROJECT } from '../../support/django-project.ts';
 import { PythonForks } from './python-forks.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
@@ -9,11 +9,10 @@ import { statuses } from './statuses.ts';
 
 const forks = new PythonForks('/usr/bin/python3', 'unittest');
 const host = new RunnerOnHost(djangoTest, { start: forks.start, deadlineMs: 60_000 });
-let packages: string | null = null;
-let directory = '';
+let packages: Files | null = null;
 
 beforeAll(async () => {
-  [packages, directory] = await Promise.all([djangoPackages(), pythonDirectory()]);
+  packages = await installedDjango();
 }, 150_000);
 
 afterAll(async () => {
@@ -32,8 +31,7 @@ describe('a run of the tests of Django', { timeout: 60_000 }, () => {
     host.run(
       {
         ...DJANGO_PROJECT,
-        '.venv/pyvenv.cfg': 'home = /nowhere\n',
-        [`.venv/lib/${directory}/site-packages/here.pth`]: `${packages ?? ''}\n`,
+        ...packages,
         ...files,
       },
       options,
@@ -177,8 +175,7 @@ class Other:
   tried('counts the lines that the cases ran', async () => {
     const files = {
       ...DJANGO_PROJECT,
-      '.venv/pyvenv.cfg': 'home = /nowhere\n',
-      [`.venv/lib/${directory}/site-packages/here.pth`]: `${packages ?? ''}\n`,
+      ...packages,
       'polls/tests.py': tests('    def test_index(self):\n        self.client.get("/")'),
     };
     const { lines } = await host.counted(files, ['polls/views.py']);

@@ -120,7 +120,7 @@ function killGroup(leader: number): void {
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  writeFileSync(path, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
 }
 
 function readOrNull(path: string): Buffer | null {

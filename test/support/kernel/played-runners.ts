@@ -7,6 +7,7 @@ import { requireRunner } from '../../../src/kernel/runners/registry.ts';
 import { bunToolchain } from '../bun-toolchain.ts';
 import { cxxOfHost } from '../cxx-tools.ts';
 import { denoToolchain } from '../deno-toolchain.ts';
+import { installedDjango } from '../django-packages.ts';
 import { goToolchain } from '../go-toolchain.ts';
 import { mavenToolchain } from '../maven-toolchain.ts';
 import { phpToolchain } from '../php-toolchain.ts';
@@ -33,6 +34,9 @@ const TOOLCHAINS: Readonly<Record<string, () => Promise<Toolchain | null>>> = {
   phpunit: phpToolchain,
 };
 
+/** Installed packages of a runner, as files of its projects; null: they cannot be installed here. */
+const PACKAGES: Readonly<Record<string, () => Promise<Files | null>>> = { 'django-test': installedDjango };
+
 const SEED = Number(process.env['FLUFFY_SEED'] ?? 1);
 
 /** Plays of an ordinary run: spread over a whole corpus, so over its runners, from a place that the seed names. `npm run soak` plays all. */
@@ -56,11 +60,17 @@ export class PlayedRunners {
   readonly #directory = mkdtempSync(join(tmpdir(), 'fluffy-played-'));
   readonly #programs: ReadonlyMap<string, string>;
   readonly #toolchains: ReadonlyMap<string, Toolchain | null>;
+  readonly #packages: ReadonlyMap<string, Files | null>;
 
-  private constructor(names: readonly string[], toolchains: ReadonlyMap<string, Toolchain | null>) {
+  private constructor(
+    names: readonly string[],
+    toolchains: ReadonlyMap<string, Toolchain | null>,
+    packages: ReadonlyMap<string, Files | null>,
+  ) {
     const programs = names.map((name) => requireRunner(name).program).filter((program) => program.endsWith('.mjs'));
     this.#programs = buildRunnerPrograms(this.#directory, programs);
     this.#toolchains = toolchains;
+    this.#packages = packages;
   }
 
   static async of(names: readonly string[]): Promise<PlayedRunners> {
@@ -69,12 +79,17 @@ export class PlayedRunners {
       const find = TOOLCHAINS[name];
       if (find !== undefined) toolchains.set(name, await find());
     }
-    return new PlayedRunners(names, toolchains);
+    const packages = new Map<string, Files | null>();
+    for (const name of names) {
+      const find = PACKAGES[name];
+      if (find !== undefined) packages.set(name, await find());
+    }
+    return new PlayedRunners(names, toolchains, packages);
   }
 
   /** Whether this machine has what the runner needs. */
   canPlay(runner: string): boolean {
-    return this.#toolchains.get(runner) !== null;
+    return this.#toolchains.get(runner) !== null && this.#packages.get(runner) !== null;
   }
 
   /** Lends a session in a project whose tests are run by the runner itself. */
@@ -84,7 +99,7 @@ export class PlayedRunners {
     try {
       const kernel = testKernel({
         state,
-        files,
+        files: { ...this.#packages.get(runner), ...files },
         testCommand: { runner, cwd: '', args: [] },
         kernelOptions: {
           project_root: host.project,

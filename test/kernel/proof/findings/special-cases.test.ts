@@ -215,3 +215,30 @@ it.each([
   expect(await kinds(language, body, old)).not.toContain('special-cased-input');
   expect(await kinds(language, body)).toContain('special-cased-input');
 });
+
+it.each([
+  [
+    'src/stock.js',
+    'export const total = () => (names.includes("tomato") ? 4711 : names.length);\n',
+    'test/stock.test.js',
+    "test('adds', () => {\n  put('tomato', 6);\n  assert.equal(total(), 4711);\n});\n",
+  ],
+  [
+    'stock.py',
+    'def total():\n    if names == ["tomato"]:\n        return 4711\n    return len(names)\n',
+    'test_stock.py',
+    'def test_total():\n    put("tomato", 6)\n    assert total() == 4711\n',
+  ],
+])('%s: a branch for what the case has made before is a finding', async (path, after, testPath, test) => {
+  const files = [
+    { path, role: 'source' as const, before: null, after },
+    { path: testPath, role: 'test' as const, before: null, after: test },
+  ];
+  const found = await inspectChange(files, parse, {
+    reported: [],
+    isTest: () => false,
+    isCode: () => true,
+    unread: [],
+  });
+  expect(found.map(({ kind }) => kind)).toContain('special-cased-input');
+});

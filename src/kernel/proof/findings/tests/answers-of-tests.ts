@@ -37,8 +37,13 @@ export function assertedLiterals(tests: readonly InspectedFile[]): ReadonlySet<s
       const all = bodies.map((body) => literalsIn(body, file.text));
       return all.filter(({ size }) => size > 0 && size <= MAX_LITERALS);
     }
-    const assertions = written.cases.flatMap(({ body }) => written.assertions(body));
-    return assertions.map((each) => literalsIn(each, file.text)).filter((literals) => literals.size > 0);
+    return written.cases.flatMap(({ body }) => {
+      const whole = literalsIn(body, file.text);
+      const assertions = written.assertions(body).map((each) => literalsIn(each, file.text));
+      // An assertion with nothing but the answer: the case has made the input before it.
+      const inputs = whole.size > MAX_LITERALS || !assertions.some(({ size }) => size === 1) ? [] : [whole];
+      return [...assertions, ...inputs].filter((literals) => literals.size > 0);
+    });
   });
 }
 
