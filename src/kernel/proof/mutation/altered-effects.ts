@@ -4,8 +4,9 @@ import { oneLine } from '../../../lib/text/one-line.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { calleeOf, CALLS, lastName } from '../findings/names.ts';
 import { namedValues, plainConstant } from '../kept/effects/named-constants.ts';
+import { awaitedCalls, guardsOf } from '../kept/effects/guards.ts';
 import { namesModule } from '../kept/effects/new-literals.ts';
-import { isProtecting } from '../kept/effects/protecting-names.ts';
+import { isGuard, isProtecting } from '../kept/effects/protecting-names.ts';
 import { callsOf } from '../kept/effects/written-calls.ts';
 import { sourceText } from '../read-text.ts';
 import { above, childOf, namedChildren, plainText, nodesOf, textOf } from '../syntax/walk.ts';
@@ -16,7 +17,7 @@ import { isLogging } from './mutators/remove-statement.ts';
 
 /**
  * Something in an old source that has an effect outside of it and that mutants do not change: a text such as an
- * address, a constant argument, a named value, a call that protects.
+ * address, a constant argument, a named value, a call that protects or is awaited, a decorator that protects.
  */
 interface Effect {
   readonly kind: 'call' | 'named' | 'argument' | 'text';
@@ -97,10 +98,13 @@ function shown(written: string): string {
   return `\`${oneLine(written, MAX_SHOWN)}\``;
 }
 
+const DECORATOR = /^\s*@\w/;
+
 /** The source with the old lines of the hunk that removed the effect. */
 function withHunk({ node }: Effect, hunk: Hunk, after: string): PutBack | null {
   const line = hunk.deleted[node.endLine - hunk.oldStart];
-  return line === undefined || !isInFunction(hunk.deleted) ? null : putBack(line, hunk, after);
+  const isPlaced = isInFunction(hunk.deleted) || hunk.deleted.every((each) => DECORATOR.test(each));
+  return line === undefined || !isPlaced ? null : putBack(line, hunk, after);
 }
 
 function effectsIn(source: SourceText): Effect[] {
@@ -113,6 +117,9 @@ function effectsIn(source: SourceText): Effect[] {
     const name = lastText(chain);
     return isProtecting(name) ? [{ kind: 'call', name, value: '', node: calleeOf(node) ?? node }] : [];
   });
+  const guards = [...guardsOf(source)].filter(({ name }) => isGuard(name));
+  const waits = [...awaitedCalls(source)].map(({ name, node }) => ({ name: `await ${name}`, node }));
+  for (const { name, node } of [...guards, ...waits]) calls.push({ kind: 'call', name, value: '', node });
   const rest = [...nodesOf(root)].flatMap((node) => [...argumentAt(node, text), ...textAt(node, text)]);
   return [...named, ...calls, ...rest];
 }

@@ -1,6 +1,8 @@
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { withOldLines } from './changed-hunks.ts';
 import type { ChangedText, Hunk } from './changed-hunks.ts';
+import { isLogging } from './mutators/remove-statement.ts';
+import { isReaching } from './reaching-names.ts';
 
 /** The present source with one old part put back that the change removed or altered. */
 export interface PutBack {
@@ -15,14 +17,22 @@ const RULE = /\b(?:if|unless|elif|throw|raise|return|panic|require|guard|continu
 /** Declarations are excluded: another check reports code that nothing uses. */
 const DECLARES = /\b(?:function|def|func|fn|class|import|export)\b|=>|^\s*(?:async\s+)?[\w$]+\([^)]*\)\s*\{\s*$/;
 const COMMENT = /^\s*(?:\/\/|#|\/?\*)/;
+/** A statement that calls something; the last name of what it calls. */
+const STATEMENT = /^\s*(?:(?:await|yield|go|defer)\s+)?(?:[\w$@]+(?:\??\.|->|::))*([\w$]+)[!?]?\s*\(/;
+const OUTPUT = /log|print/i;
 const MAX_SHOWN = 80;
 
-/** Pure: finds rules that a change deleted without a replacement. */
+/** Pure: finds rules, and calls that reach out, that a change deleted without a replacement. */
 export function deletedRules({ hunks, after }: ChangedText): PutBack[] {
   return hunks.flatMap((hunk) => {
-    const rule = codeOf(hunk.deleted).find((line) => RULE.test(line));
+    const rule = codeOf(hunk.deleted).find((line) => RULE.test(line) || isReachingCall(line));
     return hunk.newLines > 0 || rule === undefined || !isInFunction(hunk.deleted) ? [] : [putBack(rule, hunk, after)];
   });
+}
+
+function isReachingCall(line: string): boolean {
+  const name = STATEMENT.exec(line)?.[1] ?? '';
+  return isReaching(name) && !OUTPUT.test(name) && !isLogging(line.trim());
 }
 
 /** Returns the source with the old lines of a hunk. The line `shown` represents them in the text for people. */

@@ -1,12 +1,17 @@
 import { filesRunning, linesOf, unitedLines } from '../../runners/executed-lines.ts';
 import type { ExecutedLines } from '../../runners/executed-lines.ts';
-import type { ChosenMutant } from './chosen-mutants.ts';
 
 /** Lines of the mutated sources that ran at green; null if lines were not counted. */
 export interface Executed {
   readonly bySuite: ExecutedLines | null;
   /** Lines that the new tests ran. */
   readonly byNew: ExecutedLines | null;
+}
+
+/** A mutant, or what else is broken in a line of a source. */
+interface BrokenPlace {
+  readonly path: string;
+  readonly mutant: { readonly line: number };
 }
 
 /** Test files for one mutant. `others` run only if no test of `first` notices it. */
@@ -35,7 +40,7 @@ export class KnownLines {
    * Returns the test files that can notice this mutant. New test files are kept if none of them is known to execute the
    * line, because they may run it in another process.
    */
-  filesFor({ path, mutant: { line } }: ChosenMutant, all: NoticingFiles): NoticingFiles {
+  filesFor({ path, mutant: { line } }: BrokenPlace, all: NoticingFiles): NoticingFiles {
     if (this.#bySuite === null || this.#ran(this.#bySuite, path, line) === null) return all;
     const running = filesRunning(this.#bySuite, path, line);
     const first = all.first.filter((file) => running.has(file));
@@ -47,7 +52,7 @@ export class KnownLines {
   }
 
   /** A note for a survivor in a line that was not executed; '' if it was executed, or if that is unknown. */
-  unexecuted({ path, mutant: { line } }: ChosenMutant): string {
+  unexecuted({ path, mutant: { line } }: BrokenPlace): string {
     if (this.#bySuite !== null && this.#ran(this.#bySuite, path, line) === false) return ', which no test executes';
     return this.#byNew !== null && this.#ran(this.#byNew, path, line) === false ? ', which no new test executes' : '';
   }

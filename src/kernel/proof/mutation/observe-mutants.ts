@@ -10,16 +10,13 @@ import { MIN_MUTANTS, mutantsInTurns } from './chosen-mutants.ts';
 import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
 import { brokenRunner, NO_TIME, withText } from './broken-run.ts';
 import type { BrokenRun } from './broken-run.ts';
-import { alteredEffects } from './altered-effects.ts';
-import { changedText } from './changed-hunks.ts';
-import { deletedRules } from './deleted-rules.ts';
-import type { PutBack } from './deleted-rules.ts';
 import { describeSurvivor } from './describe-survivor.ts';
 import { codeLinesOf } from '../executed/code-lines.ts';
 import { KnownLines } from './known-lines.ts';
 import type { Executed } from './known-lines.ts';
 import type { RepeatedTests } from '../variants/observe-variants.ts';
 import { mutantsOfUnnoticed, nextUnnoticed, unnoticedFunctions } from './unnoticed-functions.ts';
+import { unnoticedReturns } from './unnoticed-returns.ts';
 
 export interface MutationFacts extends BrokenRun {
   readonly sources: readonly BreakableText[];
@@ -53,9 +50,6 @@ const WORKERS = 2;
 const BUDGET_MS = 30_000;
 /** Minimum number of tried mutants, because some runs can be lost. With fewer, the observation is impossible. */
 const MIN_TRIED = 5;
-/** Maximum per file; each costs a run of the whole suite. */
-const MAX_RULES = 5;
-const MAX_EFFECTS = 8;
 /** Everything stops after the budget times this number. */
 const MAX_BUDGETS = 3;
 
@@ -134,7 +128,10 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     left = left.filter((each) => !waiting.includes(each));
   } while (waiting.length > 0 && services.clock.monotonicMs() <= endsMs);
   await tryRepeated(context, facts, { noticed, staged: staged.entries, stopMs });
-  const returns = await unnoticedReturns(context, facts, { others, staged: staged.entries, stopMs });
+  const returns =
+    facts.eachFunction === true
+      ? await unnoticedReturns(context, facts, { others, staged: staged.entries, stopMs, known, noticed })
+      : [];
   const tried = chosen.filter((each) => noticed.has(each));
   if (tried.length === 0 && notBuilt === chosen.length) return impossible(`no mutant of ${breaks} can be built`);
   if (tried.length < Math.min(MIN_TRIED, chosen.length - notBuilt))
@@ -148,55 +145,6 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   }));
   const functions = facts.eachFunction === true ? unnoticedFunctions(noticed) : [];
   return { ...judgeMutants(shown, breaks), unnoticed: [...functions, ...returns] };
-}
-
-/** What is not tried may be hidden behind what is, so it is a finding by itself. */
-function beyondLimit(path: string, kind: Finding['kind'], untried: readonly PutBack[]): Finding[] {
-  const [first] = untried;
-  if (first === undefined) return [];
-  return [{ kind, path, line: first.line, words: `${untried.length} more like this were not tried: ${first.words}` }];
-}
-
-/** Findings for code that the change removed or altered in old functions, if no test fails when it is put back. */
-async function unnoticedReturns(
-  context: SessionContext,
-  facts: MutationFacts,
-  given: { readonly others: readonly string[]; readonly staged: readonly ViewEntry[]; readonly stopMs: number },
-): Promise<Finding[]> {
-  if (facts.eachFunction !== true) return [];
-  const { services } = context;
-  const found: Finding[] = [];
-  const returns: (PutBack & Pick<Finding, 'kind' | 'path'>)[] = [];
-  for (const { path, before, after } of facts.sources) {
-    if (before === null) continue;
-    const change = changedText(before, after);
-    const rules = deletedRules(change);
-    const effects = await alteredEffects(path, change, services.parseSyntax);
-    const more = effects.filter(({ text }) => !rules.some((rule) => rule.text === text));
-    returns.push(...rules.slice(0, MAX_RULES).map((each) => ({ kind: 'unnoticed-deletion', path, ...each })));
-    returns.push(...more.slice(0, MAX_EFFECTS).map((each) => ({ kind: 'unnoticed-change', path, ...each })));
-    found.push(...beyondLimit(path, 'unnoticed-deletion', rules.slice(MAX_RULES)));
-    found.push(...beyondLimit(path, 'unnoticed-change', more.slice(MAX_EFFECTS)));
-  }
-  if (returns.length === 0) return found;
-  const scratch = await services.workspaces.scratch();
-  try {
-    for (const { kind, path, line, words, text } of returns) {
-      const run = brokenRunner(
-        context,
-        facts,
-        { ...scratch, overrides: withText(path, text, given.staged) },
-        given.stopMs,
-      );
-      const result = await run([...facts.files, ...given.others]);
-      if (result.kind === 'unnoticed') found.push({ kind, path, line, words: `no test fails when ${words}` });
-      else if (result.kind === 'not-made')
-        found.push({ kind, path, line, words: `it was not tried whether a test fails when ${words}: ${result.why}` });
-    }
-  } finally {
-    await scratch.close();
-  }
-  return found;
 }
 
 /** Tries the unnoticed mutants again with each case written twice: only the second case can notice a mutant that keeps state. */

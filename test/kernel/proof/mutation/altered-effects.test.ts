@@ -88,3 +88,14 @@ it('looks for no more than a few in a large change', async () => {
     `export function load(put) {\n${Array.from({ length: 100 }, (_, at) => `  put('item-${at}', ${from + at});\n`).join('')}}\n`;
   expect((await found('src/a.js', prices(1000), prices(5000))).length).toBe(20);
 });
+
+it('puts back a decorator that protects, and an await', async () => {
+  const page = '@login_required\ndef page(request):\n    return request.user\n';
+  expect(await found('a.py', page, page.replace('@login_required\n', ''))).toEqual([
+    '1: `@login_required` is put back',
+  ]);
+  const save = 'async function save(store, user) {\n  await store.save(user);\n  return user.id;\n}\n';
+  expect(await found('src/a.js', save, save.replace('await store', 'store'))).toEqual([
+    '2: `await store.save(user);` is put back',
+  ]);
+});

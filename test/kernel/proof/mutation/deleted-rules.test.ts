@@ -24,3 +24,16 @@ it.each([
 ])('finds nothing where %s', (_, before, after) => {
   expect(deletedRules(changedText(before, after))).toEqual([]);
 });
+
+it.each(['    audit.send(user)\n', '    client.delete(user.cart)\n'])('finds a deleted call: %s', (call) => {
+  const before = FUNCTION.replace('    return user\n', `${call}    return user\n`);
+  expect(deletedRules(changedText(before, FUNCTION)).map(({ text }) => text)).toEqual([before]);
+});
+
+it.each(['    logger.info(user)\n', '    self.sort()\n'])(
+  'finds nothing where a call is gone that reaches nothing: %s',
+  (call) => {
+    const before = FUNCTION.replace('    return user\n', `${call}    return user\n`);
+    expect(deletedRules(changedText(before, FUNCTION))).toEqual([]);
+  },
+);

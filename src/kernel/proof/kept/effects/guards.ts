@@ -8,14 +8,18 @@ export interface NamedPlace {
   readonly line: number;
 }
 
+interface NamedNode extends NamedPlace {
+  readonly node: SyntaxNode;
+}
+
 /**
  * Yields constructs that protect code without a call: a held lock (`with lock:`, `synchronized`), a decorator, an
  * annotation.
  */
-export function* guardsOf({ root, text }: SourceText): Generator<NamedPlace> {
+export function* guardsOf({ root, text }: SourceText): Generator<NamedNode> {
   for (const node of nodesOf(root)) {
     const guard = guardAt(node);
-    if (guard !== null) yield { name: lastName(guard, text), line: guard.endLine };
+    if (guard !== null) yield { name: lastName(guard, text), line: guard.endLine, node: guard };
   }
 }
 
@@ -39,10 +43,11 @@ function guardAt(node: SyntaxNode): SyntaxNode | null {
 
 const AWAITS = /^await(?:_expression)?$/;
 
-export function* awaitedCalls({ root, text }: SourceText): Generator<NamedPlace> {
+export function* awaitedCalls({ root, text }: SourceText): Generator<NamedNode> {
   for (const node of nodesOf(root)) {
     const [call] = node.named && AWAITS.test(node.kind) ? namedChildren(node) : [];
-    if (call !== undefined && CALLS.has(call.kind)) yield { name: lastName(call, text), line: call.endLine };
+    if (call !== undefined && CALLS.has(call.kind))
+      yield { name: lastName(call, text), line: call.endLine, node: call };
   }
 }
 
