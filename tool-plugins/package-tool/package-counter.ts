@@ -13,6 +13,7 @@ const FETCHED: Readonly<Record<PackageManagerName, RegExp | null>> = {
   pip: PIP,
   pyproject: PIP,
   uv: PIP,
+  pdm: PIP,
   pylock: PIP,
   cargo: /^\s*Downloaded (\S+ v\S+)/,
   go: /^go: downloading (\S+ \S+)/,

@@ -42,6 +42,7 @@ const MANAGERS: Readonly<Record<PackageManagerName, PerformPackages>> = {
   pip: performPip,
   pyproject: performPyproject,
   uv: performPyproject,
+  pdm: performPyproject,
   pylock: performPyproject,
   cargo: performCargo,
   go: performGo,

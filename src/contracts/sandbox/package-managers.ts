@@ -76,6 +76,15 @@ export const PACKAGE_MANAGERS = {
     image: 'python',
     programs: ['/usr/bin/python3'],
   },
+  pdm: {
+    manifest: 'pyproject.toml',
+    lockfile: 'pdm.lock',
+    directory: '.venv',
+    others: ['uv.lock', 'poetry.lock'],
+    needsLockfile: true,
+    image: 'python',
+    programs: ['/usr/bin/python3'],
+  },
   pylock: {
     manifest: 'pyproject.toml',
     lockfile: 'pylock.toml',

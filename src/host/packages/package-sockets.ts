@@ -9,7 +9,7 @@ import { go } from './go.ts';
 import { npm } from './npm.ts';
 import { pnpm, yarn } from './javascript-programs.ts';
 import { pip } from './pip.ts';
-import { pylock, pyproject, uv } from './python-project.ts';
+import { pdm, pylock, pyproject, uv } from './python-project.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 
 export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPackageManager>> = {
@@ -19,6 +19,7 @@ export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPack
   pip,
   pyproject,
   uv,
+  pdm,
   pylock,
   cargo,
   go,

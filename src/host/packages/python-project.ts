@@ -10,6 +10,7 @@ import { registryUnusable } from './registry-rule.ts';
 
 /** pip installs the packages that pyproject.toml, and a lockfile beside it, name; its own configuration names the indexes. */
 export const pyproject: HostPackageManager = { ...pip, name: 'pyproject' };
+export const pdm: HostPackageManager = { ...pip, name: 'pdm' };
 export const pylock: HostPackageManager = { ...pip, name: 'pylock' };
 
 /** Packages of uv.lock come from the indexes of uv's own configuration, or from pip's if uv names none. */

@@ -7,7 +7,7 @@ import {
   withRequirement,
 } from '../../lib/packages/pyproject.ts';
 import type { PythonProject } from '../../lib/packages/pyproject.ts';
-import { readPylock, readUvLock } from '../../lib/packages/python-lock.ts';
+import { readPdmLock, readPylock, readUvLock } from '../../lib/packages/python-lock.ts';
 import type { LockedPython, PythonLockReader } from '../../lib/packages/python-lock.ts';
 import { normalName, readRequirements, specifierOf } from '../../lib/packages/requirements.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
@@ -48,10 +48,11 @@ export const pyproject: PackageManager = {
 };
 
 export const uv = lockedProject('uv', readUvLock, 'uv lock');
+export const pdm = lockedProject('pdm', readPdmLock, 'pdm lock');
 export const pylock = lockedProject('pylock', readPylock, 'pip lock');
 
 /** A lockfile that only its own program writes: its packages can be installed, but none can be added. */
-function lockedProject(name: 'uv' | 'pylock', read: PythonLockReader, command: string): PackageManager {
+function lockedProject(name: 'uv' | 'pdm' | 'pylock', read: PythonLockReader, command: string): PackageManager {
   const file = PACKAGE_MANAGERS[name].lockfile;
   return {
     name,

@@ -6,7 +6,7 @@ import { npm } from './npm.ts';
 import { pnpm } from './pnpm.ts';
 import { pip } from './pip.ts';
 import { yarn } from './yarn.ts';
-import { pylock, pyproject, uv } from './python-project.ts';
+import { pdm, pylock, pyproject, uv } from './python-project.ts';
 
 export const MANAGERS: Readonly<Record<PackageManagerName, PackageManager>> = {
   npm,
@@ -15,6 +15,7 @@ export const MANAGERS: Readonly<Record<PackageManagerName, PackageManager>> = {
   pip,
   pyproject,
   uv,
+  pdm,
   pylock,
   cargo,
   go,

@@ -16,6 +16,12 @@ const pyprojectSchema = z.looseObject({
     .optional(),
   'dependency-groups': z.record(z.string(), z.array(z.union([z.string(), included, z.looseObject({})]))).default({}),
 });
+/** PDM's own place for the groups of development. */
+const pdmSchema = z.looseObject({
+  tool: z.looseObject({
+    pdm: z.looseObject({ 'dev-dependencies': z.record(z.string(), z.array(z.string())) }),
+  }),
+});
 type Pyproject = z.infer<typeof pyprojectSchema>;
 
 /** The package lists of a pyproject.toml. */
@@ -47,6 +53,9 @@ export function readPyproject(text: string): PyprojectOutcome {
     lists.set(`optional-dependencies.${name}`, listed.map(withoutBrackets));
   for (const name of Object.keys(groups))
     lists.set(`dependency-groups.${name}`, groupOf(groups, name, new Set()).map(withoutBrackets));
+  const { data: ofPdm } = pdmSchema.safeParse(read);
+  for (const [name, listed] of Object.entries(ofPdm?.tool.pdm['dev-dependencies'] ?? {}))
+    lists.set(`tool.pdm.dev-dependencies.${name}`, listed.map(withoutBrackets));
   const isDynamic = project?.dynamic.includes(DEPENDENCIES) ?? false;
   return {
     kind: 'project',

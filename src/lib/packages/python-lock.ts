@@ -53,6 +53,37 @@ export const readUvLock: PythonLockReader = (text) => {
   return { kind: 'lock', packages };
 };
 
+const pdmSchema = z.looseObject({
+  metadata: z.looseObject({ lock_version: z.string().startsWith('4.') }),
+  package: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        version: z.string().optional(),
+        marker: z.string().optional(),
+        files: z.array(z.looseObject({ hash: z.string().optional() })).default([]),
+        path: z.string().optional(),
+        git: z.string().optional(),
+        url: z.string().optional(),
+      }),
+    )
+    .default([]),
+});
+
+/** Reads pdm.lock; the project itself does not count as a package. Pure. */
+export const readPdmLock: PythonLockReader = (text) => {
+  const read = readToml(text, pdmSchema, 'a pdm.lock of version 4');
+  if ('why' in read) return read;
+  const packages = read.value.package.flatMap((each): LockedPython[] => {
+    const { name, version = '', marker = null, files, path } = each;
+    if (path === '.') return [];
+    const kind = (['path', 'git', 'url'] as const).find((one) => each[one] !== undefined);
+    const elsewhere = kind === undefined ? null : `${kind} ${each[kind] ?? ''}`;
+    return [lockedOf({ name, version, marker, hashes: files.flatMap(({ hash = '' }) => hash), elsewhere })];
+  });
+  return { kind: 'lock', packages };
+};
+
 const archive = z.looseObject({ hashes: z.record(z.string(), z.string()).default({}) });
 const pylockSchema = z.looseObject({
   'lock-version': z.string().startsWith('1.'),

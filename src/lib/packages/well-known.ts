@@ -34,6 +34,7 @@ const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
   pip: PYTHON,
   pyproject: PYTHON,
   uv: PYTHON,
+  pdm: PYTHON,
   pylock: PYTHON,
   cargo: new Set(
     `ahash aho-corasick anyhow arrayvec async-trait axum base64 bincode bitflags bstr bumpalo bytemuck byteorder bytes cargo_metadata cfg-if

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readPylock, readUvLock } from '../../../src/lib/packages/python-lock.ts';
+import { readPdmLock, readPylock, readUvLock } from '../../../src/lib/packages/python-lock.ts';
 
 const HASH = `sha256:${'a'.repeat(64)}`;
 const OTHER = `sha256:${'b'.repeat(64)}`;
@@ -80,4 +80,41 @@ it.each([
   [readPylock, 'lock-version = "2.0"\npackages = []\n', 'not a pylock.toml of version 1'],
 ])('says why a lockfile cannot be read', (read, text, why) => {
   expect(read(text)).toEqual({ kind: 'unreadable', why: expect.stringContaining(why) as string });
+});
+
+it('reads what pdm.lock names, with markers and origins', () => {
+  const text = `[metadata]
+groups = ["default"]
+lock_version = "4.5.1"
+
+[[package]]
+name = "Plain_Name"
+version = "2"
+marker = "python_version < '3.10'"
+files = [{file = "p.whl", hash = "${HASH}"}, {file = "p.tar.gz", hash = "${OTHER}"}]
+
+[[package]]
+name = "forked"
+version = "1"
+git = "https://host.example/forked"
+
+[[package]]
+name = "app"
+version = "1"
+path = "."
+`;
+  expect(readPdmLock(text)).toEqual({
+    kind: 'lock',
+    packages: [
+      {
+        name: 'plain-name',
+        version: '2',
+        marker: "python_version < '3.10'",
+        hashes: [HASH, OTHER],
+        elsewhere: null,
+      },
+      { name: 'forked', version: '1', marker: null, hashes: [], elsewhere: 'git https://host.example/forked' },
+    ],
+  });
+  expect(readPdmLock('[metadata]\nlock_version = "3.0"\n')).toMatchObject({ kind: 'unreadable' });
 });

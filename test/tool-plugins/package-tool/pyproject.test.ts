@@ -137,6 +137,18 @@ describe('uv.lock', () => {
   });
 });
 
+test('pdm.lock has installed what it names, also for development', async () => {
+  const entry = ({ name, version }: ScriptedWheel, hash: string): string =>
+    `[[package]]\nname = "${name}"\nversion = "${version}"\nfiles = [{ file = "u", hash = "sha256:${hash}" }]\n`;
+  const packages = [PLAIN, CHECKER].map((wheel) => entry(wheel, sha256Of(wheelOf(wheel))));
+  const lockfile = ['[metadata]\nlock_version = "4.5.1"\n', ...packages].join('\n');
+  const manifest =
+    '[project]\nname = "my-app"\ndependencies = ["plain"]\n[tool.pdm.dev-dependencies]\ntest = ["checker"]\n';
+  const job = await perform({ manager: 'pdm', manifest, lockfile, base: lockfile });
+  expect(expectDone(job.report)).toMatchObject({ lockfile, installed: 2, facts: [] });
+  expect(await installed(job)).toContain('checker-3.0.dist-info');
+});
+
 test('pylock.toml has installed what it names', async () => {
   const entry = ({ name, version }: ScriptedWheel, hash: string): string =>
     `[[packages]]\nname = "${name}"\nversion = "${version}"\nwheels = [{ url = "u", hashes = { sha256 = "${hash}" } }]\n`;

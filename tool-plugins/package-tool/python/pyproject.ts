@@ -7,7 +7,7 @@ import type {
 } from '../../../src/contracts/sandbox/package-managers.ts';
 import { installedLists, readPyproject, withRequirement } from '../../../src/lib/packages/pyproject.ts';
 import type { PythonProject } from '../../../src/lib/packages/pyproject.ts';
-import { readPylock, readUvLock } from '../../../src/lib/packages/python-lock.ts';
+import { readPdmLock, readPylock, readUvLock } from '../../../src/lib/packages/python-lock.ts';
 import type { LockedPython, PythonLockReader } from '../../../src/lib/packages/python-lock.ts';
 import { normalName, specifierOf } from '../../../src/lib/packages/requirements.ts';
 import type { PackageWork } from '../package-work.ts';
@@ -20,7 +20,11 @@ import type { PipSite } from './pip-program.ts';
 type Failed = Extract<PackageReport, { kind: 'failed' }>;
 type Chosen = { readonly packages: readonly ChosenPackage[] } | Failed;
 
-const READERS: Partial<Readonly<Record<PackageManagerName, PythonLockReader>>> = { uv: readUvLock, pylock: readPylock };
+const READERS: Partial<Readonly<Record<PackageManagerName, PythonLockReader>>> = {
+  uv: readUvLock,
+  pdm: readPdmLock,
+  pylock: readPylock,
+};
 const MAX_FACTS = 100;
 /** Of a project whose build says which version it is. */
 const UNKNOWN_VERSION = '0+unknown';

@@ -8,6 +8,7 @@ import type {
   PackageManagerName,
   SettingFiles,
 } from '../../../contracts/sandbox/package-managers.ts';
+import { ownValue } from '../../../lib/own-value.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { CI_PLACES, JAVASCRIPT_LOCKFILES, chooseManager, isJavascript } from '../../packages/choose-manager.ts';
 import type { ChosenManager } from '../../packages/choose-manager.ts';
@@ -16,6 +17,21 @@ import { MAX_MEMBERS, memberManifests, settingFiles } from '../../review/member-
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_LOCKFILE_BYTES = 32 * 1024 * 1024;
 const MAX_CI_FILES = 20;
+
+/** Commands of people for lockfiles of managers that are not run here. They install to where tests look. */
+const INSTALLED_BY: Readonly<Record<string, string>> = {
+  'poetry.lock': 'POETRY_VIRTUALENVS_IN_PROJECT=1 poetry install',
+  'Pipfile.lock': 'PIPENV_VENV_IN_PROJECT=1 pipenv sync --dev',
+  'bun.lock': 'bun install',
+  'bun.lockb': 'bun install',
+  'npm-shrinkwrap.json': 'npm ci',
+  'go.work': 'go mod download',
+};
+
+function howInstalled(lockfile: string): string {
+  const command = ownValue(INSTALLED_BY, lockfile);
+  return command === undefined ? 'install them' : `run ${command} in the project, then call test.run again`;
+}
 
 /** A manifest or lockfile as it is before the package manager runs. */
 export interface Found {
@@ -81,7 +97,7 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
   const { name, manifest, other } = usable[0] ?? first;
   if (other !== null && name !== rivals.name)
     return none(
-      `The packages of this project are not managed only by ${name}: ${other} exists. Ask the user to install them.`,
+      `The packages of this project are not managed only by ${name}: ${other} exists. Ask the user to ${howInstalled(other)}.`,
     );
   const lockfile = await readFound(workspace, PACKAGE_MANAGERS[name].lockfile, MAX_LOCKFILE_BYTES);
   if (lockfile === null) return none(`${PACKAGE_MANAGERS[name].lockfile} cannot be read as text.`);

@@ -30,7 +30,7 @@ it.each<readonly [string, Record<string, string>, string]>([
   [
     'another program manages the packages',
     { 'requirements.txt': 'a==1\n', 'poetry.lock': '' },
-    'poetry.lock exists. Ask the user to install them.',
+    'poetry.lock exists. Ask the user to run POETRY_',
   ],
 ])('no manager is found where %s', async (_what, files, why) => {
   expect(await findManager(workspaceOf(files))).toEqual({ kind: 'none', why: expect.stringContaining(why) as string });

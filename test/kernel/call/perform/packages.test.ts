@@ -128,6 +128,7 @@ describe('deps.add', () => {
   it('says what manages the packages of a pyproject.toml where it cannot', async () => {
     const kernel = kernelWith(DONE, { files: { 'pyproject.toml': '', 'poetry.lock': '' } });
     expect((await install(kernel)).content).toContain('not managed only by pyproject: poetry.lock exists');
+    expect((await install(kernel)).content).toContain('POETRY_VIRTUALENVS_IN_PROJECT=1 poetry install');
   });
 
   it('fetches nothing for a Python that another image has', async () => {
