@@ -25,6 +25,7 @@ import type { Attempt } from './merge-attempts.ts';
 import { inSourceTests } from '../in-source/source-parts.ts';
 import { textAt } from '../read-text.ts';
 import { runNetwork, withNetwork } from '../test-network.ts';
+import { withUnbuilt } from './unbuilt-files.ts';
 import { inProjectImage, inProjectNode, jobEnvironment } from './with-toolchains.ts';
 
 /** Used if the user's configuration has no timeout. */
@@ -216,7 +217,7 @@ async function attemptOnce(
   const run = judgeRun(runner, plan, value.result);
   const executed = cover.length === 0 ? null : executedLines(runner, plan, value.result);
   const hidden = outcome.hidden.length === 0 ? {} : { hidden: whyHidden(services, session, outcome.hidden) };
-  return made({ ...run, ...hidden }, executed);
+  return made({ ...(await withUnbuilt(workspace, plan.projectRoot, command, run)), ...hidden }, executed);
 }
 
 /** The runner writes the progress file in every run. So code under test cannot see from this file whether somebody reads the counts. */
