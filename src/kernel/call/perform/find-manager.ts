@@ -18,7 +18,7 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_LOCKFILE_BYTES = 32 * 1024 * 1024;
 const MAX_CI_FILES = 20;
 
-/** Commands of people for lockfiles of managers that are not run here. They install to where tests look. */
+/** Commands of people for manifests and lockfiles of managers that are not run here. They install to where tests look. */
 const INSTALLED_BY: Readonly<Record<string, string>> = {
   'poetry.lock': 'POETRY_VIRTUALENVS_IN_PROJECT=1 poetry install',
   'Pipfile.lock': 'PIPENV_VENV_IN_PROJECT=1 pipenv sync --dev',
@@ -26,6 +26,12 @@ const INSTALLED_BY: Readonly<Record<string, string>> = {
   'bun.lockb': 'bun install',
   'npm-shrinkwrap.json': 'npm ci',
   'go.work': 'go mod download',
+  'pom.xml': 'mvn test',
+  Gemfile: 'bundle install',
+  'composer.json': 'composer install',
+  Pipfile: 'PIPENV_VENV_IN_PROJECT=1 pipenv install --dev',
+  'setup.py': 'python3 -m venv .venv && .venv/bin/pip install -e .',
+  'setup.cfg': 'python3 -m venv .venv && .venv/bin/pip install -e .',
 };
 
 function howInstalled(lockfile: string): string {
@@ -84,6 +90,9 @@ export async function findManager(workspace: Workspace, requested?: PackageManag
       there.push({ name, manifest, other: await firstThere(workspace, PACKAGE_MANAGERS[name].others) });
   const [first] = there;
   if (first === undefined) {
+    const other = requested === undefined ? await firstThere(workspace, Object.keys(INSTALLED_BY)) : null;
+    if (other !== null)
+      return none(`The packages of ${other} are not installed by this tool. Ask the user to ${howInstalled(other)}.`);
     const wanted = names.map((name) => PACKAGE_MANAGERS[name].manifest);
     return none(
       `There is no ${[...new Set(wanted)].join(' or ')} at the top of the project. Write one first, or ask the user.`,

@@ -15,6 +15,15 @@ function workspaceOf(files: Readonly<Record<string, string>>): MemoryWorkspace {
   return workspace;
 }
 
+it.each([
+  ['pom.xml', 'run mvn test in the project'],
+  ['Gemfile', 'run bundle install in the project'],
+  ['setup.py', '.venv/bin/pip install -e .'],
+])('says how people install the packages of %s', async (manifest, command) => {
+  const found = await findManager(workspaceOf({ [manifest]: '' }));
+  expect(found).toEqual({ kind: 'none', why: expect.stringContaining(command) as string });
+});
+
 it.each<readonly [string, Record<string, string>, string]>([
   ['there is no manifest', {}, 'at the top of the project. Write one first, or ask the user.'],
   [
