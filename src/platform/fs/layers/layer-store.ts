@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { KeepLayerOutcome, PackageLayer } from '../../../contracts/ports/sandboxes.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
@@ -11,14 +11,13 @@ import {
 } from '../../../contracts/sandbox/package-managers.ts';
 import type { LayerId } from '../../../contracts/sandbox/package-managers.ts';
 import { layerIdOf } from '../../../lib/packages/layer-id.ts';
-import { pinRoot } from '../descriptors.ts';
-import { removeTree } from '../remove-tree.ts';
 import type { ScratchLimits } from '../scratch/scan-scratch.ts';
 import { readUnion } from '../union/union-read.ts';
 import type { UnionRoots } from '../union/union-walk.ts';
 import { loadWhiteouts } from '../view/whiteout.ts';
 import { loadOpaqueMarks } from '../xattr.ts';
 import { makeDirectory } from '../make-directory.ts';
+import { removeHostileTree } from '../../sandbox-dirs/remove-hostile-tree.ts';
 import { takePackages } from './take-packages.ts';
 
 export interface LayerStore {
@@ -51,7 +50,8 @@ const [PACKAGES, HIDING] = LAYER_PARTS;
  * `layers/<id>/packages/<directory>`. In an overlay, `layers/<id>/hiding` is mounted above the project: a whiteout of
  * the same name in it hides the user's own packages. Members of a workspace have both in their own directories. (The
  * kernel may create whiteouts, but no opaque marks.) A layer is replaced as a whole, never changed. Nothing may be
- * mounted when a store is opened, because old layers are removed.
+ * mounted when a store is opened, because old layers are removed. That goes on while the store is used: a layer can have
+ * 100,000 files.
  */
 export async function openLayerStore(options: {
   readonly stateDir: string;
@@ -65,7 +65,7 @@ export async function openLayerStore(options: {
   const whiteouts = await loadWhiteouts();
   const root = `${stateDir}/layers`;
   makeDirectory(root);
-  removeOld(root);
+  void removeOld(root, random);
   return {
     find: (roots, overrides = []) =>
       PACKAGE_MANAGER_NAMES.flatMap((manager) => {
@@ -85,7 +85,7 @@ export async function openLayerStore(options: {
       };
       const why = await takePackages(tree, `${root}/${making}/${PACKAGES}`, places, { marks, limits });
       if (why !== null) {
-        removeFrom(root, making);
+        await removeHostileTree(`${root}/${making}`);
         return { kind: 'refused', reason: why };
       }
       const hide = whiteouts(`${root}/${WHITEOUT}`);
@@ -109,19 +109,19 @@ function readShown(roots: UnionRoots, overrides: readonly ViewEntry[], path: str
   return read.kind === 'file' ? read.bytes : null;
 }
 
-function removeOld(root: string): void {
+/** Each is renamed before anybody can find it, and removed later. What cannot be removed now is removed at the next start. */
+async function removeOld(root: string, random: Random): Promise<void> {
   const names = readdirSync(root);
   const old = names
     .filter((name) => layerIdSchema.safeParse(name).success)
     .map((name) => ({ name, usedMs: statSync(`${root}/${name}`).mtimeMs }))
     .sort((a, b) => b.usedMs - a.usedMs)
-    .slice(KEPT);
-  const left = names.filter((name) => name.startsWith(MAKING));
-  for (const name of [...left, ...old.map(({ name }) => name)]) removeFrom(root, name);
-}
-
-function removeFrom(root: string, name: string): void {
-  const parent = pinRoot(root);
-  removeTree(parent, name);
-  closeSync(parent);
+    .slice(KEPT)
+    .map(({ name }) => {
+      const gone = random.id(MAKING);
+      renameSync(`${root}/${name}`, `${root}/${gone}`);
+      return gone;
+    });
+  for (const name of [...names.filter((each) => each.startsWith(MAKING)), ...old])
+    await removeHostileTree(`${root}/${name}`).catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import type { Stats } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import type { FileState } from '../../../contracts/review/change-set.ts';
 import type { Descriptors } from '../descriptors.ts';
 import { errnoOf, throughFd, withDescriptorsAsync } from '../descriptors.ts';
@@ -37,6 +38,9 @@ export interface ScratchLimits {
 export type ScanOutcome =
   { readonly kind: 'scanned'; readonly root: ScratchDirectory } | { readonly kind: 'refused'; readonly reason: string };
 
+const WORK_PER_TURN = 250;
+const BLOCK_BYTES = 32 * 1024;
+
 /** Ends a scan at once: nothing else of the scratch is examined. */
 class Refusal extends Error {}
 
@@ -45,6 +49,8 @@ interface Scan {
   readonly limits: ScratchLimits;
   entries: number;
   bytes: number;
+  /** Entries and blocks of bytes since the event loop had a turn. */
+  work: number;
   /** For each file with several names: how many the scan met, and the first of them. */
   readonly links: Map<number, { met: number; readonly claimed: number; readonly path: string }>;
 }
@@ -54,7 +60,7 @@ interface Scan {
  * limited before anything is read. Devices, sockets, pipes, setuid and setgid files become `unfit`.
  */
 export async function scanScratch(upper: number, marks: OpaqueMarks, limits: ScratchLimits): Promise<ScanOutcome> {
-  const scan: Scan = { marks, limits, entries: 0, bytes: 0, links: new Map() };
+  const scan: Scan = { marks, limits, entries: 0, bytes: 0, work: 0, links: new Map() };
   try {
     const children = await scanEntries(scan, { fd: upper, path: '', depth: 0, opaque: false });
     for (const link of scan.links.values()) {
@@ -86,8 +92,17 @@ async function scanEntries(scan: Scan, directory: OpenDirectory): Promise<Readon
   for (const name of names.map(decodeName).sort(compareCodeUnits)) {
     const node = await withDescriptorsAsync((descriptors) => scanEntry(scan, descriptors, directory, name));
     children.set(name, node);
+    await takeTurn(scan, node.kind === 'file' ? node.state.size : 0);
   }
   return children;
+}
+
+/** Gives the event loop a turn after much work: a package manager can leave 100,000 small files, and the kernel has to answer meanwhile. */
+async function takeTurn(scan: Scan, bytes: number): Promise<void> {
+  scan.work += 1 + Math.floor(bytes / BLOCK_BYTES);
+  if (scan.work < WORK_PER_TURN) return;
+  scan.work = 0;
+  await setImmediate();
 }
 
 async function scanEntry(

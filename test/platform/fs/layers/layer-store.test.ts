@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LayerId } from '../../../../src/contracts/sandbox/package-managers.ts';
 import { layerIdOf } from '../../../../src/lib/packages/layer-id.ts';
 import { pinRoot } from '../../../../src/platform/fs/descriptors.ts';
@@ -116,6 +116,19 @@ describe('installed packages', () => {
     expect(forImage.find(await rootsOf('project'), [shown])).toEqual([]);
   });
 
+  it('are examined while others get their turns', async () => {
+    for (let file = 0; file < 1_500; file += 1) writeFileSync(join(tree, `node_modules/a/${file}.js`), '');
+    let turns = 0;
+    const waiting = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const store = await open();
+    const before = turns;
+    await store.keep(tree, LAYER);
+    clearInterval(waiting);
+    expect(turns - before).toBeGreaterThan(2);
+  });
+
   it('may be none', async () => {
     rmSync(join(tree, 'node_modules'), { recursive: true });
     expect(await (await open()).keep(tree, LAYER)).toEqual({ kind: 'kept' });
@@ -129,7 +142,7 @@ describe('installed packages', () => {
     expect(await store.keep(tree, LAYER)).toEqual({ kind: 'kept' });
     expect(readdirSync(join(stateDir, 'layers', ID, 'packages/node_modules'))).toEqual(['other.js']);
     await open();
-    expect(layers()).toEqual([ID, 'whiteout']);
+    await vi.waitFor(() => expect(layers()).toEqual([ID, 'whiteout']));
   });
 });
 
@@ -202,6 +215,13 @@ it('what a crash left and what was not used for longest is removed when the stor
     utimesSync(join(root, id), index, index);
   }
   mkdirSync(join(root, 'making_x'));
-  await open();
-  expect(layers().sort()).toEqual(([...ids.slice(2)] as LayerId[]).sort());
+  const store = await open();
+  const shown = ids.map((_, index) => ({
+    path: 'package-lock.json',
+    entry: { kind: 'file', bytes: Buffer.from(String(index)), executable: false } as const,
+  }));
+  // At once, although removing them takes longer.
+  const roots = await rootsOf('project');
+  expect(shown.flatMap((each) => store.find(roots, [each]))).toEqual(ids.slice(2));
+  await vi.waitFor(() => expect(layers().sort()).toEqual(([...ids.slice(2)] as LayerId[]).sort()));
 });
