@@ -15,7 +15,7 @@ export function readYarnLock(text: string): JavascriptLockOutcome {
   if (/^__metadata:/m.test(text))
     return {
       kind: 'unreadable',
-      why: 'it was written by Yarn 2 or later, whose packages cannot be installed here yet',
+      why: 'it was written by Yarn 2 or later, which is not run here, and tests find packages only in node_modules (nodeLinker: node-modules)',
     };
   if (!/^# yarn lockfile v1$/m.test(text)) return { kind: 'unreadable', why: 'it is not a yarn.lock of Yarn 1' };
   const raw = readEntries(text);

@@ -38,7 +38,11 @@ describe('a yarn.lock', () => {
 
   it.each([
     ['no text', '', 'not a yarn.lock of Yarn 1'],
-    ['the form of Yarn 2', '__metadata:\n  version: 8\n', 'Yarn 2 or later'],
+    [
+      'the form of Yarn 2',
+      '__metadata:\n  version: 8\n',
+      'Yarn 2 or later, which is not run here, and tests find packages only in node_modules',
+    ],
     [
       'no digest',
       `${HEAD}${entry('ms@^2', '2.1.3', 'https://registry.example/ms/-/ms-2.1.3.tgz', '')}`,
