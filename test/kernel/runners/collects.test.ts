@@ -4,6 +4,7 @@ import { requireRunner } from '../../../src/kernel/runners/registry.ts';
 /** Runner, its arguments, and paths with whether they are test files of it. */
 const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = [
   ['node-test', [], { 'test/a.js': true, 'src/a.test.mjs': true, 'a-test.js': true, 'src/a.js': false }],
+  ['node-test', [], { 'test/types/a.test-d.ts': false, 'test/a.d.ts': false, 'test/a.ts': true }],
   ['node-test', ['spec/'], { 'spec/a.js': true, 'spec/deep/a.ts': true, 'spec/a.json': false, 'test/a.js': false }],
   ['node-test', ['test'], { 'test/a.js': true, 'test/node_modules/a/test.js': false, 'src/a.test.js': false }],
   ['node-test', ['--import=tsx', 'src/**/*.check.ts'], { 'src/a/b.check.ts': true, 'src/a.test.ts': false }],

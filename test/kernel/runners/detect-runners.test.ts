@@ -37,6 +37,10 @@ describe('a package script', () => {
       'NODE_ENV=test c8 node --import tsx -r ./setup.cjs --test',
       ['node-test', '--import=tsx', '--require=./setup.cjs'],
     ],
+    [
+      "borp --coverage -p 'test/**/*.js' -t 500 --pattern=lib/*.test.js",
+      ['node-test', 'test/**/*.js', 'lib/*.test.js'],
+    ],
     ['tsx --test src/**/*.test.ts', ['node-test', '--import=tsx', 'src/**/*.test.ts']],
     ['tsc --noEmit && node --experimental-strip-types --test', ['node-test', '--experimental-strip-types']],
     ['vitest', ['vitest']],

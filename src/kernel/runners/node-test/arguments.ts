@@ -20,8 +20,13 @@ const DROPPED_WITH_VALUE =
 const DROPPED =
   /^--(?:test|test-only|test-force-exit|test-update-snapshots|experimental-test-[a-z-]+|watch|watch-preserve-output)$/;
 
-/** Returns the arguments of a `node --test` or `tsx --test` command, or null for another command. */
+/** Flags of borp with a value. Only its patterns decide what runs. */
+const OF_BORP = /^(?:-[pitcXr]|--(?:pattern|ignore|timeout|concurrency|coverage-exclude|reporter))$/;
+
+/** Returns the arguments of a `node --test`, `tsx --test` or `borp` command, or null for another command. */
 export function nodeTestArguments(words: Words): string[] | null {
+  const borp = words.findIndex((word) => /(?:^|\/)borp$/.test(word));
+  if (borp !== -1) return borpPatterns(words.slice(borp + 1));
   const at = words.findIndex((word) => /(?:^|\/)(?:node|tsx)$/.test(word));
   if (at === -1 || !words.includes('--test', at)) return null;
   const args: string[] = words[at]?.endsWith('tsx') === true ? ['--import=tsx'] : [];
@@ -36,4 +41,16 @@ export function nodeTestArguments(words: Words): string[] | null {
     else args.push(`${name}=${words[(index += 1)] ?? ''}`);
   }
   return args;
+}
+
+/** borp runs tests of node:test, and names their files by `-p` or as words. */
+function borpPatterns(words: Words): string[] {
+  const patterns: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const [flag = '', inline] = (words[index] as string).split(/=(.*)/s);
+    const value = OF_BORP.test(flag) && inline === undefined ? words[(index += 1)] : inline;
+    if (!flag.startsWith('-')) patterns.push(words[index] as string);
+    else if (/^(?:-p|--pattern)$/.test(flag) && value !== undefined) patterns.push(value);
+  }
+  return patterns;
 }

@@ -24,7 +24,8 @@ const DEFAULT_PATTERNS = [
   `**/test/**/${CODE}`,
 ];
 
-const NEVER = ['**/node_modules/**'];
+/** Files of types alone are no tests that run. */
+const NEVER = ['**/node_modules/**', '**/*.d.{ts,mts,cts}', '**/*.test-d.{ts,mts,cts,tsx}'];
 
 /** The arguments that name files. A directory means all code in it, as in Node up to version 20. */
 function namedBy(command: TestCommand): readonly string[] {
