@@ -21,14 +21,14 @@ const HEADINGS = ['SESSION', 'UPDATED', 'MODE', 'STATE', 'STATUS', 'COMMITS', 'T
 export function formatSessionList(sessions: readonly SessionSummary[], columns = Infinity): string {
   if (sessions.length === 0) return 'No sessions yet.';
   const rows = sessionTree(sessions).map(({ session, depth }) => {
-    const { id, updated, mode, state, status, commits, title, forked_from } = session;
+    const { id, updated, mode, state, commits, title, forked_from } = session;
     const fork = forked_from === null ? '' : ` · ${forkWords(forked_from)}`;
     return [
       id,
       formatTime(updated),
       mode,
       state,
-      status,
+      statusWords(session),
       String(commits.length),
       `${depth === 0 ? '' : `${'  '.repeat(depth - 1)}└ `}${capText(title, TITLE_LENGTH)}${fork}`,
     ];
@@ -55,7 +55,7 @@ export function formatSession(session: SessionDetails): string {
     ['updated', formatTime(session.updated)],
     ['mode', session.mode],
     ['state', session.state],
-    ['status', session.status],
+    ['status', statusWords(session)],
     ...(session.forked_from === null
       ? []
       : [['forked from', `${session.forked_from.session}, ${forkWords(session.forked_from)}`]]),
@@ -67,6 +67,10 @@ export function formatSession(session: SessionDetails): string {
     return [[formatTime(event.ts), first], ...rest.map((line) => ['', line])];
   });
   return [escapeTerminal(session.id), formatTable(facts), '', formatTable(happened)].join('\n').trimEnd();
+}
+
+function statusWords({ status, archived }: Pick<SessionSummary, 'status' | 'archived'>): string {
+  return archived && status !== 'archived' ? `${status}, archived` : status;
 }
 
 function formatTable(rows: readonly (readonly string[])[]): string {

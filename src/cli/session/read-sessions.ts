@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { FluffyEvent } from '../../contracts/session/events.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
@@ -6,6 +7,7 @@ import type { ModelMessage } from '../../contracts/model/model.ts';
 import { forkedFromSchema } from '../../contracts/session/session-snapshot.ts';
 import type { ForkedFrom } from '../../contracts/session/session-snapshot.ts';
 import { parseJson } from '../../lib/parse-json.ts';
+import { SESSION_STATUSES } from '../../contracts/session/session-status.ts';
 import type { SessionRow } from '../../contracts/ports/session-store.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
@@ -25,6 +27,7 @@ export interface SessionSummary {
   readonly state: SessionRow['state'];
   readonly mode: SessionRow['mode'];
   readonly status: SessionRow['status'];
+  readonly archived: boolean;
   readonly commits: readonly string[];
   readonly forked_from: ForkedFrom | null;
 }
@@ -40,7 +43,8 @@ const MAX_EVENTS = 1_000_000;
 const MAX_PREVIEW_BYTES = 64 * 1024;
 /** A snapshot that is not JSON counts as no fork. */
 const SUMMARY_COLUMNS = `${SESSION_COLUMNS},
-  CASE WHEN json_valid(snapshot) THEN json_extract(snapshot, '$.forked_from') END AS forked_from`;
+  CASE WHEN json_valid(snapshot) THEN json_extract(snapshot, '$.forked_from') END AS forked_from,
+  CASE WHEN json_valid(snapshot) THEN json_extract(snapshot, '$.archived_as') END AS archived_as`;
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 /** Sessions of a project, the most recently used first. Throws FluffyError `database_unusable`, `database_row_invalid`, `database_unreadable`. */
@@ -163,15 +167,23 @@ function withSnapshot<T>(
 }
 
 function newestId(connection: Database): string | null {
-  const sql = 'SELECT id FROM sessions ORDER BY updated_ms DESC, ordinal DESC LIMIT 1';
+  const sql = "SELECT id FROM sessions ORDER BY status = 'archived', updated_ms DESC, ordinal DESC LIMIT 1";
   return connection.prepare<[], string>(sql).pluck().get() ?? null;
 }
 
 function summaryOf(columns: unknown): SessionSummary {
-  const { forked_from, ...row } = columns as { readonly forked_from: string | null };
-  const { id, title, created_ms, updated_ms, state, mode, status, commits } = parseSessionRow(row);
+  const { forked_from, archived_as, ...stored } = columns as {
+    readonly forked_from: string | null;
+    readonly archived_as: unknown;
+  };
+  const row = parseSessionRow(stored);
+  const { id, title, created_ms, updated_ms, state, mode, commits } = row;
   const forkedFrom = forkedFromSchema.nullable().safeParse(parseJson(forked_from ?? 'null')).data ?? null;
-  return { id, title, created: created_ms, updated: updated_ms, state, mode, status, commits, forked_from: forkedFrom };
+  const archived = row.status === 'archived';
+  // A session that was archived by an earlier version has no other status.
+  const status = archived ? (z.enum(SESSION_STATUSES).safeParse(archived_as).data ?? row.status) : row.status;
+  const times = { created: created_ms, updated: updated_ms };
+  return { id, title, ...times, state, mode, status, archived, commits, forked_from: forkedFrom };
 }
 
 function notFound(id: string): FluffyError {

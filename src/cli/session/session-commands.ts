@@ -33,7 +33,7 @@ export async function printSessionList(
   { env, output }: CliServices,
 ): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
-  const sessions = (await sessionsIn(dirs, env)).filter(({ status }) => input.all || status !== 'archived');
+  const sessions = (await sessionsIn(dirs, env)).filter(({ archived }) => input.all || !archived);
   output.stdout(input.json ? jsonLine(sessions) : `${formatSessionList(sessions, output.columns ?? undefined)}\n`);
   return EXIT.done;
 }
@@ -104,14 +104,14 @@ export async function renameSession(
   });
 }
 
-/** `fluffy session archive`. */
+/** `fluffy session archive`, also with `--undo`. */
 export async function archiveSession(
-  input: GlobalInput & { readonly session: string },
+  input: GlobalInput & { readonly session: string; readonly undo: boolean },
   services: CliServices,
 ): Promise<ExitCode> {
   return withSession(input, services, async (client, { id }) => {
-    await client.request('session.archive', { session_id: id });
-    return 'archived; fluffy session list --all shows it';
+    await client.request('session.archive', { session_id: id, ...(input.undo ? { undo: true } : {}) });
+    return input.undo ? 'in the list' : 'archived; fluffy session list --all shows it, archive --undo puts it back';
   });
 }
 

@@ -18,7 +18,7 @@ export function sessionEntries(
   nowMs: number,
   without: string | null = null,
 ): Pick<PickerList, 'entries' | 'first'> {
-  const sessions = listSessions(databasePath).filter(({ id, status }) => status !== 'archived' && id !== without);
+  const sessions = listSessions(databasePath).filter(({ id, archived }) => !archived && id !== without);
   const [last] = sessions;
   const tree = sessionTree(sessions.slice(0, MAX_ENTRIES));
   const words = lastWords(

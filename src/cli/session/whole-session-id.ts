@@ -1,10 +1,16 @@
 import { usage } from '../usage-error.ts';
 import type { SessionSummary } from './read-sessions.ts';
 
-/** The session that a person means, by its id or the beginning of it; the newest if nothing is given. Throws FluffyError `usage`. */
-export function wholeSessionId(sessions: readonly Pick<SessionSummary, 'id'>[], given: string | undefined): string {
-  const [newest] = sessions;
+/**
+ * The session that a person means, by its id or the beginning of it. If nothing is given: the newest, an archived one only if there is no other.
+ * Throws FluffyError `usage`.
+ */
+export function wholeSessionId(
+  sessions: readonly Pick<SessionSummary, 'id' | 'archived'>[],
+  given: string | undefined,
+): string {
   if (given === undefined) {
+    const newest = sessions.find(({ archived }) => !archived) ?? sessions[0];
     if (newest === undefined) throw usage('there is no session yet');
     return newest.id;
   }

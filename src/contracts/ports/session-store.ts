@@ -2,6 +2,7 @@ import type { FluffyEvent } from '../session/events.ts';
 import type { ModelMessage } from '../model/model.ts';
 import type { SessionFacts } from '../session/session-facts.ts';
 import type { Progress, Snapshot } from '../session/session-snapshot.ts';
+import type { SessionStatus } from '../session/session-status.ts';
 import type { SessionMode, SessionState } from '../session/workflow-states.ts';
 
 export interface SessionRow {
@@ -11,7 +12,7 @@ export interface SessionRow {
   readonly updated_ms: number;
   readonly state: SessionState;
   readonly mode: SessionMode;
-  readonly status: 'active' | 'waiting' | 'committed' | 'done' | 'failed' | 'cancelled' | 'archived';
+  readonly status: SessionStatus;
   /** Object ids of the commits it made, oldest first. */
   readonly commits: readonly string[];
 }
@@ -47,6 +48,7 @@ export interface SessionStore {
   get(id: string): SessionRow | null;
   /** Throws FluffyError `database_row_invalid` if it cannot be read. */
   snapshot(id: string): Snapshot | null;
+  /** The most recently used one; an archived one only if there is no other. */
   newest(): SessionRow | null;
   list(): readonly SessionRow[];
   /** Messages from a position on; default: all. */

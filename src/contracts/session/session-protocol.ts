@@ -155,8 +155,11 @@ export const requests = {
     params: z.strictObject({ session_id: sessionId, title: z.string().min(1).max(2_000) }),
     result: z.strictObject({ title: z.string() }),
   },
-  /** Removes the session from the list; resuming it adds it again. Throws `session_busy` while it works. */
-  'session.archive': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
+  /** Removes the session from the list; `undo` and resuming it add it again, with its status. Throws `session_busy` while it works. */
+  'session.archive': {
+    params: z.strictObject({ session_id: sessionId, undo: z.literal(true).optional() }),
+    result: z.strictObject({}),
+  },
   /**
    * Removes the session with its conversation and staged work; audit log and commits stay. With `keep_staged`, a session with staged work is kept.
    * Throws `session_busy` while it works.

@@ -8,6 +8,7 @@ import { addedPackageSchema } from './added-package.ts';
 import { questionSchema } from './question.ts';
 import { refusalSchema } from '../model/refusal.ts';
 import type { SessionFacts } from './session-facts.ts';
+import { SESSION_STATUSES } from './session-status.ts';
 import { sessionOptionsSchema } from './session-protocol.ts';
 import { todoItemSchema } from './todo.ts';
 
@@ -157,6 +158,8 @@ export const progressSchema = z.strictObject({
     .default({ environment: null, project: null, state: null, folders: [] }),
   /** Number of messages at the beginning of the conversation that come from the forked session. */
   inherited_messages: z.number().int().nonnegative().default(0),
+  /** The status that an archived session had, and has again when it is back; null: not archived, or archived before this was recorded. */
+  archived_as: z.enum(SESSION_STATUSES).nullable().default(null),
   /** null: not a fork, or made before this was recorded. */
   forked_from: forkedFromSchema.nullable().default(null),
   /** Pinned by the user: never summarised. */

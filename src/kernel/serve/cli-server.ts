@@ -50,8 +50,8 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
     await sessions.reset(session_id);
     return {};
   });
-  answer(peer, 'session.archive', ({ session_id }) => {
-    sessions.archive(session_id);
+  answer(peer, 'session.archive', ({ session_id, undo }) => {
+    sessions.archive(session_id, { undo: undo === true });
     return {};
   });
   answer(peer, 'session.remove', async ({ session_id, keep_staged }) =>

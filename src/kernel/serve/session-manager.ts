@@ -22,6 +22,7 @@ import {
   takeQueued,
   unreadMessages,
 } from '../session/user-messages.ts';
+import { bringBack, putAway } from './archived-session.ts';
 import { attachImages } from './attach-images.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
 import { changeModel, optionsAtResume } from './change-model.ts';
@@ -96,7 +97,7 @@ export class SessionManager {
       await copySession(this.#services, session, forked, params.without_last ?? 0);
       return forked.id;
     }
-    if (session.row.status === 'archived') session.updateRow({ status: 'done' });
+    bringBack(session);
     const options = optionsAtResume(session, params);
     if (run === null) session.update({ options });
     else reportIgnoredOptions(session, options);
@@ -166,8 +167,7 @@ export class SessionManager {
     live.run?.controller.abort('interrupt');
     await live.run?.ended;
     const { session } = live;
-    const workspace = await this.#services.workspaces.open(session.id);
-    await workspace.reset();
+    await (await this.#services.workspaces.open(session.id)).reset();
     session.updateRow({ status: 'cancelled' });
     dropTask(this.#services, session);
   }
@@ -193,11 +193,12 @@ export class SessionManager {
     sandboxes.cool(session.id, STANDBY_IDLE_MS);
   }
 
-  /** Removes a session from the list. Throws FluffyError `session_not_found`, `session_busy`. */
-  archive(id: string): void {
+  /** Takes a session out of the list, or puts it back with `undo`. Throws FluffyError `session_not_found`, `session_busy`. */
+  archive(id: string, { undo = false } = {}): void {
     const { session } = this.#registry.findIdle(id);
-    this.#store.save({ ...session.row, status: 'archived' }, {});
-    this.#registry.drop(id);
+    (undo ? bringBack : putAway)(session);
+    session.save(session.row.updated_ms);
+    if (!session.followed) this.#registry.drop(id);
   }
 
   /**

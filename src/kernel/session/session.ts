@@ -225,8 +225,9 @@ export class Session {
     if (isChanged || added.some(({ length }) => length > 0)) this.save();
   }
 
-  save(): void {
-    this.#row = { ...this.#row, updated_ms: this.#clock.nowMs() };
+  /** `updatedMs`: when the session was last used. */
+  save(updatedMs = this.#clock.nowMs()): void {
+    this.#row = { ...this.#row, updated_ms: updatedMs };
     this.#store.save(this.#row, this.#changes());
     this.#saved = this.#snapshot;
     this.#savedRow = this.#row;

@@ -55,6 +55,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     last_refusal: null,
     notes_sent: { environment: null, project: null, state: null, folders: [] },
     inherited_messages: 0,
+    archived_as: null,
     forked_from: null,
     pins: [],
     refusals: [],

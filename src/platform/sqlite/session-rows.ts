@@ -8,14 +8,13 @@ import { sessionFactSchemas } from '../../contracts/session/session-facts.ts';
 import type { SessionFacts } from '../../contracts/session/session-facts.ts';
 import { progressSchema } from '../../contracts/session/session-snapshot.ts';
 import type { Progress } from '../../contracts/session/session-snapshot.ts';
+import { SESSION_STATUSES } from '../../contracts/session/session-status.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../contracts/session/workflow-states.ts';
 import { databaseFailure } from './sqlite-failure.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
 /** Rows of the session tables, parsed when they are read from the database. */
 export const SESSION_COLUMNS = 'id, title, created_ms, updated_ms, state, mode, status, commits';
-
-const SESSION_STATUSES = ['active', 'waiting', 'committed', 'done', 'failed', 'cancelled', 'archived'] as const;
 
 const commitsSchema = jsonText(z.array(z.string()));
 

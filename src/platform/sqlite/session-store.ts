@@ -205,7 +205,9 @@ function prepareAll({ connection }: KernelDatabase) {
     ),
     deleteFact: connection.prepare('DELETE FROM session_facts WHERE session_id = ? AND name = ?'),
     get: connection.prepare<[string], unknown>(`${rows} WHERE id = ?`),
-    newest: connection.prepare<[], unknown>(`${rows} ${newestFirst} LIMIT 1`),
+    newest: connection.prepare<[], unknown>(
+      `${rows} ORDER BY status = 'archived', updated_ms DESC, ordinal DESC LIMIT 1`,
+    ),
     list: connection.prepare<[], unknown>(`${rows} ${newestFirst}`),
     messages: plucked<[string, number], string>(
       'SELECT body FROM messages WHERE session_id = ? AND position >= ? ORDER BY position',

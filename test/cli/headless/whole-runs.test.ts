@@ -146,6 +146,7 @@ describe('a session that is taken up', () => {
             mode: 'strict',
             status: 'committed',
             commits: [s.project.git('rev-parse', 'HEAD').trim()],
+            archived: false,
             forked_from: null,
           },
         ]);

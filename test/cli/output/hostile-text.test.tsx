@@ -69,6 +69,7 @@ describe('no event has a terminal act on it', () => {
           mode: 'strict',
           status: 'done',
           commits: [text],
+          archived: true,
           forked_from: { session: text, after: 1, text },
         } as const;
         const shown = [

@@ -30,6 +30,7 @@ const SESSION: ExportedSession = {
   mode: 'strict',
   status: 'done',
   commits: [],
+  archived: false,
   forked_from: null,
   events: [],
   inherited: [],

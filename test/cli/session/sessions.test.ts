@@ -5,6 +5,9 @@ import { formatSession, formatSessionList } from '../../../src/cli/session/forma
 import { inheritedMessages, listSessions, showSession } from '../../../src/cli/session/read-sessions.ts';
 import { exportSession } from '../../../src/cli/session/export/export-session.ts';
 import { sessionEntries } from '../../../src/cli/session/session-entries.ts';
+import type { SessionSummary } from '../../../src/cli/session/read-sessions.ts';
+import { progressOf } from '../../../src/kernel/session/snapshot.ts';
+import type { SessionStatus } from '../../../src/contracts/session/session-status.ts';
 import { sessionTree } from '../../../src/cli/session/session-tree.ts';
 import { wholeSessionId } from '../../../src/cli/session/whole-session-id.ts';
 import { FINISHED, stream } from '../../tui/event-stream.ts';
@@ -37,7 +40,7 @@ const events: readonly FluffyEvent[] = bodies.map((body, index) => ({
   ts: START + index * 1_000,
 }));
 
-function filled(): string {
+function filled(archivedAs: SessionStatus | null = null): string {
   const fixture = databaseFixture();
   const { database } = fixture.open();
   const store = new SqliteSessionStore(database, fixture.clock);
@@ -46,6 +49,10 @@ function filled(): string {
     sessionRow({ id: 's_aaaaaaaa', title: EVIL, state: 'planning', commits: ['c'.repeat(40)], updated_ms: START + 10 }),
     { messages: [{ role: 'user', text: 'hi' }], events },
   );
+  if (archivedAs !== null)
+    store.save(sessionRow({ id: 's_aaaaaaaa', status: 'archived', updated_ms: START + 10 }), {
+      progress: progressOf(sessionSnapshot({ archived_as: archivedAs })),
+    });
   store.insert(
     sessionRow({ id: 's_bbbbbbbb', title: '日本語のタイトル', updated_ms: START + 5, status: 'done' }),
     sessionSnapshot(),
@@ -67,6 +74,7 @@ describe('listSessions', () => {
         mode: 'strict',
         status: 'active',
         commits: ['c'.repeat(40)],
+        archived: false,
         forked_from: null,
       },
       {
@@ -78,9 +86,19 @@ describe('listSessions', () => {
         mode: 'strict',
         status: 'done',
         commits: [],
+        archived: false,
         forked_from: null,
       },
     ]);
+  });
+
+  it('gives an archived session the status that it had, if it is known', () => {
+    const [archived] = listSessions(filled('committed'));
+    expect(archived).toMatchObject({ id: 's_aaaaaaaa', status: 'committed', archived: true });
+    expect(formatSessionList([archived as SessionSummary])).toContain('committed, archived');
+    const [unknown] = listSessions(filled('archived'));
+    expect(unknown).toMatchObject({ status: 'archived', archived: true });
+    expect(formatSessionList([unknown as SessionSummary])).not.toContain('archived, archived');
   });
 
   it('gives none where there is no database', () => {
@@ -113,8 +131,10 @@ describe('showSession', () => {
     expect(JSON.stringify(details)).not.toContain('staged');
   });
 
-  it('knows the last used one as latest', () => {
-    expect(showSession(filled(), 'latest').id).toBe('s_aaaaaaaa');
+  it('knows the last used one as latest, before one that is archived', () => {
+    const fixture = filled();
+    expect(showSession(fixture, 'latest').id).toBe('s_aaaaaaaa');
+    expect(showSession(filled('committed'), 'latest').id).toBe('s_bbbbbbbb');
   });
 
   it.each(['s_nobody00', 'latest'])('says that there is no %s', (id) => {
@@ -284,9 +304,10 @@ describe('a fork', () => {
 });
 
 describe('the beginning of an id', () => {
-  const sessions = [{ id: 's_abc' }, { id: 's_abd' }, { id: 's_x' }, { id: 's_xy' }];
+  const sessions = ['s_old', 's_abc', 's_abd', 's_x', 's_xy'].map((id) => ({ id, archived: id === 's_old' }));
   it.each([
     [undefined, 's_abc'],
+    ['s_o', 's_old'],
     ['s_abd', 's_abd'],
     ['s_xy', 's_xy'],
     ['s_x', 's_x'],

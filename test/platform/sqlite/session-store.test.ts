@@ -67,6 +67,8 @@ describe('a session', () => {
     const ids = ['s_aaaaaaaa', 's_bbbbbbbb', 's_cccccccc'];
     ids.forEach((id, index) => store.insert(sessionRow({ id, updated_ms: [5, 9, 5][index] ?? 0 }), sessionSnapshot()));
     expect(store.newest()?.id).toBe('s_bbbbbbbb');
+    store.save(sessionRow({ id: 's_bbbbbbbb', updated_ms: 9, status: 'archived' }), {});
+    expect(store.newest()?.id).toBe('s_cccccccc');
     expect(store.list().map(({ id }) => id)).toEqual(['s_bbbbbbbb', 's_cccccccc', 's_aaaaaaaa']);
   });
 

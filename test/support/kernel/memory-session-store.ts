@@ -49,7 +49,8 @@ export class MemorySessionStore implements SessionStore {
   }
 
   newest(): SessionRow | null {
-    return this.list()[0] ?? null;
+    const sessions = this.list();
+    return sessions.find(({ status }) => status !== 'archived') ?? sessions[0] ?? null;
   }
 
   list(): readonly SessionRow[] {

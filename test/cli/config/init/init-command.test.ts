@@ -46,7 +46,7 @@ async function init(...args: string[]): Promise<string> {
 it('runs the tests once, says how that ended, and leaves no session in the list', async () => {
   cases = { one: true, two: true };
   expect(await init()).toMatch(/^The tests were run once in a sandbox \(.*\): 2 passed, 0 failed\.\n$/);
-  expect(listSessions(scene.dirs.database).map(({ status }) => status)).toEqual(['archived']);
+  expect(listSessions(scene.dirs.database).map(({ archived }) => archived)).toEqual([true]);
 });
 
 it('needs no author: it commits nothing', async () => {
