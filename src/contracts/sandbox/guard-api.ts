@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXIT } from '../exit-codes.ts';
 import { sandboxIdSchema, sessionIdSchema, sha256Schema } from '../ids.ts';
 import { providerNameSchema } from '../model/provider-config.ts';
 import { PACKAGE_MANAGER_NAMES, layerIdSchema } from './package-managers.ts';
@@ -113,6 +114,18 @@ export const followAnswerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
 ]);
 
+/** Of a call that the host cannot do for a reason that a person can remove: the parts of its FluffyError. */
+export const guardFailureSchema = z.looseObject({
+  error: z.strictObject({
+    code: z.string(),
+    what: z.string(),
+    why: z.string(),
+    fix: z.string(),
+    exit_code: z.enum(EXIT),
+  }),
+});
+
+export type GuardFailure = z.infer<typeof guardFailureSchema>;
 export type GuardVolumeCreate = z.infer<typeof guardVolumeCreateSchema>;
 export type GuardContainerCreate = z.infer<typeof guardContainerCreateSchema>;
 export type AnchorRequest = z.infer<typeof anchorRequestSchema>;

@@ -1,4 +1,7 @@
+import { homedir } from 'node:os';
 import { z } from 'zod';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { GuardFailure } from '../../contracts/sandbox/guard-api.ts';
 import { LABELS } from '../../contracts/sandbox/guard-api.ts';
 import type { GuardContext } from './guard-context.ts';
 import { SECCOMP_PROFILES } from '../../contracts/sandbox/sandbox-templates.ts';
@@ -94,5 +97,14 @@ export function engineMessage(body: unknown): string {
 
 /** A message for L1: limited in length, without absolute paths. */
 export function withoutPaths(message: string): string {
-  return message.replace(/(^|[^\w/])\/[^\s:"',;)]+/g, '$1<path>').slice(0, 300);
+  return message.replace(/(^|[^\w/~])\/[^\s:"',;)]+/g, '$1<path>').slice(0, 300);
+}
+
+/** The answer to a call that failed. A person has to see which file of their home directory a FluffyError is about; L1 does not learn where that is. */
+export function failureAnswer(error: unknown, home = homedir()): { readonly message: string } & Partial<GuardFailure> {
+  if (!(error instanceof FluffyError)) return { message: 'the guard could not do this' };
+  const told = (text: string) => withoutPaths(text.replaceAll(`${home}/`, '~/'));
+  const { code, exitCode } = error;
+  const [what, why, fix] = [told(error.what), told(error.why), told(error.fix)];
+  return { message: `${what}: ${why}`, error: { code, what, why, fix, exit_code: exitCode } };
 }

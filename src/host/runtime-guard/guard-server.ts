@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Readable } from 'node:stream';
 import { assertNever } from '../../lib/assert-never.ts';
 import { messageOf } from '../../lib/text/message-of.ts';
-import { engineMessage, withoutPaths } from './engine-answers.ts';
+import { engineMessage, failureAnswer, withoutPaths } from './engine-answers.ts';
 import { parseCall, type ParsedCall } from './guard-call.ts';
 import type { BoundedLog } from './bounded-log.ts';
 import { parseJson } from '../../lib/parse-json.ts';
@@ -18,7 +18,7 @@ export type GuardReply =
   /** 403, and a line in the guard's log. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Answers one call. `signal` aborts when the caller has disconnected. A rejection becomes 500; its reason only goes to the log. */
+/** Answers one call. `signal` aborts when the caller has disconnected. A rejection becomes 500; its reason goes to the log, and to L1 only if it is a FluffyError. */
 export type GuardHandler = (parsed: ParsedCall, body: unknown, signal: AbortSignal) => Promise<GuardReply>;
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -96,7 +96,7 @@ async function answer(
   } catch (error) {
     if (gone.signal.aborted) return;
     log.write({ event: 'failed', ...named(request), reason: messageOf(error) });
-    sendJson(response, 500, { message: 'the guard could not do this' });
+    sendJson(response, 500, failureAnswer(error));
   }
 }
 

@@ -1,4 +1,6 @@
 import { exchange } from '../../ipc/unix-http.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import { hostFailure } from './host-failure.ts';
 
 /** A call of one of the host's own endpoints: `body` is posted as JSON; without a body the path is fetched. */
 export interface GuardQuestion {
@@ -14,7 +16,8 @@ export interface GuardAnswer {
 }
 
 /**
- * Makes one call through the guard's socket. Rejects if there is no answer, or if the answer is too long or incomplete.
+ * Makes one call through the guard's socket. Rejects if there is no answer, if the answer is too long or incomplete,
+ * and with the FluffyError of the host.
  */
 export async function askGuard(socketPath: string, question: GuardQuestion): Promise<GuardAnswer> {
   const { path, body: value, timeoutMs, maxAnswerBytes } = question;
@@ -28,5 +31,8 @@ export async function askGuard(socketPath: string, question: GuardQuestion): Pro
       cause: error,
     });
   });
-  return { status, text: body.toString('utf8') };
+  const text = body.toString('utf8');
+  const failure = status === 200 ? null : hostFailure(parseJson(text));
+  if (failure !== null) throw failure;
+  return { status, text };
 }

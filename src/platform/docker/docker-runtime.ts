@@ -24,6 +24,7 @@ import {
   parseVolumes,
 } from './engine-answers.ts';
 import { LogDemultiplexer } from './log-demultiplexer.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { runtimeError } from './runtime-errors.ts';
 
 export interface DockerRuntimeOptions {
@@ -193,7 +194,7 @@ export class DockerRuntime implements ContainerRuntime {
       await this.#call(action, call);
     } catch (error) {
       const failure = runtimeError(action, error);
-      if (!fine.includes(failure.kind)) throw failure;
+      if (failure instanceof FluffyError || !fine.includes(failure.kind)) throw failure;
     }
   }
 }

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { BoundedLog } from '../../../src/host/runtime-guard/bounded-log.ts';
 import { createGuardServer, type GuardReply } from '../../../src/host/runtime-guard/guard-server.ts';
 
@@ -14,7 +16,7 @@ let root: string;
 let server: Server;
 let handled: string[];
 let logged: unknown[];
-let reply: GuardReply;
+let reply: GuardReply | Error;
 beforeEach(async () => {
   root = await mkdtemp('/tmp/fluffy-guard-http-');
   handled = [];
@@ -33,7 +35,7 @@ async function listen(deadlineMs: number): Promise<void> {
   server = createGuardServer(
     ({ call }, body) => {
       handled.push(`${call.kind} ${JSON.stringify(body)}`);
-      return Promise.resolve(reply);
+      return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
     },
     log,
     deadlineMs,
@@ -195,6 +197,36 @@ test('an answer stops at its bound', async () => {
   expect(answer.length).toBeGreaterThan(40_000);
   expect(answer.length).toBeLessThan(52_000);
   expect(endless.destroyed).toBe(true);
+});
+
+test('an error for the person is told in all its parts, with files of the home directory and no other path, and logged with them', async () => {
+  reply = new FluffyError({
+    code: 'key_file_unsafe',
+    what: `The key file ${homedir()}/keys/openai is not safe to use`,
+    why: 'others can read it, and /srv/keys',
+    fix: `Run chmod 600 ${homedir()}/keys/openai`,
+    exitCode: 2,
+  });
+  const answer = await send(PING);
+  expect(answer).toContain('HTTP/1.1 500');
+  const told = {
+    message: 'The key file ~/keys/openai is not safe to use: others can read it, and <path>',
+    error: {
+      code: 'key_file_unsafe',
+      what: 'The key file ~/keys/openai is not safe to use',
+      why: 'others can read it, and <path>',
+      fix: 'Run chmod 600 ~/keys/openai',
+      exit_code: 2,
+    },
+  };
+  expect(answer).toContain(JSON.stringify(told));
+  expect(logged).toMatchObject([{ event: 'failed', reason: expect.stringContaining(homedir()) as string }]);
+});
+
+test('any other error says nothing to L1', async () => {
+  reply = new Error('secret in /srv');
+  expect(await send(PING)).toContain('{"message":"the guard could not do this"}');
+  expect(logged).toMatchObject([{ event: 'failed', reason: 'secret in /srv' }]);
 });
 
 test('an engine’s error is told without paths of the host, and logged with them', async () => {
