@@ -79,8 +79,8 @@ async function chosenModel({ args, env, opened, invokerDir }: OptionSources): Pr
 /** null: it is chosen later, unknown, or a recording, which the session has itself. */
 async function modelOfSession({ dirs }: Pick<OpenProject, 'dirs'>, session: string | null): Promise<string | null> {
   if (session === null) return null;
-  const { sessionModel } = await import('./session/read-sessions.ts');
-  const model = sessionModel(dirs.database, session);
+  const { storedChoice } = await import('./session/read-sessions.ts');
+  const model = storedChoice(dirs.database, session)?.model ?? null;
   return model?.startsWith('replay/') === true ? null : model;
 }
 

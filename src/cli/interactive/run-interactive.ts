@@ -17,6 +17,8 @@ import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
 import { openOrSetUp } from './open-or-set-up.ts';
 import { namesModel, sessionOptions } from '../session-options.ts';
+import { sessionAtStart } from './session-at-start.ts';
+import type { SessionAtStart } from './session-at-start.ts';
 import { Conversation } from './conversation.ts';
 import { hostParts } from './host-parts.ts';
 import type { Leaving, Resuming } from './conversation-parts.ts';
@@ -51,7 +53,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   const { opened, options } = opening;
 
   const left = Promise.withResolvers<Leaving>();
-  const store = openStore(opened, options, env);
+  const store = openStore(opened, sessionAtStart(args, opened, options, namesModel(args, env)), env);
   const keep = (name: string, bytes: Uint8Array) => keepEdit(opened.dirs, name, bytes);
   const editor = new OwnEditor({ env, keep, screen: () => screen });
   const conversation = new Conversation({
@@ -129,13 +131,13 @@ async function openSession(args: RunArguments, env: NodeJS.ProcessEnv): Promise<
   return { opened, options: await sessionOptions(sources) };
 }
 
-function openStore(opened: OpenProject, options: SessionOptions, env: NodeJS.ProcessEnv): ViewStore {
+function openStore(opened: OpenProject, session: SessionAtStart, env: NodeJS.ProcessEnv): ViewStore {
   const store = new ViewStore(
     initialView(
       {
         project: safeLine(opened.project.root),
-        model: safeLine(options.model),
-        mode: options.mode,
+        model: safeLine(session.model),
+        mode: session.mode,
         theme: opened.userConfig.theme ?? assumedTheme(env),
         bindings: bindingsOf(opened.userConfig.keys?.chosen ?? {}),
       },

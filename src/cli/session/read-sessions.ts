@@ -8,6 +8,7 @@ import { forkedFromSchema } from '../../contracts/session/session-snapshot.ts';
 import type { ForkedFrom } from '../../contracts/session/session-snapshot.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { SESSION_STATUSES } from '../../contracts/session/session-status.ts';
+import { SESSION_MODES } from '../../contracts/session/workflow-states.ts';
 import type { SessionRow } from '../../contracts/ports/session-store.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
@@ -81,17 +82,23 @@ export function showSession(databasePath: string, id: string, options?: Snapshot
   return details;
 }
 
-/** The model of a session; null for an unknown one, and where the database cannot be read: the kernel says why. */
-export function sessionModel(databasePath: string, id: string, options?: SnapshotOptions): string | null {
+const choiceSchema = z.object({ model: z.string(), mode: z.enum(SESSION_MODES) });
+
+/** Model and mode of a session; null for an unknown one, and where the database cannot be read: the kernel says why. */
+export function storedChoice(
+  databasePath: string,
+  id: string,
+  options?: SnapshotOptions,
+): z.infer<typeof choiceSchema> | null {
   try {
     return withSnapshot(databasePath, options, null, (connection) => {
-      const model: unknown = connection
+      const row = connection
         .prepare<[string | null], unknown>(
-          `SELECT CASE WHEN json_valid(snapshot) THEN json_extract(snapshot, '$.options.model') END FROM sessions WHERE id = ?`,
+          `SELECT mode, CASE WHEN json_valid(snapshot) THEN json_extract(snapshot, '$.options.model') END AS model
+           FROM sessions WHERE id = ?`,
         )
-        .pluck()
         .get(id === 'latest' ? newestId(connection) : id);
-      return typeof model === 'string' ? model : null;
+      return choiceSchema.safeParse(row).data ?? null;
     });
   } catch (error) {
     if (error instanceof FluffyError) return null;

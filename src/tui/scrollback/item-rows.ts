@@ -104,8 +104,22 @@ function printedRows(item: Extract<Item, { kind: 'printed' }>, width: number): R
 
 function headerRows({ version, project, model, mode }: Extract<Item, { kind: 'header' }>, width: number): Row[] {
   const name = [own('fluffy', 'strong'), own(` ${version}  `, 'dim')];
-  const words = `${model} · ${mode} mode · / commands · @ files · ? keys`;
-  return [...hanging(name, [{ text: project, role: 'plain' }], width), ...hanging([], [own(words, 'dim')], width)];
+  // While the session is not chosen, its model and mode are not known either.
+  const session = model === '' ? [] : [model, `${mode} mode`];
+  return [
+    ...hanging(name, [{ text: project, role: 'plain' }], width),
+    ...inWholeParts([...session, '/ commands', '@ files', '? keys'], width).flatMap((words) =>
+      hanging([], [own(words, 'dim')], width),
+    ),
+  ];
+}
+
+/** Parts in rows that end between two of them. */
+function inWholeParts(parts: readonly string[], width: number): readonly string[] {
+  return parts.reduce<string[]>((rows, part) => {
+    const longer = [...rows.slice(-1), part].join(' · ');
+    return rows.length > 0 && widestCells(longer) <= width ? [...rows.slice(0, -1), longer] : [...rows, part];
+  }, []);
 }
 
 function proposalRows({ message, diff }: Extract<Item, { kind: 'proposal' }>, width: number): Row[] {

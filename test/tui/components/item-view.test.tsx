@@ -44,6 +44,21 @@ describe('the scrollback at 80 columns', () => {
     expect(draw(answered, 80)).toBe('\n> /status\n  mode strict\n');
   });
 
+  it.each([
+    [
+      'breaks the first line between two of its parts',
+      `replay/${'recordings/'.repeat(4)}demo.jsonl`,
+      [`replay/${'recordings/'.repeat(4)}demo.jsonl`, 'strict mode · / commands · @ files · ? keys'],
+    ],
+    ['names no model and mode before a session is chosen', '', ['/ commands · @ files · ? keys']],
+  ])('%s', (_, model, rows) => {
+    const { project, mode, state } = freshView();
+    const item = { kind: 'header', version: '0.1.0', project, model: safeLine(model), mode, state } as const;
+    const [, name, ...others] = draw(reduce(freshView(), { kind: 'say', item }), 70).split('\n');
+    expect(name).toBe('fluffy 0.1.0  /home/ada/project');
+    expect(others.filter((row) => row !== '')).toEqual(rows);
+  });
+
   it('shows a strict run', () => {
     const { project, model, mode, state } = freshView();
     const begun = reduce(freshView(), {

@@ -29,7 +29,11 @@ export function finalLine(
           : `Interrupted after ${took}. Staged work is kept: say how to continue, or drop it with /reset.`,
       );
     case 'waiting':
-      return safeLine(asks ? `Your next message answers it, ${took}.` : `Waiting for a decision, ${took}.`);
+      return safeLine(
+        asks
+          ? `Asked after ${took}. Your next message is the answer.`
+          : `Waiting for your decision, after ${took} of work.`,
+      );
     case 'failed':
       return safeLine(`Ended without a commit after ${took} (exit ${event.exit_code}).`);
     default:

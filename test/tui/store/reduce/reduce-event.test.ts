@@ -178,7 +178,10 @@ describe('what a run leaves on the screen', () => {
       { ...FINISHED, status: 'waiting', exit_code: 4, summary: 'Question: Which colour? (1. red  2. blue)' },
     ]);
     expect(JSON.stringify(view.items).match(/Which colour/g)).toHaveLength(1);
-    expect(view.items.at(-1)).toMatchObject({ line: 'Your next message answers it, 12.3s.', reason: [] });
+    expect(view.items.at(-1)).toMatchObject({
+      line: 'Asked after 12.3s. Your next message is the answer.',
+      reason: [],
+    });
   });
 
   it('leaves it to the card how a review that outlasts its run is decided', () => {
@@ -186,7 +189,7 @@ describe('what a run leaves on the screen', () => {
       REVIEW,
       { ...FINISHED, status: 'waiting', exit_code: 4, summary: 'fluffy review shows it' },
     ]);
-    expect(view.items.at(-1)).toMatchObject({ line: 'Waiting for a decision, 12.3s.', reason: [] });
+    expect(view.items.at(-1)).toMatchObject({ line: 'Waiting for your decision, after 12.3s of work.', reason: [] });
   });
 
   it('says of an interrupted run what becomes of staged work only where there can be any', () => {
@@ -214,7 +217,11 @@ describe('what a run leaves on the screen', () => {
       { status: 'failed', exit_code: 6, summary: 'The provider failed' },
       'The provider failed | Ended without a commit after 12.3s (exit 6).',
     ],
-    ['waiting', { status: 'waiting', exit_code: 4, summary: 'It waits' }, 'It waits | Waiting for a decision, 12.3s.'],
+    [
+      'waiting',
+      { status: 'waiting', exit_code: 4, summary: 'It waits' },
+      'It waits | Waiting for your decision, after 12.3s of work.',
+    ],
   ] as const)('ends a run that was %s in its own words', (_, change, line) => {
     expect(briefly([{ ...FINISHED, ...change } as EventBody])).toEqual([`finished: ${line}`]);
   });
