@@ -42,7 +42,7 @@ export function describeTests({ snapshot: { baseline, red, green, last_tests } }
   return lines.length === 0 ? 'No tests have run in this task yet.' : lines.join('\n');
 }
 
-/** The observations about the change beyond red and green. */
+/** The observations about the change beyond red and green. That of mutants names those that no test noticed. */
 export function describeProof({ snapshot: { proof } }: Session): string {
   const observations = proof?.observations ?? [];
   if (observations.length === 0) return 'Nothing has been proved yet: it begins when the whole suite has passed.';
@@ -51,12 +51,10 @@ export function describeProof({ snapshot: { proof } }: Session): string {
     ({ observation, outcome, detail }) =>
       `${OUTCOME_MARKS[outcome]} ${OBSERVATION_TITLES[observation].padEnd(width)}  ${detail}`,
   );
-  const survivors = (proof?.mutants?.survivors ?? []).map(({ path, line, words }) => `${path}:${line}  ${words}`);
-  const unnoticed = survivors.length === 0 ? [] : ['no test noticed:', ...named(survivors)];
   const { lines } = proof ?? {};
   const executed =
     lines === undefined ? [] : [`changed lines that new tests execute: ${lines.executed} of ${lines.changed}`];
-  return [...rows, ...executed, ...unnoticed].join('\n');
+  return [...rows, ...executed].join('\n');
 }
 
 const OUTCOME_MARKS = { held: '✓', failed: '✗', impossible: '–' } as const;

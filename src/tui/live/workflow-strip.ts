@@ -53,11 +53,11 @@ const NAMES_FROM_ROWS = 18;
  * step of the plan. No row while the session is idle.
  */
 export function workflowStrip(
-  view: Pick<ViewState, 'mode' | 'state' | 'stateSinceMs' | 'proving' | 'card' | 'todo'>,
+  view: Pick<ViewState, 'mode' | 'isExempt' | 'state' | 'stateSinceMs' | 'proving' | 'card' | 'todo'>,
   { columns, rows }: { readonly columns: number; readonly rows: number },
   nowMs: number,
 ): readonly Row[] {
-  const steps = STEPS[view.mode];
+  const steps = view.isExempt ? WITHOUT_RED : STEPS[view.mode];
   const proving = view.state === 'validating' ? view.proving : null;
   const at = steps.findIndex(({ name, states }) => (proving !== null ? name === 'proof' : states.includes(view.state)));
   const current = steps[proving !== null && at === -1 ? 1 : at];

@@ -28,6 +28,8 @@ export interface ViewState {
   /** The theme of everything that is not in the scrollback yet. */
   readonly theme: ThemeName;
   readonly state: SessionState;
+  /** The current change is exempt from the test-first order, so it has no red, and no proof of its tests. */
+  readonly isExempt: boolean;
   /** Time of the last change; null: since the session was opened. */
   readonly stateSinceMs: number | null;
   readonly sessionId: string | null;
@@ -181,6 +183,7 @@ export function initialView(
     theme,
     bindings,
     state: 'idle',
+    isExempt: false,
     stateSinceMs: null,
     sessionId: null,
     kernel: { kind: 'starting', step },

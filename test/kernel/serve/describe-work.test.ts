@@ -31,12 +31,15 @@ it('shows plan and steps, tests by phase, and the proof with what no test notice
     },
     proof: {
       staging_digest: 'd',
-      observations: [{ observation: 'removal', outcome: 'held', detail: 'they fail again', duration_ms: 1 }],
+      observations: [
+        { observation: 'removal', outcome: 'held', detail: 'they fail again', duration_ms: 1 },
+        { observation: 'mutation', outcome: 'held', detail: '1 of 3 noticed; > became >= in a.js', duration_ms: 1 },
+      ],
       findings: [],
       mutants: {
         tried: 2,
         noticed: 1,
-        survivors: [{ path: 'a.js', line: 4, mutator: 'x', words: '< became <=' }],
+        survivors: [{ path: 'a.js', line: 2, mutator: 'x', words: '> became >= in a.js' }],
       },
       lines: { changed: 4, executed: 3 },
     },
@@ -46,7 +49,11 @@ it('shows plan and steps, tests by phase, and the proof with what no test notice
     'before: 1 passed, 1 failed\n  a.test.js › two\n  b.test.js\nlast other test run: a.test.js: 1 failed, 3 passed\ngreen: 3 passed, 1 failed, 1 skipped\n  a.test.js › two',
   );
   expect(describeProof(session)).toBe(
-    '✓ New tests without the new source  they fail again\nchanged lines that new tests execute: 3 of 4\nno test noticed:\n  a.js:4  < became <=',
+    [
+      '✓ New tests without the new source  they fail again',
+      '✓ Mutation                          1 of 3 noticed; > became >= in a.js',
+      'changed lines that new tests execute: 3 of 4',
+    ].join('\n'),
   );
 });
 

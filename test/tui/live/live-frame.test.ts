@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
+import type { SessionState } from '../../../src/contracts/session/workflow-states.ts';
 import type { ObservationName } from '../../../src/contracts/review/proof.ts';
 import { liveFrame, rowsAddedByWrapping } from '../../../src/tui/live/live-frame.ts';
 import { workflowStrip } from '../../../src/tui/live/workflow-strip.ts';
@@ -13,7 +14,7 @@ const strip = (bodies: readonly EventBody[], columns: number, nowMs = START_MS) 
   const rows = workflowStrip(viewAfter(bodies), { columns, rows: 24 }, nowMs);
   return rows.length === 0 ? null : rows.map((row) => painter.row(row)).join('\n');
 };
-const to = (state: 'idle' | 'planning' | 'test_writing' | 'validating'): EventBody => ({
+const to = (state: SessionState): EventBody => ({
   type: 'state.changed',
   from: 'idle',
   to: state,
@@ -32,6 +33,16 @@ describe('the workflow strip', () => {
       'what is observed beside the tests',
       [to('validating'), { type: 'proof.started', observation: 'removal' }],
       '✓ plan › ✓ red › ✓ source › ✓ green › ● proof › review › commit   removal',
+    ],
+    [
+      'no red and no proof of a change that is exempt from them',
+      [to('exploring'), to('validating'), to('reviewing')],
+      '✓ write › ✓ suite › ● review › commit   next: the commit',
+    ],
+    [
+      'them again of the next change',
+      [to('exploring'), to('reviewing'), to('idle'), to('test_writing'), to('validating')],
+      '✓ plan › ✓ red › ✓ source › ● green › proof › review › commit   the whole suite runs',
     ],
     [
       'that a person has to decide',

@@ -193,6 +193,9 @@ function started(view: ViewState, event: EventOf<'session.started'>): ViewState 
   return event.mode === view.mode ? limited : say(limited, note('info', `This session is in ${event.mode} mode.`));
 }
 
+/** They follow the writing of a change, exempt or not. */
+const AFTER_WRITING: readonly SessionState[] = ['validating', 'reviewing', 'committing'];
+
 /** States that last only for one call or for the commit: the prompt shows them meanwhile. */
 const PASSING: readonly SessionState[] = ['idle', 'validating', 'committing'];
 
@@ -206,7 +209,8 @@ function runIn(state: SessionState, run: RunStatus): RunStatus {
 /** A call that changes the state is drawn first, then the new state. */
 function stateChanged(view: ViewState, event: EventOf<'state.changed'>, atMs: number): ViewState {
   const cut = event.trigger === 'recovered' ? cutOff(endOfText(view)) : view;
-  const next = { ...cut, state: event.to, stateSinceMs: atMs, run: runIn(event.to, cut.run) };
+  const isExempt = event.to === 'exploring' || (cut.isExempt && AFTER_WRITING.includes(event.to));
+  const next = { ...cut, state: event.to, stateSinceMs: atMs, isExempt, run: runIn(event.to, cut.run) };
   if (event.to === 'idle') return { ...next, todo: [] };
   if (PASSING.includes(event.to)) return next;
   const item = { kind: 'state', to: event.to, why: safeLine(STATE_WORDS[event.to]) } as const;
