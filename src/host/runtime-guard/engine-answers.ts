@@ -103,8 +103,8 @@ export function withoutPaths(message: string): string {
 /** The answer to a call that failed. A person has to see which file of their home directory a FluffyError is about; L1 does not learn where that is. */
 export function failureAnswer(error: unknown, home = homedir()): { readonly message: string } & Partial<GuardFailure> {
   if (!(error instanceof FluffyError)) return { message: 'the guard could not do this' };
-  const told = (text: string) => withoutPaths(text.replaceAll(`${home}/`, '~/'));
+  const shown = (text: string) => withoutPaths(text.replaceAll(`${home}/`, '~/'));
   const { code, exitCode } = error;
-  const [what, why, fix] = [told(error.what), told(error.why), told(error.fix)];
+  const [what, why, fix] = [shown(error.what), shown(error.why), shown(error.fix)];
   return { message: `${what}: ${why}`, error: { code, what, why, fix, exit_code: exitCode } };
 }
