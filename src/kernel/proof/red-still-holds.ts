@@ -7,6 +7,7 @@ import { entriesWithoutSource, stagedWork } from './in-source/staged-work.ts';
 import { judgeRed, noLongerRed } from './red.ts';
 import { splitCaseId } from './test-case-id.ts';
 import { hashesOf, sensitiveTo } from './changed-files.ts';
+import { redCaseLimitMs } from './run/time-limits.ts';
 import { runTests } from './run/run-tests.ts';
 import type { TestSite } from './run/run-tests.ts';
 import { withoutSource } from './without-source.ts';
@@ -62,7 +63,13 @@ export async function redStillHolds(
     return { kind: 'refused', why: `${view.path} could not be set up to see the tests fail again.` };
   try {
     const files = [...new Set([...red.cases.map((id) => splitCaseId(id).file), ...red.files])].sort();
-    const run = await runTests(services, { ...view, session }, command, files, signal);
+    const run = await runTests(
+      services,
+      { ...view, session, caseMs: redCaseLimitMs(baseline) },
+      command,
+      files,
+      signal,
+    );
     const outcome = judgeRed({
       run,
       baseline,

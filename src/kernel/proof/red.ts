@@ -6,6 +6,8 @@ import { listFirst } from '../../lib/text/list-first.ts';
 import { caseId, casesById, splitCaseId } from './test-case-id.ts';
 
 const MAX_NAMED = 5;
+const LIMIT_WAITS =
+  'If a case waits for what may never come, give that wait a time limit, so that the case fails and not the run.';
 
 export type RedOutcome =
   | { readonly kind: 'red'; readonly cases: readonly string[]; readonly files: readonly string[] }
@@ -109,7 +111,7 @@ export function unusableRun(run: TestRun): Extract<RedOutcome, { kind: 'not-red'
         `${why}. Take out what keeps tests of the file from running or being judged: .only, filters, replaced functions of the runner. Put a hook that can fail into a suite (describe) with the cases that need it.`,
       );
     case 'timeout':
-      return notRed('timeout', why === '' ? 'The tests did not end in time.' : why);
+      return notRed('timeout', `${why === '' ? 'The tests did not end in time.' : why} ${LIMIT_WAITS}`);
     case 'out_of_memory':
       return notRed('runner_failure', 'The tests ran out of memory.');
     case 'killed':

@@ -10,13 +10,17 @@ import type { PlanInput } from './runner.ts';
 export function nodeJob(
   input: PlanInput,
   program: string,
-  { options, flags = [] }: { readonly options: unknown; readonly flags?: readonly string[] },
+  {
+    options,
+    flags = [],
+    ...more
+  }: { readonly options: unknown; readonly flags?: readonly string[]; readonly caseMs?: number | undefined },
 ): TestJob {
   return {
     argv: ['/usr/local/bin/node', ...flags, programPath(program)],
     env: {},
     cwd: input.command.cwd,
-    input: runDescription(input, { options }),
+    input: runDescription(input, { options, ...more }),
     reportName: input.canary.reportName,
     image: 'node',
   };

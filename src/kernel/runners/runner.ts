@@ -61,6 +61,8 @@ export interface PlanInput {
   readonly canary: Canary;
   /** Sources whose executed lines are reported, project-relative. */
   readonly cover?: readonly string[];
+  /** Time limit of a case that sets none, for a runner without a limit of its own. */
+  readonly caseMs?: number;
 }
 
 /** The report of one test file in the plan. */

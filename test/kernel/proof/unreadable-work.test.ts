@@ -76,7 +76,7 @@ describe('work that cannot be read as it is staged', () => {
     const { context } = scene(TEST);
     const red = { cases: [], files: [] } as never;
     const expected = { outcome: 'impossible', detail: `${TEST} could not be read` };
-    expect(await observeRemoval(context, COMMAND, red)).toMatchObject(expected);
+    expect(await observeRemoval(context, { command: COMMAND, red, suite: {} as never })).toMatchObject(expected);
   });
 
   it('is named by its path', async () => {

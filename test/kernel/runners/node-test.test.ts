@@ -105,6 +105,21 @@ test.todo('planned');`,
     expect(run.cases[0]?.failure?.message).toContain('bad option: --no-such-flag');
   });
 
+  it('fails a case that waits for what never comes, not the whole run, and ends with what it leaves running', async () => {
+    const waits = 'const { promise } = Promise.withResolvers(); setInterval(() => {}, 10); await promise;';
+    const text = `${T}test('waits', async () => { ${waits} }); test('next', () => {});`;
+    const run = await host.run({ 'test/a.test.mjs': text }, { caseMs: 200 });
+    expect(statuses(run)).toEqual({ 'test/a.test.mjs waits': 'failed', 'test/a.test.mjs next': 'passed' });
+    expect(run.cases[0]?.failure?.kind).toBe('timeout');
+  });
+
+  it('leaves a case and a command their own time limits', async () => {
+    const slow = 'await new Promise((resolve) => { setTimeout(resolve, 300); });';
+    const text = `${T}test('own', { timeout: 60_000 }, async () => { ${slow} }); test('waits', async () => { ${slow} });`;
+    const run = await host.run({ 'test/a.test.mjs': text }, { caseMs: 60_000, args: ['--test-timeout=100'] });
+    expect(statuses(run)).toEqual({ 'test/a.test.mjs own': 'passed', 'test/a.test.mjs waits': 'failed' });
+  });
+
   it(
     'reports what a file throws after it registered a test',
     host.on({ 'test/a.test.mjs': `${T}test('x', () => {}); throw new Error('not implemented');` }, (run) => {

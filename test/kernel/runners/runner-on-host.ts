@@ -24,6 +24,7 @@ export interface HostRunOptions {
   readonly only?: readonly string[];
   /** Sources of which the lines that run are counted. */
   readonly cover?: readonly string[];
+  readonly caseMs?: number;
   /** A project without installed packages. */
   readonly bare?: boolean;
   /** How the process is started in place of the usual way. */
@@ -151,7 +152,7 @@ export class RunnerOnHost {
 
   async #play(
     files: Files,
-    { cwd = '', args = [], bare = false, command: more = {}, only, cover = [], start }: HostRunOptions,
+    { cwd = '', args = [], bare = false, command: more = {}, only, cover = [], caseMs, start }: HostRunOptions,
   ): Promise<Played> {
     const base = join(this.#home, String((this.#count += 1)));
     const project = join(base, 'project');
@@ -171,6 +172,7 @@ export class RunnerOnHost {
       files: wanted,
       canary: { prefix: 'c4n4ry', reportName: 'r3p0rt', progressName: 'pr0gress' },
       cover,
+      ...(caseMs === undefined ? {} : { caseMs }),
     };
     const job = this.#runner.plan(plan);
     const here = (text: string) =>

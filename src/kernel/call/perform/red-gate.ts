@@ -12,6 +12,7 @@ import { entriesWithoutSource, sourceHashes, stagedWork, testHashes } from '../.
 import type { StagedWork } from '../../proof/in-source/staged-work.ts';
 import { asObservation, observe } from '../../proof/observations/observe.ts';
 import { judgeRed } from '../../proof/red.ts';
+import { redCaseLimitMs } from '../../proof/run/time-limits.ts';
 import type { TestSite } from '../../proof/run/run-tests.ts';
 import { whyShadowed } from '../../proof/shadowed-modules.ts';
 import { judgeStandIns, redWithStandIns } from '../../proof/stand-ins/red-with-stand-ins.ts';
@@ -27,7 +28,7 @@ import { runnerFor } from '../../runners/command-parts.ts';
 import { resolvesInside } from '../../runners/missing-module.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
-import { refuseRun, runAndReport, shortResult, suiteBefore } from './suite-run.ts';
+import { attemptAndReport, refuseRun, shortResult, suiteBefore } from './suite-run.ts';
 import type { TestCall, View } from './suite-run.ts';
 
 const WITHOUT_SOURCE =
@@ -72,13 +73,14 @@ interface RedView {
 async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedView): Promise<ToolAnswer> {
   const { services, session, workspace } = call;
   const { work, kept, baseline, view } = seen;
-  const run = await runAndReport(call, paths, view);
+  const caseMs = redCaseLimitMs(baseline);
+  const site: TestSite = { id: view?.id ?? session.id, workspace: view?.workspace ?? workspace, session, caseMs };
+  const { run } = await attemptAndReport(call, { ...site, overrides: view?.overrides ?? [] }, paths);
   const note = view === null ? '' : `${WITHOUT_SOURCE}\n`;
   const shadowed = await whyShadowed(call);
   if (shadowed !== null) return refuseRun(call, 'shadowed_module', shadowed, run);
   const frozen = testHashes(work, services.policy());
   const written = Object.keys(frozen).filter((path) => frozen[path] !== 'deleted');
-  const site = { id: view?.id ?? session.id, workspace: view?.workspace ?? workspace, session };
   const isInside = (file: string, specifier: string): boolean =>
     resolvesInside(services.options.project_root, file, specifier);
   const thrown = await thrownIn(

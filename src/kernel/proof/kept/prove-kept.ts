@@ -142,7 +142,7 @@ async function ownObservations(context: SessionContext, work: KeptWork, texts: r
       );
       const cases = [...newCases(work, files)];
       const sources = await exercisedSource(context, work.command, written(texts));
-      const variants = await observeVariants(context, { command: work.command, texts, cases, sources });
+      const variants = await observeVariants(context, { ...work, suite: work.run, texts, cases, sources });
       return {
         observations: variants === null ? [repeated] : [repeated, variants],
         flaky: repeated.flaky,

@@ -4,6 +4,7 @@ import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import { unusableRun } from '../red.ts';
+import { brokenRunLimitMs, caseLimitMs } from '../run/time-limits.ts';
 import { attemptTests } from '../run/run-tests.ts';
 import type { TestSite } from '../run/run-tests.ts';
 import { caseId } from '../test-case-id.ts';
@@ -18,7 +19,8 @@ export interface BrokenRun {
   readonly cases?: ReadonlySet<string>;
 }
 
-const MIN_DEADLINE_MS = 10_000;
+/** With less time left, no run is started. */
+const MIN_LEFT_MS = 10_000;
 export const NO_TIME = 'no time was left';
 
 export type Tried =
@@ -36,11 +38,18 @@ export function brokenRunner(
 ): (files: readonly string[]) => Promise<Tried> {
   const isNoticing = noticingCase(suite, cases);
   const suiteMs = suite.duration_ms;
+  const caseMs = caseLimitMs(suite);
   return async (files) => {
     const leftMs = stopMs - services.clock.monotonicMs();
-    if (leftMs < MIN_DEADLINE_MS) return { kind: 'not-made', why: NO_TIME };
-    const deadlineMs = Math.min(MIN_DEADLINE_MS + 4 * suiteMs, leftMs + suiteMs);
-    const { made, run } = await attemptTests(services, { ...site, session, deadlineMs }, command, files, signal);
+    if (leftMs < MIN_LEFT_MS) return { kind: 'not-made', why: NO_TIME };
+    const deadlineMs = Math.min(brokenRunLimitMs(suite), leftMs + suiteMs);
+    const { made, run } = await attemptTests(
+      services,
+      { ...site, session, deadlineMs, caseMs },
+      command,
+      files,
+      signal,
+    );
     signal.throwIfAborted();
     if (!made) return { kind: 'not-made', why: run.why ?? run.outcome };
     const noticing = run.cases.filter(isNoticing);

@@ -68,7 +68,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   const unbuilt = unbuiltFiles(command, red);
   planObservations(session, unbuilt.length === 0 ? EACH_TIME : EACH_TIME + 1);
   const [removal, hollow, plain, oldTests, inspected, variants] = await Promise.all([
-    observe(services, session, 'removal', () => observeRemoval(context, command, red)),
+    observe(services, session, 'removal', () => observeRemoval(context, work)),
     unbuilt.length === 0
       ? null
       : observe(services, session, 'stand_ins', async () => {
@@ -77,7 +77,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
     observe(services, session, 'plain', () => observePlain(context, command)),
     observe(services, session, 'old_tests', () => observeOldTests(context, work)),
     observe(services, session, 'findings', async () => inspect(context, { command, changed: await changing, cases })),
-    changing.then(async ({ texts }) => observeVariants(context, { command, texts, cases, sources: await breaking })),
+    changing.then(async ({ texts }) => observeVariants(context, { ...work, texts, cases, sources: await breaking })),
   ]);
   const standIns = [red.stand_ins ?? null, hollow].filter((each) => each !== null);
   const first = [...standIns, removal, ...(variants === null ? [] : [variants]), plain, oldTests, inspected];

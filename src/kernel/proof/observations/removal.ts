@@ -5,6 +5,7 @@ import type { ExecutedLines } from '../../runners/executed-lines.ts';
 import type { SessionContext } from '../../services.ts';
 import { unusableRun } from '../red.ts';
 import { countedSources } from '../executed/counted-sources.ts';
+import { caseLimitMs } from '../run/time-limits.ts';
 import { attemptTests, runTests } from '../run/run-tests.ts';
 import { casesById, describeCase, outcomeOf, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
@@ -25,8 +26,15 @@ export interface Removal extends Observed {
 
 export type JudgedRemoval = Omit<Removal, 'executed'>;
 
+export interface RemovalFacts {
+  readonly command: TestCommand;
+  readonly red: Red;
+  /** The run of the whole suite at green. */
+  readonly suite: TestRun;
+}
+
 /** Runs the new cases once more without the new source and once more with it. */
-export async function observeRemoval(context: SessionContext, command: TestCommand, red: Red): Promise<Removal> {
+export async function observeRemoval(context: SessionContext, { command, red, suite }: RemovalFacts): Promise<Removal> {
   const { services, session, workspace, signal } = context;
   const work = await stagedWork(context);
   const { rest } = splitChanges(services, command, work.changes);
@@ -41,6 +49,7 @@ export async function observeRemoval(context: SessionContext, command: TestComma
       id: view.id,
       workspace: view.workspace,
       session,
+      caseMs: caseLimitMs(suite),
       overrides: [...staged.entries, ...entriesWithoutSource(work)],
     };
     const [first, second] = await Promise.all([

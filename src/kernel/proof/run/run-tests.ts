@@ -1,7 +1,5 @@
-import { assertNever } from '../../../lib/assert-never.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
-import { diskFull } from '../../../lib/disk-full.ts';
 import type { CaseCounts, TestProgress } from '../../../contracts/ports/sandboxes.ts';
 import type { ChangeSet } from '../../../contracts/review/change-set.ts';
 import type { ProjectPath, SessionId } from '../../../contracts/ids.ts';
@@ -25,6 +23,8 @@ import type { Attempt } from './merge-attempts.ts';
 import { inSourceTests } from '../in-source/source-parts.ts';
 import { textAt } from '../read-text.ts';
 import { runNetwork, withNetwork } from '../test-network.ts';
+import { notRun } from './not-run.ts';
+import { caseLimitIn } from './time-limits.ts';
 import { withUnbuilt } from './unbuilt-files.ts';
 import { inProjectImage, inProjectNode, jobEnvironment } from './with-toolchains.ts';
 
@@ -56,6 +56,8 @@ export interface TestSite {
   readonly onCounts?: (counts: CaseCounts) => void;
   /** Time limit of the run; default: the limit of the test command. */
   readonly deadlineMs?: number;
+  /** Time limit of a case without one of its own; default: a little less than that of the run. */
+  readonly caseMs?: number;
 }
 
 /**
@@ -162,7 +164,14 @@ async function attemptOnce(
     reportName: services.random.id('report', 24),
     progressName: services.random.id('report', 24),
   };
-  const plan = { command, projectRoot: services.options.project_root, files, canary, cover };
+  const plan = {
+    command,
+    projectRoot: services.options.project_root,
+    files,
+    canary,
+    cover,
+    caseMs: caseLimitIn(deadlineMs, site.caseMs),
+  };
   const planned = runner.plan(plan);
   const { toolchains, project_image: image } = services.options;
   const allowed = session.snapshot?.test_network ?? null;
@@ -250,25 +259,6 @@ export async function attemptSuite(
 
 export function isAtOrBelow(file: string, paths: readonly string[]): boolean {
   return paths.some((path) => file === path || file.startsWith(`${path}/`));
-}
-
-type NotRun = Exclude<Awaited<ReturnType<Services['sandboxes']['test']>>, { kind: 'ran' }>;
-
-function notRun(value: NotRun): { readonly result: TestRun['outcome']; readonly why: string } {
-  switch (value.kind) {
-    case 'timed-out':
-      return { result: 'timeout', why: `The tests were stopped after ${Math.round(value.afterMs / 1000)} s.` };
-    case 'out-of-memory':
-      return { result: 'out_of_memory', why: 'The tests used more memory than the sandbox has.' };
-    case 'cancelled':
-      return { result: 'killed', why: 'The run was interrupted.' };
-    case 'disk-full':
-      throw diskFull('the state directory');
-    case 'failed':
-      return { result: 'crashed', why: value.reason };
-    default:
-      return assertNever(value);
-  }
 }
 
 /** Project files that the run changed, without files that git ignores, files that were hidden from the run, and files that the runner maintains. */

@@ -8,6 +8,7 @@ import type { ChangedText } from '../findings/inspect-change.ts';
 import { impossible } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
+import { caseLimitMs } from '../run/time-limits.ts';
 import { runTests } from '../run/run-tests.ts';
 import { caseId, casesById, describeCase, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
@@ -52,7 +53,7 @@ export async function observeHollow(context: SessionContext, facts: HollowFacts)
   if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);
   const view = await services.workspaces.scratch();
   try {
-    const site = { ...view, session, overrides: withEntries(staged.entries, hollow) };
+    const site = { ...view, session, caseMs: caseLimitMs(suite), overrides: withEntries(staged.entries, hollow) };
     return judgeHollow(await runTests(services, site, command, files, signal), added);
   } finally {
     await view.close();

@@ -9,6 +9,7 @@ import type { ChangedText } from '../findings/inspect-change.ts';
 import { functionName } from '../findings/names.ts';
 import { unusableRun } from '../red.ts';
 import { collectTestFiles, runTests } from '../run/run-tests.ts';
+import { brokenRunLimitMs, caseLimitMs } from '../run/time-limits.ts';
 import { replacedBodies } from '../syntax/replaced-bodies.ts';
 import { textOf } from '../syntax/walk.ts';
 import { caseId } from '../test-case-id.ts';
@@ -29,6 +30,8 @@ const WORDS: Readonly<Record<TrivialForm, string>> = {
 export interface TrivialFacts {
   readonly command: TestCommand;
   readonly baseline: Baseline;
+  /** The run of the whole suite at green. */
+  readonly suite: TestRun;
   readonly texts: readonly ChangedText[];
   readonly sources: readonly ChangedText[];
   /** Ids of the new cases. */
@@ -106,13 +109,14 @@ function isSame(one: Replaced, other: Replaced): boolean {
 
 async function runOn(
   { services, session, signal }: SessionContext,
-  { command }: TrivialFacts,
+  { command, suite }: TrivialFacts,
   overrides: readonly ViewEntry[],
   files: readonly string[],
 ): Promise<TestRun> {
   const view = await services.workspaces.scratch();
   try {
-    return await runTests(services, { ...view, session, overrides }, command, files, signal);
+    const site = { ...view, session, overrides, deadlineMs: brokenRunLimitMs(suite), caseMs: caseLimitMs(suite) };
+    return await runTests(services, site, command, files, signal);
   } finally {
     await view.close();
   }

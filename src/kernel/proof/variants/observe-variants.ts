@@ -12,6 +12,7 @@ import type { ChangedText } from '../findings/inspect-change.ts';
 import { impossible, observe } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
+import { caseLimitMs } from '../run/time-limits.ts';
 import { runTests } from '../run/run-tests.ts';
 import { casesById, describeCase, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
@@ -38,6 +39,8 @@ interface VariedFile {
 
 export interface VariantFacts {
   readonly command: TestCommand;
+  /** The run of the whole suite at green. */
+  readonly suite: TestRun;
   readonly texts: readonly ChangedText[];
   /** Ids of the new cases. */
   readonly cases: readonly string[];
@@ -55,7 +58,7 @@ export interface VariantFacts {
  */
 export async function observeVariants(
   context: SessionContext,
-  { command, texts, cases, sources }: VariantFacts,
+  { command, suite, texts, cases, sources }: VariantFacts,
 ): Promise<Observation | null> {
   const { services, session, workspace, signal } = context;
   if (!texts.some(({ role, path }) => role === 'test' && languageOfFile(path) !== null)) return null;
@@ -75,7 +78,7 @@ export async function observeVariants(
     const view = await services.workspaces.scratch();
     try {
       const shown = form === 'repeated' ? withEntries(commented, entries) : entries;
-      const site = { ...view, session, overrides: withEntries(staged.entries, shown) };
+      const site = { ...view, session, caseMs: caseLimitMs(suite), overrides: withEntries(staged.entries, shown) };
       const paths = varied.map(({ path }) => path);
       return { variants, run: await runTests(services, site, command, paths, signal) };
     } finally {
@@ -99,7 +102,7 @@ export interface RepeatedTests {
 /** Writes the new cases twice, one copy after the other in one process, where that is possible. */
 export async function repeatedTests(
   { services, workspace }: SessionContext,
-  { texts, cases, sources }: Omit<VariantFacts, 'command'>,
+  { texts, cases, sources }: Omit<VariantFacts, 'command' | 'suite'>,
 ): Promise<RepeatedTests> {
   const staged = await stagedEntries(workspace, await workspace.changes());
   if (staged.kind === 'failed') return { files: [], entries: [] };

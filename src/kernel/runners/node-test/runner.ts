@@ -53,7 +53,7 @@ export const nodeTest: Runner = {
 
   plan(input) {
     const options = input.command.args.filter((arg) => arg.startsWith('-') && arg !== '--test');
-    return nodeJob(input, PROGRAM, { options });
+    return nodeJob(input, PROGRAM, { options, caseMs: input.caseMs });
   },
 
   plain: (command, project) =>

@@ -29,7 +29,8 @@ async function runTests(staged: Files, state: SessionState = 'test_writing', pat
 
 describe('test.run in test_writing', () => {
   it('sees new tests fail without the source', async () => {
-    const { reply, session } = await runTests(TEST);
+    const { reply, session, sandboxes } = await runTests(TEST);
+    expect(sandboxes.testRuns.at(-1)?.job.input).toMatch(/"caseMs":2\d{4}\b/);
     expect(reply).toMatchObject({ ok: true, content: expect.stringMatching(/^1 failed/) as unknown });
     expect(session.state).toBe('code_writing');
   });

@@ -164,7 +164,9 @@ describe('broken source', () => {
   it('that never ends is stopped, and noticed', async () => {
     const { kernel, ...first } = await observed((source) => source !== SOURCE, { suite: { duration_ms: 1_000 } });
     expect(first.mutants?.noticed).toBe(6);
-    expect(kernel.sandboxes.testRuns[0]?.deadlineMs).toBe(14_000);
+    const [run] = kernel.sandboxes.testRuns;
+    expect(run?.deadlineMs).toBe(14_000);
+    expect(run?.job.input).toContain('"caseMs":5000');
   });
 
   const many = Array.from({ length: 60 }, (_, n) => `export const f${n} = (a) => a + ${n};\n`).join('');

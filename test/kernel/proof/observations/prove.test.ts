@@ -106,6 +106,15 @@ describe('at green', () => {
     expect(planned).not.toHaveProperty('observation');
   });
 
+  it('only runs on the tree at green have the time limit of a case that the run allows', async () => {
+    const { kernel } = await green({ ...SOURCE, [TEST]: HONEST }, withSource);
+    const limits = kernel.sandboxes.testRuns.map(({ job }) => /"caseMs":(\d+)/.exec(job.input ?? '')?.[1] ?? 'plain');
+    const [removal, variants, mutants, trivial] = [1, 2, 3, 2];
+    const shortened = Array.from({ length: removal + variants + mutants + trivial }, () => '3002');
+    // The suite takes 1 ms.
+    expect(limits.toSorted()).toEqual(['270000', '270000', ...shortened, 'plain']);
+  });
+
   it.each<[string, Lines | undefined, Proof['lines'], string[]]>([
     ['executed', { 'src/f.js': [1] }, { changed: 1, executed: 1 }, []],
     ['loaded and not executed', { 'src/f.js': [] }, { changed: 1, executed: 0 }, [UNEXECUTED]],

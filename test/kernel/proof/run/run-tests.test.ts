@@ -65,6 +65,7 @@ it.each([
   };
   await runSuite(services, { id: session.id, workspace, session }, command, new AbortController().signal);
   expect(seen).toMatchObject([{ deadlineMs, maxReportBytes }]);
+  expect(sandboxes.testRuns[0]?.job.input).toContain(`"caseMs":${deadlineMs * 0.9}`);
 });
 
 describe('a run that leaves something behind', () => {

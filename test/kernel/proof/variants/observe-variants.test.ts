@@ -107,7 +107,7 @@ describe('where no case can be written a second time', () => {
     const texts = [{ path, role: 'test', before: null, after }] as const;
     const command = { runner: 'node-test', cwd: '', args: [] };
     const cases = [caseId({ file: path, name: 'a' })];
-    return observeVariants(kernel.context, { command, texts, cases, sources: [] });
+    return observeVariants(kernel.context, { command, suite: TWICE.run as TestRun, texts, cases, sources: [] });
   };
 
   it('a language with a grammar leaves it open', async () => {

@@ -61,6 +61,7 @@ const write = writeSync;
 const stringify = JSON.stringify;
 const { apply, defineProperty, getPrototypeOf } = Reflect;
 const later = queueMicrotask;
+const exit = process.exit.bind(process);
 
 /**
  * Runs one test file in this process and reports its cases over a descriptor of its own. Events are taken from the stream of results by a member that
@@ -78,6 +79,7 @@ export class NodeTestFile {
   readonly #kinds: Kind[] = [];
   #loadError: { readonly error: unknown } | null = null;
   #registered = false;
+  #timedOut = false;
 
   constructor(job: FileJob) {
     this.#job = job;
@@ -196,6 +198,7 @@ export class NodeTestFile {
       this.#loadError ??= { error: failure.cause ?? failure };
       return;
     }
+    if (failure?.failureType === 'testTimeoutFailure') this.#timedOut = true;
     if (isSuite && (passed || !SUITE_OWN_FAILURES.has(failure?.failureType ?? ''))) return;
     const status = statusOf(passed, event);
     this.#line({
@@ -210,6 +213,10 @@ export class NodeTestFile {
   #canary(passed: boolean, error: unknown): void {
     const kind = this.#kinds.shift();
     if (kind !== undefined) this.#held[kind].push(kind === 'pass' ? passed : !passed && this.#watch.isAssertion(error));
+    if (!this.#timedOut || this.#kinds.length > 0) return;
+    // What the case waited for can keep the process alive, and the summary comes only when nothing does.
+    this.#end();
+    exit(1);
   }
 
   #failureOf(failure: NonNullable<TestEvent['details']>['error']): object {

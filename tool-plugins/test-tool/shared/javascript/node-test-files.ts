@@ -20,6 +20,8 @@ export interface FilesJob {
   readonly progress?: string | null;
   /** Options of `node` from the project's own command. */
   readonly options: readonly string[];
+  /** Time limit of a case that sets none. */
+  readonly caseMs?: number;
 }
 
 const MAX_STDERR = 4000;
@@ -60,7 +62,7 @@ async function runFile(
   const token = `${randomBytes(16).toString('hex')} `;
   const valueOf = (name: string) =>
     job.options.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
-  const timeout = valueOf('--test-timeout');
+  const timeoutMs = Math.min(Number(valueOf('--test-timeout') ?? Infinity), job.caseMs ?? Infinity);
   const described: FileJob = {
     kind: 'file',
     file,
@@ -68,7 +70,7 @@ async function runFile(
     canary: job.canary,
     token,
     options: job.options,
-    timeoutMs: timeout === null ? null : Number(timeout),
+    timeoutMs: Number.isFinite(timeoutMs) ? timeoutMs : null,
     globalSetup: valueOf('--test-global-setup'),
     worker,
     cover: job.cover,
