@@ -227,11 +227,12 @@ const CASES: readonly Case[] = [
   {
     what: 'arguments of calls whose result is not used',
     language: 'javascript',
-    text: "function f(a, b) { a.send(b, 'x', () => b, { c: b }); }",
+    text: "function f(a, b) { a.send(b, 'x', { c: b }); a.later(() => b, c); }",
     expected: [
       '1: b -> another value of its type',
-      "1: a.send(b, 'x', () => b, { c: b }); -> ;",
-      "1: b, 'x', () => b, { c: b } -> undefined, 'x', () => b, undefined",
+      "1: a.send(b, 'x', { c: b }); -> ;",
+      '1: a.later(() => b, c); -> ;',
+      "1: b, 'x', { c: b } -> undefined, 'x', undefined",
     ],
   },
   {

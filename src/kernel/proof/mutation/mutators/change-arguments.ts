@@ -19,6 +19,8 @@ export const emptyArguments: Mutator = {
     const { emptyArgument } = grammar;
     if (!grammar.calls.has(node.kind) || !isStatement(node, source) || isLogging(textOf(node, text))) return [];
     const given = argumentsOf(node).map(valueOf);
+    // What such a call does is in its function: `setTimeout(() => end(user), pauseMs)`.
+    if (given.some(({ kind }) => grammar.functions.has(kind))) return [];
     const changed = given.filter((each) => isComputed(each, source));
     const [first] = given;
     const last = given.at(-1);
