@@ -11,6 +11,8 @@ export type TrivialForm = (typeof TRIVIAL_FORMS)[number];
 
 /** Constructors, and functions that the language calls. */
 const SPECIAL = /^(?:constructor|initialize|init|main|__\w+)$/;
+/** Functions that compare. If tests only use them to find things equal, they may find everything equal. */
+const EQUALITY = /^(?:is_?)?(?:equals?|eql?|same|identical|matches)(?:_?to|_?as)?\??$/i;
 const NAME = /^\$?[A-Za-z_]\w*$/;
 /** Languages that check types before tests run, and languages that can cast a value to any type. */
 const TYPED = new Set<SyntaxLanguage>(['go', 'java', 'rust', 'cpp']);
@@ -28,7 +30,9 @@ export function trivialBody(
 ): string | null {
   const name = GRAMMARS[language].functions.has(node.kind) ? functionName(node) : null;
   if (name === null || SPECIAL.test(textOf(name, text))) return null;
-  const value = form === 'given' ? givenValue(node, language, text) : constantValue(returnType(node, text), language);
+  const type = returnType(node, text);
+  const constant = EQUALITY.test(textOf(name, text)) ? truth(type, language) : constantValue(type, language);
+  const value = form === 'given' ? givenValue(node, language, text) : constant;
   if (value === null) return null;
   switch (language) {
     case 'ruby':
@@ -96,6 +100,11 @@ function constantValue(type: string, language: SyntaxLanguage): string | null {
   if (language === 'java' && JAVA_BOXED.has(type)) return JAVA_BOXED.get(type) ?? null;
   if (language === 'rust' || language === 'java') return wrappedConstant(type, language);
   return TYPED.has(language) ? null : `0${cast}`;
+}
+
+function truth(type: string, language: SyntaxLanguage): string | null {
+  if (TYPED.has(language) && !/^bool(?:ean)?$/.test(type)) return constantValue(type, language);
+  return language === 'python' ? 'True' : `true${CAST.has(language) ? ' as any' : ''}`;
 }
 
 /** A constant inside of a wrapper type. */

@@ -71,6 +71,9 @@ describe('a function without work is still a program', () => {
       'class A { Optional<Integer> a() { return null; } }',
       'class A { Optional<Integer> a() { return java.util.Optional.of(0); } }',
     ],
+    ['javascript', 'class A { equals(b) { return b.c === this.c; } }', 'class A { equals(b) { return true; } }'],
+    ['python', 'def is_same(a, b):\n    return a == b\n', 'def is_same(a, b):\n    return True\n'],
+    ['java', 'class A { boolean eq(A b) { return b.c == c; } }', 'class A { boolean eq(A b) { return true; } }'],
   ])('constant: %s: %s', async (language, text, expected) => {
     expect(await without('constant', language, text)).toBe(expected);
   });
