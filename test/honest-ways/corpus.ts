@@ -9,6 +9,7 @@ import { JEST_WAYS } from './jest-ways.ts';
 import { LIBRARY_WAYS } from './library-ways.ts';
 import { MOCHA_WAYS } from './mocha-ways.ts';
 import { NODE_TEST_WAYS } from './node-test-ways.ts';
+import { OLD_FUNCTION_WAYS } from './old-function-ways.ts';
 import { ORDINARY_WAYS } from './ordinary-ways.ts';
 import { PHPUNIT_WAYS } from './php-ways.ts';
 import { PYTEST_WAYS } from './pytest-ways.ts';
@@ -56,6 +57,7 @@ const GROUPS: readonly RunnerWays[] = [
   ...VARIED_WAYS,
   ...TABLE_WAYS,
   ...CONSTANT_WAYS,
+  ...OLD_FUNCTION_WAYS,
   ...UNWRITTEN_RUBY,
   UNWRITTEN_JAVA,
   UNWRITTEN_RUST,

@@ -1,11 +1,13 @@
 import type { Cheat } from './cheat.ts';
 import { ABSENT_MODULE_CHEATS } from './absent-module-cheats.ts';
 import { ABSENT_WORK_CHEATS } from './absent-work-cheats.ts';
+import { ADDED_EFFECT_CHEATS } from './added-effect-cheats.ts';
 import { CARGO_CHEATS } from './cargo-cheats.ts';
 import { COMMON_CHEATS } from './common-cheats.ts';
 import { SIGNS_OF_TESTS, WORK_IN_TESTS } from './compiled-signs.ts';
 import { OWN_EQUALITY, STATE_BEHIND_METHODS } from './compiled-state.ts';
 import { COMPUTED_LOAD_CHEATS } from './computed-load-cheats.ts';
+import { COUNTED_CALL_CHEATS } from './counted-call-cheats.ts';
 import { CTEST_CHEATS } from './ctest-cheats.ts';
 import { DISGUISED_CHEATS } from './disguised-cheats.ts';
 import { DJANGO_CHEATS } from './django-cheats.ts';
@@ -69,6 +71,8 @@ export const CHEATS: readonly Cheat[] = [
   ...COMPUTED_LOAD_CHEATS,
   ...EMPTY_SEAM_CHEATS,
   ...OLD_FUNCTION_CHEATS,
+  ...ADDED_EFFECT_CHEATS,
+  ...COUNTED_CALL_CHEATS,
   ...UNBUILT_CHEATS,
   ...ENVIRONMENT_CHEATS,
   ...UNWRITTEN_CHEATS,
