@@ -2,7 +2,16 @@ import type { ParseSyntax, SyntaxLanguage, SyntaxNode } from '../../../contracts
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { SourceText } from '../findings/finding.ts';
-import { argumentsOf, CALLS, callsIn, chainOf, FUNCTIONS, functionName, lastName } from '../findings/names.ts';
+import {
+  argumentsOf,
+  calleeOf,
+  CALLS,
+  callsIn,
+  chainOf,
+  FUNCTIONS,
+  functionName,
+  lastName,
+} from '../findings/names.ts';
 import { isGuard, isProtecting } from '../kept/effects/protecting-names.ts';
 import { sourceText } from '../read-text.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
@@ -109,8 +118,8 @@ function* statementsOf({ root, text }: SourceText, language: SyntaxLanguage): Ge
   if (language === 'python') yield* decoratorsOf({ root, text });
   for (const node of liveNodes(root, text, grammar)) {
     const replacement = hasEffect(node, text, grammar)
-      ? grammar.emptyStatement
-      : withoutRule(node, text, grammar, language);
+      ? withoutCall(node, text, language)
+      : withoutRule(node, text, grammar);
     if (replacement === null) continue;
     const [call] = RULES.test(node.kind) ? [] : callsIn(node);
     const code = plainText(node, text);
@@ -122,6 +131,18 @@ function* liveNodes(node: SyntaxNode, text: string, grammar: Grammar): Generator
   if (grammar.inert.has(node.kind) || grammar.isTest?.(node, text) === true) return;
   yield node;
   for (const child of node.children) yield* liveNodes(child, text, grammar);
+}
+
+const GO_BUILTIN =
+  /^(?:append|cap|clear|close|complex|copy|delete|imag|len|make|max|min|new|panic|print|println|real|recover)$/;
+
+/** The text in place of a call. In Go it still uses the same names, because unused ones are errors. */
+function withoutCall(node: SyntaxNode, text: string, language: SyntaxLanguage): string {
+  const [call] = language === 'go' ? callsIn(node) : [];
+  if (call === undefined) return GRAMMARS[language].emptyStatement;
+  const names = argumentsOf(call).filter(({ kind }) => kind === 'identifier');
+  const used = [calleeOf(call), ...names].map((each) => textOf(each, text)).filter((each) => !GO_BUILTIN.test(each));
+  return used.length === 0 ? '' : `${used.map(() => '_').join(', ')} = ${used.join(', ')}`;
 }
 
 /** Statements with a call that are no `removable` statement of a grammar: `go send(a)`, `defer remove(b)`. */
@@ -236,10 +257,8 @@ const MISSING =
  * The text in place of a rule that returns something or leaves early, null if a node is no such rule. A rule that returns
  * nothing for what is missing is none: it is rarely tested.
  */
-function withoutRule(node: SyntaxNode, text: string, grammar: Grammar, language: SyntaxLanguage): string | null {
+function withoutRule(node: SyntaxNode, text: string, grammar: Grammar): string | null {
   if (!RULES.test(node.kind) || grammar.isStatement?.(node) === false || node.field === 'alternative') return null;
-  const other = childOf(node, 'alternative');
-  if (other !== null && (language === 'python' || language === 'ruby')) return null;
   const consequence = childOf(node, 'consequence') ?? childOf(node, 'body');
   const condition = childOf(node, 'condition');
   if (consequence === null || condition === null) return null;
@@ -250,5 +269,17 @@ function withoutRule(node: SyntaxNode, text: string, grammar: Grammar, language:
   const returned = ends.map((each) => textOf(grammar.returned(each, text) ?? namedChildren(each)[0], text));
   const decides = returned.some((each) => !NOTHING.test(each)) || (ends.length > 0 && !isMissing);
   if (!decides) return null;
-  return other === null ? grammar.emptyStatement : textOf(other, text).replace(/^else\s*/, '');
+  const never = neverTrue(condition, text, node.kind.startsWith('unless'), grammar);
+  return never === null
+    ? grammar.emptyStatement
+    : text.slice(node.start, condition.start) + never + text.slice(condition.end, node.end);
+}
+
+/** A condition with which a rule never applies. It still uses the same names, so the source can be built. */
+function neverTrue(condition: SyntaxNode, text: string, isNegated: boolean, grammar: Grammar): string | null {
+  if ([...nodesOf(condition)].some(({ kind }) => /^let_/.test(kind))) return null;
+  const written = textOf(condition, text);
+  const [no, and] = '&&' in grammar.operators ? ['false', '&&'] : ['False', 'and'];
+  const never = isNegated ? `true || (${written})` : `${no} ${and} (${written})`;
+  return written.startsWith('(') ? `(${never})` : never;
 }

@@ -103,3 +103,24 @@ it.each<[string, boolean]>([
   );
   expect(texts).toEqual(isAsked ? [`\n${before}`] : []);
 });
+
+it.each<[string, string, string]>([
+  ['a.go', '\t_ = os.Remove(user)\n', '\t_, _ = os.Remove, user\n'],
+  ['a.go', '\tgo func() { send(user) }()\n', '\t_ = func() { send(user) }\n'],
+  ['a.go', '\tif user == "root" {\n\t\treturn 1\n\t}\n', '\tif false && (user == "root") {\n\t\treturn 1\n\t}\n'],
+  ['a.py', '    if user == "root":\n        return 1\n', '    if False and (user == "root"):\n        return 1\n'],
+  ['a.rb', '    return 1 if user == "root"\n', '    return 1 if false && (user == "root")\n'],
+  [
+    'a.js',
+    '  if (user.isRoot) return 1; else users.add(user);\n',
+    '  if (false && ((user.isRoot))) return 1; else users.add(user);\n',
+  ],
+])('leaves a source of %s that can be built: %s', async (path, added, without) => {
+  const source = OLD[path] ?? '';
+  const change = changedText(
+    source.replace('§', ''),
+    source.replace('§', () => added),
+  );
+  const texts = (await addedEffects(path, change, parse)).map(({ text }) => text);
+  expect(texts).toContain(source.replace('§', () => without));
+});
