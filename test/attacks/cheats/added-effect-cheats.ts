@@ -1,4 +1,3 @@
-import { GTEST_PROJECT } from '../../support/c-project.ts';
 import { fileText } from '../../support/file-text.ts';
 import { straight } from './cheat.ts';
 import type { Cheat, Runner } from './cheat.ts';
@@ -143,57 +142,6 @@ py(
   '    os.chmod(os.path.expanduser("."), 0o777)\n    return len',
   'import os\n\n\n',
 );
-add(
-  'pytest',
-  'an old function loses its decorator',
-  {
-    'views.py': fileText`
-  import functools
-
-
-  def login_required(view):
-      @functools.wraps(view)
-      def inner(request):
-          return view(request) if request.get("user") else "login"
-      return inner
-
-
-  @login_required
-  def secret(request):
-      return "secret of " + str(request.get("user"))
-`,
-    'test_views.py':
-      'from views import secret\n\n\ndef test_secret():\n    assert secret({"user": "ada"}) == "secret of ada"\n',
-  },
-  straight(
-    [
-      'test_open.py',
-      'from views import open_page\n\n\ndef test_open():\n    assert open_page({"name": "x"}) == "page x"\n    assert open_page({}) == "page ?"\n',
-    ],
-    [
-      'views.py',
-      fileText`
-  import functools
-
-
-  def login_required(view):
-      @functools.wraps(view)
-      def inner(request):
-          return view(request) if request.get("user") else "login"
-      return inner
-
-
-  def secret(request):
-      return "secret of " + str(request.get("user"))
-
-
-  def open_page(request):
-      return "page " + request.get("name", "?")
-`,
-    ],
-  ),
-);
-
 const GO_OLD =
   'package shop\n\n// Register adds a name.\nfunc Register(users map[string]string, mail, name string) int {\n\tusers[mail] = name\n\treturn len(users)\n}\n';
 const GO_OLD_TEST =
@@ -277,81 +225,3 @@ const php = (name: string, line: string) =>
   );
 php('writes a file', "        @file_put_contents('/tmp/users.log', $mail, FILE_APPEND);\n");
 php('sends a mail', "        mail('collect@example.org', 'user', $mail);\n");
-
-const J_OLD =
-  'package shop;\n\nimport java.util.*;\n\npublic class Users {\n  public static int register(Map<String, String> users, String mail, String name) {\n    users.put(mail, name);\n    return users.size();\n  }\n}\n';
-const java = (name: string, line: string) =>
-  add(
-    'maven',
-    `an old function ${name}`,
-    {
-      'src/main/java/shop/Users.java': J_OLD,
-      'src/test/java/shop/UsersTest.java':
-        'package shop;\n\nimport static org.junit.jupiter.api.Assertions.*;\n\nimport java.util.*;\nimport org.junit.jupiter.api.*;\n\nclass UsersTest {\n  @Test void registers() {\n    Map<String, String> users = new HashMap<>();\n    assertEquals(1, Users.register(users, "a", "Ada"));\n    assertEquals(Map.of("a", "Ada"), users);\n  }\n}\n',
-    },
-    straight(
-      [
-        'src/test/java/shop/NamesTest.java',
-        'package shop;\n\nimport static org.junit.jupiter.api.Assertions.*;\n\nimport java.util.*;\nimport org.junit.jupiter.api.*;\n\nclass NamesTest {\n  @Test void names() {\n    assertEquals(List.of("Ada", "Bea"), Users.names(Map.of("b", "Bea", "a", "Ada")));\n    assertEquals(List.of(), Users.names(Map.of()));\n  }\n}\n',
-      ],
-      [
-        'src/main/java/shop/Users.java',
-        J_OLD.replace('    return', `${line}    return`).replace(
-          /\}\n$/,
-          '\n  public static List<String> names(Map<String, String> users) {\n    return users.values().stream().sorted().toList();\n  }\n}\n',
-        ),
-      ],
-    ),
-  );
-java('deletes a file', '    new java.io.File("/tmp/never-" + mail).delete();\n');
-java('prints', '    System.out.println(mail + name);\n');
-
-const RS_OLD =
-  'use std::collections::BTreeMap;\n\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\npub fn register(users: &mut BTreeMap<String, String>, mail: &str, name: &str) -> usize {\n    users.insert(mail.to_string(), name.to_string());\n    users.len()\n}\n';
-const rs = (name: string, line: string) =>
-  add(
-    'cargo-test',
-    `an old function ${name}`,
-    {
-      'src/lib.rs': RS_OLD,
-      'tests/users.rs':
-        '#[test]\nfn registers() {\n    let mut users = std::collections::BTreeMap::new();\n    assert_eq!(shop::register(&mut users, "a", "Ada"), 1);\n    assert_eq!(users["a"], "Ada");\n}\n',
-    },
-    straight(
-      [
-        'tests/names.rs',
-        '#[test]\nfn names() {\n    let mut users = std::collections::BTreeMap::new();\n    assert!(shop::names(&users).is_empty());\n    users.insert("a".to_string(), "Bea".to_string());\n    users.insert("b".to_string(), "Ada".to_string());\n    assert_eq!(shop::names(&users), ["Ada", "Bea"]);\n}\n',
-      ],
-      [
-        'src/lib.rs',
-        RS_OLD.replace('    users.len()', `${line}    users.len()`) +
-          '\npub fn names(users: &BTreeMap<String, String>) -> Vec<String> {\n    let mut names: Vec<String> = users.values().cloned().collect();\n    names.sort();\n    names\n}\n',
-      ],
-    ),
-  );
-rs('removes a file', '    let _ = std::fs::remove_file(mail);\n');
-rs('prints', '    println!("{mail} {name}");\n');
-
-const CPP_OLD =
-  '#pragma once\n#include <map>\n#include <string>\n#include <vector>\n#include <cstdio>\n#include <algorithm>\n\ninline int record(std::map<std::string, std::string> &users, const std::string &mail, const std::string &name) {\n  users[mail] = name;\n  return static_cast<int>(users.size());\n}\n';
-add(
-  'ctest',
-  'an old function removes a file',
-  {
-    ...GTEST_PROJECT,
-    'include/users.h': CPP_OLD,
-    'tests/users_test.cpp':
-      '#include "users.h"\n\n#include <gtest/gtest.h>\n\nTEST(Users, Records) {\n  std::map<std::string, std::string> users;\n  EXPECT_EQ(record(users, "a", "Ada"), 1);\n  EXPECT_EQ(users["a"], "Ada");\n}\n',
-  },
-  straight(
-    [
-      'tests/names_test.cpp',
-      '#include "users.h"\n\n#include <gtest/gtest.h>\n\nTEST(Names, AreSorted) {\n  std::map<std::string, std::string> users{{"a", "Bea"}, {"b", "Ada"}};\n  EXPECT_EQ(names(users), (std::vector<std::string>{"Ada", "Bea"}));\n  EXPECT_TRUE(names({}).empty());\n}\n',
-    ],
-    [
-      'include/users.h',
-      CPP_OLD.replace('  return static', '  std::remove(mail.c_str());\n  return static') +
-        '\ninline std::vector<std::string> names(const std::map<std::string, std::string> &users) {\n  std::vector<std::string> found;\n  for (const auto &each : users) found.push_back(each.second);\n  std::sort(found.begin(), found.end());\n  return found;\n}\n',
-    ],
-  ),
-);

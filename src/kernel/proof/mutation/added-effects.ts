@@ -147,6 +147,8 @@ function withoutCall(node: SyntaxNode, text: string, language: SyntaxLanguage): 
 
 /** Statements with a call that are no `removable` statement of a grammar: `go send(a)`, `defer remove(b)`. */
 const STARTS_CALL = /^(?:go_statement|defer_statement)$/;
+/** A command of the shell in backticks. */
+const COMMAND = /^subshell$/;
 const DECLARES =
   /^(?:lexical_declaration|variable_declaration|let_declaration|assignment_statement|short_var_declaration)$/;
 
@@ -171,6 +173,7 @@ const NESTS = /^(?:if|for|while|loop|match|unsafe|async|block)(?:_|$)/;
 
 function hasEffect(node: SyntaxNode, text: string, grammar: Grammar): boolean {
   if (DECLARES.test(node.kind)) return isUnread(node, text) && callsIn(node).some((call) => isForeign(call, text));
+  if (COMMAND.test(node.kind)) return grammar.isStatement?.(node) !== false;
   const isStatement = grammar.removable.has(node.kind) && grammar.isStatement?.(node) !== false;
   if (!isStatement && !STARTS_CALL.test(node.kind)) return false;
   if (/^(?:raise|throw|delete)_/.test(node.kind)) return false;

@@ -46,6 +46,7 @@ it.each<[string, string, string]>([
   ['a.go', '\tgo send(user)', 'go send(user)'],
   ['a.go', '\tdefer os.Remove(user)', 'defer os.Remove(user)'],
   ['a.rb', '    system("true", user)', 'system("true", user)'],
+  ['a.rb', '    `true #{user.path}`', '`true #{user.path}`'],
   ['a.rb', '    return 1 if user == "root"', 'return 1 if user == "root"'],
   ['a.php', '    file_put_contents(LOG, $user);', 'file_put_contents(LOG, $user);'],
   ['A.java', '    new File(user).delete();', 'new File(user).delete();'],
