@@ -8,7 +8,7 @@ export interface BrokenLine {
   readonly broken: string;
 }
 
-const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|java)$/;
+const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|c|cc|cpp|h|hpp)$/;
 const NO_SOURCE =
   /(?:^|\/)(?:tests?|__tests__|testing|testdata|docs?|examples?|bench(?:es|marks)?|scripts|vendor|fixtures?)\/|\.config\.|\.d\.ts$|(?:^|\/)(?:setup|conf|conftest|noxfile)\.py$/;
 const COMMENT = /^\s*(?:\/\/|\/?\*|#|"""|import\b|from\b|use\b)/;

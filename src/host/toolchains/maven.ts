@@ -45,9 +45,12 @@ export async function findMaven(options: ToolchainOptions): Promise<Toolchain | 
   };
 }
 
-/** Starts fast on one processor; accepts the local repository, whichever mirror of the user's settings filled it. */
+/**
+ * Starts fast on one processor; accepts the local repository, whichever mirror of the user's settings filled it. Code that is compiled only once needs more
+ * of the stack, and javac much of it for a long chain of calls.
+ */
 const MAVEN_OPTIONS =
-  '-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.home=/tmp -Daether.enhancedLocalRepository.trackingFilename=none';
+  '-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss8m -Duser.home=/tmp -Daether.enhancedLocalRepository.trackingFilename=none';
 
 /** Home directories of the programs of this name, with links followed. */
 async function homesOf(program: string, searched: readonly string[]): Promise<string[]> {

@@ -267,6 +267,8 @@ describe('the toolchains of a project', () => {
       const root = project({ 'core/pom.xml': '' });
       const [java] = await found(root, { HOME: home });
       expect(java?.mounts.filter((path) => path.startsWith(home))).toEqual([join(home, 'jars')]);
+      // javac needs it for a chain of some hundred calls, as tests of parsers have it.
+      expect(java?.forTests.env['MAVEN_OPTS']).toContain('-Xss8m');
       const copy = java?.forTests.env['MAVEN_HOME'] ?? '';
       expect(java?.mounts).toContain(copy);
       const written = readFileSync(join(copy, 'conf/settings.xml'), 'utf8');
