@@ -86,7 +86,7 @@ function noTestCommand(root: string): FluffyError {
     code: 'no_test_command',
     what: 'No way to run the tests of this project was found',
     why: `Strict mode proves a change by its tests, and nothing in ${root} says how they run`,
-    fix: 'Set test.runner in .fluffy/config.yaml (fluffy config init writes a first version), or use --mode explore',
+    fix: 'Set test.runner in .fluffy/config.yaml, or name the command, such as make test, under test.commands in your own config.yaml: fluffy config init writes the one and prints the other. Or use --mode explore',
     exitCode: EXIT.usage,
   });
 }

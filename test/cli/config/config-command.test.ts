@@ -90,7 +90,7 @@ describe('config init without a runner that can be judged', () => {
       'none',
       'main.c',
       '',
-      /none was found\.\nLooked for Node's own .*, vitest, .*: .*JUnit by Gradle, .*\n.* test\.commands .*\n.* --mode explore\n$/,
+      /none was found\.\nLooked for Node's own .*, vitest, .*: .*JUnit by Gradle, .*\n.* such as make test, .*\n[^]*command: \[make, test\]\n.* --mode explore\n$/,
     ],
     [
       'another',

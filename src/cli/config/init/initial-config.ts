@@ -27,8 +27,8 @@ export function initialConfig(
       report:
         `Wrote ${file} without a test runner: none was found.\n` +
         `Looked for ${RUNNERS.map(({ title }) => title).join(', ')}; and for runners that cannot be judged yet: ${unsupported}.\n` +
-        `A command of your own, such as make test, goes into your own configuration, never into the project's: test.commands in docs/configuration.md.\n` +
-        `Or work without proof: fluffy --mode explore\n`,
+        `If the project has a command for its tests, such as make test, it is not taken from the project.\n` +
+        ownCommandAdvice(file, '[make, test]'),
     };
   }
   const also = others.map(
