@@ -49,6 +49,8 @@ export interface CommandDefinition<O extends OptionTable, A extends readonly Arg
   readonly secretWords?: true;
   /** It prints a list or a document, of which a reader such as head may read only a part: it is no error if the reader ends. */
   readonly readerMayLeave?: true;
+  /** Only programs call it: it is not in the list of commands. */
+  readonly forPrograms?: true;
   /** It neither reads nor writes the user's directories, and works if they cannot exist. */
   readonly withoutHome?: true;
   /** Checks options and arguments together. Throws FluffyError `usage`. */

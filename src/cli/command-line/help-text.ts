@@ -23,26 +23,29 @@ export function exitMeaning(code: ExitCode): string {
   return MEANING[code];
 }
 
-/** The help of a command, around the list of its options. */
-export function helpOf(command: CliCommand, options: string, all: readonly CliCommand[]): string {
+const ABOUT = 'A coding agent that writes tests first, works in containers, and commits only what was proved.';
+
+/** The help of a command, around the list of its options, in rows of at most `columns` cells. */
+export function helpOf(command: CliCommand, options: string, all: readonly CliCommand[], columns: number): string {
   const lines = [
     usageLine(command),
     '',
-    command.name === ''
-      ? 'A coding agent that writes tests first, works in containers, and commits only what was proved.'
-      : `${command.summary}.`,
+    ...wordRows(command.name === '' ? ABOUT : `${command.summary}.`, columns),
     ...section(
+      columns,
       'Arguments:',
       command.arguments.map(({ name, describe }) => [name, describe]),
     ),
-    ...(command.name === '' ? section('Commands:', all.map(commandRow)) : []),
+    ...(command.name === '' ? section(columns, 'Commands:', all.flatMap(commandRow)) : []),
     '',
     options.trim(),
     ...section(
+      columns,
       'Examples:',
       command.examples.map(({ line, what }) => [line, what]),
     ),
     ...section(
+      columns,
       'Exit codes:',
       command.exitCodes.map((code) => [String(code), MEANING[code]]),
     ),
@@ -51,19 +54,19 @@ export function helpOf(command: CliCommand, options: string, all: readonly CliCo
 }
 
 /** The help of a word with which several commands begin. */
-export function groupHelp(group: string, all: readonly CliCommand[]): string {
+export function groupHelp(group: string, all: readonly CliCommand[], columns: number): string {
   const members = all.filter(({ name }) => name.startsWith(`${group} `));
   const text = [
     `fluffy ${group} <command>`,
-    ...section('Commands:', members.map(commandRow)),
+    ...section(columns, 'Commands:', members.flatMap(commandRow)),
     '',
     `fluffy ${group} <command> --help describes one command.`,
   ];
   return `${text.join('\n')}\n`;
 }
 
-function commandRow(command: CliCommand): readonly [string, string] {
-  return [usageLine(command), command.summary];
+function commandRow(command: CliCommand): readonly (readonly [string, string])[] {
+  return command.forPrograms === true ? [] : [[usageLine(command).replace(/^fluffy /, ''), command.summary]];
 }
 
 function usageLine({ name, arguments: specs }: CliCommand): string {
@@ -74,8 +77,28 @@ function usageLine({ name, arguments: specs }: CliCommand): string {
   return ['fluffy', name, ...words].filter((word) => word !== '').join(' ');
 }
 
-function section(title: string, rows: readonly (readonly [string, string])[]): string[] {
+/** Fewer columns for the right side are not read easily: it is below the left side then. */
+const MIN_RIGHT = 30;
+const BELOW = '      ';
+
+function section(columns: number, title: string, rows: readonly (readonly [string, string])[]): string[] {
   if (rows.length === 0) return [];
   const width = Math.max(...rows.map(([left]) => left.length));
-  return ['', title, ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)];
+  const room = columns - width - 4;
+  const beside = ([left, right]: readonly [string, string]): string[] =>
+    wordRows(right, room).map((row, index) => `  ${(index === 0 ? left : '').padEnd(width)}  ${row}`);
+  const below = ([left, right]: readonly [string, string]): string[] => [
+    `  ${left}`,
+    ...wordRows(right, columns - BELOW.length).map((row) => `${BELOW}${row}`),
+  ];
+  return ['', title, ...rows.flatMap(room < MIN_RIGHT ? below : beside)];
+}
+
+/** A text of ASCII in rows that end between words. */
+function wordRows(text: string, width: number): readonly string[] {
+  return text.split(' ').reduce<string[]>((rows, word) => {
+    const last = rows.at(-1);
+    const longer = `${last} ${word}`;
+    return last !== undefined && longer.length <= width ? [...rows.slice(0, -1), longer] : [...rows, word];
+  }, []);
 }

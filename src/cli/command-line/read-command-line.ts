@@ -39,7 +39,7 @@ export async function readCommandLine(argv: readonly string[], version: string):
     case 'mistake':
       throw usage(found.why, found.fix);
     case 'group':
-      if (beforeVerbatim.includes('--help')) return { kind: 'text', text: groupHelp(found.group, COMMANDS) };
+      if (beforeVerbatim.includes('--help')) return { kind: 'text', text: groupHelp(found.group, COMMANDS, columns()) };
       throw usage(found.why, found.fix);
     case 'task':
       return parse(DEFAULT_COMMAND, beforeVerbatim, verbatim, version);
@@ -69,8 +69,8 @@ async function parse(
     .locale('en')
     .scriptName('fluffy')
     .usage('')
-    .wrap(Math.min(process.stdout.columns || DEFAULT_COLUMNS, MAX_COLUMNS))
-    .options(options)
+    .wrap(columns())
+    .options(withoutNo(options))
     .version(version)
     .hide(command.name === '' ? '' : 'version')
     .exitProcess(false)
@@ -93,12 +93,38 @@ async function parse(
       shown = output;
     },
   );
-  if (parsed['help'] === true) return { kind: 'text', text: helpOf(command, shown, COMMANDS) };
+  if (parsed['help'] === true) return { kind: 'text', text: helpOf(command, shown, COMMANDS, columns()) };
   if (shown !== '') return { kind: 'text', text: `${shown.trimEnd()}\n` };
-  const given = { ...lastOfEach(parsed, options), ...place(command, [...parsed._.map(String), ...verbatim]) };
+  const given = {
+    ...noes(options),
+    ...lastOfEach(parsed, options),
+    ...place(command, [...parsed._.map(String), ...verbatim]),
+  };
   const { input, run } = command.bind(given);
   const { name, readerMayLeave = false, withoutHome = false } = command;
   return { kind: 'command', name, input, readerMayLeave, withoutHome, run };
+}
+
+function columns(): number {
+  return Math.min(process.stdout.columns || DEFAULT_COLUMNS, MAX_COLUMNS);
+}
+
+/** An option that is not given is false: that needs no words in the help. */
+function withoutNo(options: OptionTable): OptionTable {
+  const entries = Object.entries(options);
+  return Object.fromEntries(
+    entries.map(([name, { default: value, ...rest }]) => [
+      name,
+      value === false ? rest : { ...rest, ...(value === undefined ? {} : { default: value }) },
+    ]),
+  );
+}
+
+function noes(options: OptionTable): Record<string, unknown> {
+  const names = Object.keys(options).filter((name) => options[name]?.default === false);
+  return Object.fromEntries(
+    names.map((name) => [name.replaceAll(/-(.)/g, (_, next: string) => next.toUpperCase()), false]),
+  );
 }
 
 /** If an option is given twice, the last one counts, except for lists. */

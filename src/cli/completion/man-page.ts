@@ -19,7 +19,7 @@ export function manPage(version: string, run: CliCommand, commands: readonly Cli
     '.SH OPTIONS',
     ...optionLines({ ...run.options, ...GLOBAL_OPTIONS }),
     '.SH COMMANDS',
-    ...commands.flatMap(commandLines),
+    ...commands.filter(({ forPrograms }) => forPrograms !== true).flatMap(commandLines),
     '.SH EXIT STATUS',
     ...Object.values(EXIT).flatMap((code) => ['.TP', String(code), text(exitMeaning(code))]),
     '.SH EXAMPLES',

@@ -136,7 +136,8 @@ COMP_WORDS=(fluffy session ex); COMP_CWORD=2; _fluffy; echo "\${COMPREPLY[@]}"`;
 
 it('the manual page names every command and option, and no text begins a macro', () => {
   const page = manPage('1.0.0', DEFAULT_COMMAND, COMMANDS);
-  for (const { name } of COMMANDS) expect(page).toContain(`fluffy ${name}`.replaceAll('-', '\\-'));
+  for (const { name, forPrograms } of COMMANDS)
+    expect(page.includes(`fluffy ${name}`.replaceAll('-', '\\-'))).toBe(forPrograms !== true);
   for (const name of Object.keys(DEFAULT_COMMAND.options))
     expect(page).toContain(`\\-\\-${name.replaceAll('-', '\\-')}`);
   for (const line of page.split('\n').filter((each) => each.startsWith('.')))

@@ -11,6 +11,7 @@ export function completionWords(all: () => { commands: readonly CliCommand[]; ru
     options: {},
     examples: [{ line: 'fluffy completion-words -- =session =', what: 'The commands for sessions' }],
     exitCodes: [EXIT.done],
+    forPrograms: true,
     withoutHome: true,
     read: (given) => given,
     run: async ({ line, project }, services) => {
