@@ -6,8 +6,11 @@ import { firstText } from './text/first-last.ts';
 const ANOTHER_MODEL = 'use another model with --model PROVIDER/MODEL';
 const GO_ON = 'continue with fluffy --continue';
 
-/** What a person can do after a model provider failed: one sentence without its full stop. `model` is `provider/model`. */
-export function providerAdvice(code: ModelFailure, model: string): string {
+/**
+ * What a person can do after a model provider failed: one sentence without its full stop. `model` is `provider/model`; `isFixed`: most of the request
+ * is in the requests of a new session too.
+ */
+export function providerAdvice(code: ModelFailure, model: string, isFixed = false): string {
   const name = firstText(model.split('/'));
   const known = findProvider(name);
   const title = known?.title ?? name;
@@ -30,7 +33,9 @@ export function providerAdvice(code: ModelFailure, model: string): string {
     case 'bad_request':
       return `Check that ${model} is a chat model with tools, or ${ANOTHER_MODEL}`;
     case 'context_too_long':
-      return `Begin a new session, or ${ANOTHER_MODEL} that takes more`;
+      return isFixed
+        ? 'Use another model that takes more, with --model PROVIDER/MODEL: most of the request is what every session sends, as /context shows'
+        : `Begin a new session, or ${ANOTHER_MODEL} that takes more`;
     case 'connection':
       return known?.endpoint?.reach === 'public'
         ? `Check the network${baseUrlAdvice(name, ', and ')}; then ${GO_ON}`

@@ -9,7 +9,7 @@ import { deliverQueued, unreadMessages } from '../session/user-messages.ts';
 import { afterAnswer, afterForm, CALLS_CUT_OFF } from './after-answer.ts';
 import type { AfterAnswer } from './after-answer.ts';
 import { Fallbacks } from './model/fall-back.ts';
-import { fitAfterRefusal } from './fit-conversation.ts';
+import { fitAfterRefusal, isMostlyFixed } from './fit-conversation.ts';
 import { limitReached, nearLimits, spentBy } from './limits.ts';
 import { providersFailed } from './model/model-errors.ts';
 import type { FailedModel } from './model/model-errors.ts';
@@ -78,7 +78,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
       continue;
     }
     if (turn.kind === 'failed' && (await fallbacks.next(turn))) continue;
-    if (turn.kind !== 'reply') return withoutReply(session, turn, fallbacks.failed);
+    if (turn.kind !== 'reply') return withoutReply(context, turn, fallbacks.failed);
     inARow.tooLong = 0;
     inARow.images = 0;
     context.titles.begin();
@@ -158,8 +158,12 @@ function isTooLong(turn: ModelTurn): boolean {
   return turn.kind === 'failed' && turn.code === 'context_too_long';
 }
 
-function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>, failed: readonly FailedModel[]): RunEnd {
-  if (turn.kind === 'failed') return { kind: 'failed', error: providersFailed(failed, session.snapshot.options.model) };
+function withoutReply(context: RunContext, turn: Exclude<ModelTurn, Answered>, failed: readonly FailedModel[]): RunEnd {
+  const { session } = context;
+  if (turn.kind === 'failed') {
+    const { model } = session.snapshot.options;
+    return { kind: 'failed', error: providersFailed(failed, model, isMostlyFixed(context)) };
+  }
   session.update({ refused: { ...session.snapshot.refused, policy: true } });
   return { kind: 'stuck', reason: `Policy denies the request to the model: ${turn.reason}` };
 }

@@ -123,6 +123,11 @@ function clearResults(context: RunContext, { to, worthwhile, keptAnswers }: Clea
   return true;
 }
 
+/** Whether a request of a new session would be about as long as the next one. */
+export function isMostlyFixed(context: RunContext): boolean {
+  return usedTokens(context) < 2 * fixedTokens(context);
+}
+
 /** System text and tools, which are in every request. */
 function fixedTokens({ services, session }: RunContext): number {
   const { system, tools } = sessionUse(services, session);

@@ -62,6 +62,22 @@ describe('a small window', () => {
 });
 
 describe('a request that is too long', () => {
+  it.each(['', 'word '.repeat(40_000)])(
+    'because of what every session sends, also after the rest of it was shortened, is no reason for a new session',
+    async (text) => {
+      const kernel = scene({
+        serves: 1_000,
+        options: { model: 'anthropic/small' },
+        kernelOptions: { provider_hosts: { anthropic: ['api.anthropic.com:443'] } },
+      });
+      addUserMessage(kernel.session, { text: `Read it. ${text}` });
+      await kernel.run();
+      expect(kernel.eventsOf('error').map(({ fix }) => fix)).toEqual([
+        expect.stringMatching(/^Use another model that takes more/),
+      ]);
+    },
+  );
+
   it('only because of the answer that it asks for is sent again for a shorter one', async () => {
     const kernel = scene({ serves: 20_000 });
     await kernel.run();

@@ -42,6 +42,16 @@ describe('a pin', () => {
     expect(kernel.eventsOf('notice')).toEqual([]);
   });
 
+  it('is refused beyond the fiftieth, and none is lost', () => {
+    const { session } = testKernel();
+    const texts = Array.from({ length: 50 }, (_, index) => `Rule ${index}`);
+    for (const text of texts) pin(session, text);
+    expect(() => pin(session, 'One more')).toThrow(expect.objectContaining({ code: 'usage' }) as Error);
+    expect(pin(session, 'Rule 0')).toEqual(texts);
+    unpin(session, '1');
+    expect(pin(session, 'One more')).toEqual([...texts.slice(1), 'One more']);
+  });
+
   it('made while nothing runs is part of the conversation at once', () => {
     const { session } = testKernel();
     expect(pin(session, 'Two spaces.')).toEqual(['Two spaces.']);

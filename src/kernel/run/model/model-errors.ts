@@ -12,9 +12,9 @@ export interface FailedModel {
 
 /**
  * Why no model answered: each failure in the order of the requests, at least one. If the chosen model failed, the
- * advice is about it.
+ * advice is about it. `isFixed`: most of the request is in the requests of a new session too.
  */
-export function providersFailed(failed: readonly FailedModel[], chosen: string): FluffyError {
+export function providersFailed(failed: readonly FailedModel[], chosen: string, isFixed = false): FluffyError {
   const first = failed.find(({ model }) => model === chosen) ?? failed[0];
   if (first === undefined) throw new Error('no model has failed');
   const others = failed.filter((each) => each !== first);
@@ -23,7 +23,7 @@ export function providersFailed(failed: readonly FailedModel[], chosen: string):
     code: 'provider_failed',
     what: `The model provider failed (${first.code})`,
     why: [why, ...others.map(({ model, code, message }) => `${model} as fallback: ${code}: ${message}`)].join('; '),
-    fix: providerAdvice(first.code, first.model),
+    fix: providerAdvice(first.code, first.model, isFixed),
     exitCode: EXIT.provider,
   });
 }
