@@ -113,10 +113,7 @@ function columns(): number {
 function withoutNo(options: OptionTable): OptionTable {
   const entries = Object.entries(options);
   return Object.fromEntries(
-    entries.map(([name, { default: value, ...rest }]) => [
-      name,
-      value === false ? rest : { ...rest, ...(value === undefined ? {} : { default: value }) },
-    ]),
+    entries.map(([name, option]) => [name, option.default === false ? { ...option, default: undefined } : option]),
   );
 }
 
@@ -130,11 +127,9 @@ function noes(options: OptionTable): Record<string, unknown> {
 /** If an option is given twice, the last one counts, except for lists. */
 function lastOfEach(parsed: Readonly<Record<string, unknown>>, options: OptionTable): Record<string, unknown> {
   const lists = new Set(Object.keys(options).filter((name) => options[name]?.array === true));
+  const given = Object.entries(parsed).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
-    Object.entries(parsed).map(([name, value]) => [
-      name,
-      Array.isArray(value) && !lists.has(name) ? (value.at(-1) as unknown) : value,
-    ]),
+    given.map(([name, value]) => [name, Array.isArray(value) && !lists.has(name) ? (value.at(-1) as unknown) : value]),
   );
 }
 

@@ -310,6 +310,7 @@ describe('an edit of a review that no run waits for', () => {
   ) {
     const { passes = true, abort = false, edits = [['a.js', 'mine']] } = options;
     const requests: string[] = [];
+    const approved: string[] = [];
     const review = reviewOf('+new\n');
     const made = scene('+new\n', {
       files: { 'a.js': '1', 'test/a.test.js': 'old' },
@@ -328,6 +329,10 @@ describe('an edit of a review that no run waits for', () => {
         base: () => Promise.resolve({ kind: 'ok', branch: 'main', head: BASE }),
         prepare: (_session, _workspace, message) =>
           Promise.resolve({ kind: 'prepared', message, diff: '+mine\n', findings: [] }),
+        merge: (_session, { sha256 }) => {
+          approved.push(sha256);
+          return Promise.resolve({ kind: 'committed', commit: COMMIT });
+        },
       },
     });
     made.sandboxes.runTests = (run) => {
@@ -337,7 +342,7 @@ describe('an edit of a review that no run waits for', () => {
     };
     const result = await made.decide(edit(...edits));
     const events = made.store.events(SESSION_ID, 0).map((event) => event.type);
-    return { ...made, result, requests, events };
+    return { ...made, result, requests, approved, events };
   }
 
   it('is a review again when its tests pass, without a message of the model', async () => {
@@ -352,6 +357,24 @@ describe('an edit of a review that no run waits for', () => {
       'session.finished',
     ]);
     expect(workspace.text('a.js')).toBe('mine');
+  });
+
+  it('is approved by a signature over its own text only, not over what was shown before it', async () => {
+    const { manager, approved, review } = await edited();
+    const shown = manager.reviews.waiting(SESSION_ID);
+    expect(shown?.sha256).toBe(
+      reviewDigest({ session_id: SESSION_ID, base: BASE, message: 'Change a', diff: '+mine\n' }),
+    );
+    const decideShown = (sha256: string) =>
+      manager.reviews.decide({
+        session_id: SESSION_ID,
+        review_id: shown?.review_id ?? '',
+        decision: approve(sha256),
+      });
+    await expect(decideShown(review.sha256)).rejects.toMatchObject({ code: 'approval_invalid' });
+    expect(approved).toEqual([]);
+    expect(await decideShown(shown?.sha256 ?? '')).toMatchObject({ outcome: 'committed' });
+    expect(approved).toEqual([shown?.sha256]);
   });
 
   it('can take a new file out of the change', async () => {
