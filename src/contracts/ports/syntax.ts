@@ -35,5 +35,16 @@ export type ParsedSource =
   | { readonly kind: 'parsed'; readonly root: SyntaxNode; readonly complete: boolean }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Parses one text. It never throws because of the text: a text that is too large, too deep or too slow is refused. */
-export type ParseSyntax = (language: SyntaxLanguage, text: string) => Promise<ParsedSource>;
+/** One replacement in a text; offsets are in UTF-16 units. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+/** Parses texts. It never throws because of a text: a text that is too large, too deep or too slow is refused. */
+export interface ParseSyntax {
+  (language: SyntaxLanguage, text: string): Promise<ParsedSource>;
+  /** Whether the text without errors is still complete after each one of the edits. Only what an edit changes is parsed again. */
+  completeAfter(language: SyntaxLanguage, text: string, edits: readonly TextEdit[]): Promise<readonly boolean[]>;
+}

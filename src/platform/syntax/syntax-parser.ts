@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type * as TreeSitter from 'web-tree-sitter';
-import type { ParseSyntax, ParsedSource, SyntaxLanguage, SyntaxNode } from '../../contracts/ports/syntax.ts';
+import type { ParseSyntax, ParsedSource, SyntaxLanguage, SyntaxNode, TextEdit } from '../../contracts/ports/syntax.ts';
 import { lacksOnlySemicolons } from './macro-blocks.ts';
 import { plainTree } from './plain-tree.ts';
 import type { Building } from './plain-tree.ts';
@@ -30,19 +30,92 @@ export function syntaxParser(monotonicMs: () => number): ParseSyntax {
     return { runtime: loaded, language: await known };
   }
 
-  return async (language, text) => {
-    if (text.length > MAX_CHARACTERS) {
-      return { kind: 'refused', why: `it has more than ${MAX_CHARACTERS} characters` };
-    }
+  async function withParser<T>(
+    language: SyntaxLanguage,
+    use: (parser: TreeSitter.Parser, runtime: Runtime) => T,
+  ): Promise<T> {
     const loaded = await grammar(language);
     const parser = new loaded.runtime.Parser();
     try {
       parser.setLanguage(loaded.language);
-      return parseBefore(parser, { language, text }, monotonicMs() + DEADLINE_MS, monotonicMs);
+      return use(parser, loaded.runtime);
     } finally {
       parser.delete();
     }
+  }
+
+  const parse = async (language: SyntaxLanguage, text: string): Promise<ParsedSource> => {
+    if (text.length > MAX_CHARACTERS) {
+      return { kind: 'refused', why: `it has more than ${MAX_CHARACTERS} characters` };
+    }
+    return withParser(language, (parser) =>
+      parseBefore(parser, { language, text }, monotonicMs() + DEADLINE_MS, monotonicMs),
+    );
   };
+
+  /** What is not complete by the old tree is parsed whole, which decides. */
+  const completeAfter: ParseSyntax['completeAfter'] = async (language, text, edits) => {
+    if (edits.length === 0) return [];
+    const quick = await withParser(language, (parser, { Edit }) => {
+      const isOver = (startMs: number) => ({ progressCallback: () => monotonicMs() > startMs + DEADLINE_MS });
+      const tree = parser.parse(text, null, isOver(monotonicMs()));
+      try {
+        return edits.map(
+          (edit) => tree !== null && parsesAgain(parser, tree, { text, edit, Edit }, isOver(monotonicMs())),
+        );
+      } finally {
+        tree?.delete();
+      }
+    });
+    const complete: boolean[] = [];
+    for (const [index, edit] of edits.entries()) {
+      const whole = quick[index] === true ? null : await parse(language, edited(text, edit));
+      complete.push(whole === null || (whole.kind === 'parsed' && whole.complete));
+    }
+    return complete;
+  };
+  return Object.assign(parse, { completeAfter });
+}
+
+function edited(text: string, { start, end, replacement }: TextEdit): string {
+  return text.slice(0, start) + replacement + text.slice(end);
+}
+
+/** Whether the edited text has no errors, by the tree of the text. */
+function parsesAgain(
+  parser: TreeSitter.Parser,
+  tree: TreeSitter.Tree,
+  { text, edit, Edit }: { readonly text: string; readonly edit: TextEdit; readonly Edit: Runtime['Edit'] },
+  options: TreeSitter.ParseOptions,
+): boolean {
+  const after = edited(text, edit);
+  const newEnd = edit.start + edit.replacement.length;
+  const old = tree.copy();
+  old.edit(
+    new Edit({
+      startIndex: edit.start,
+      oldEndIndex: edit.end,
+      newEndIndex: newEnd,
+      startPosition: positionIn(text, edit.start),
+      oldEndPosition: positionIn(text, edit.end),
+      newEndPosition: positionIn(after, newEnd),
+    }),
+  );
+  const again = parser.parse(after, old, options);
+  old.delete();
+  if (again === null) {
+    parser.reset();
+    return false;
+  }
+  const { hasError } = again.rootNode;
+  again.delete();
+  return !hasError;
+}
+
+function positionIn(text: string, offset: number): TreeSitter.Point {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { row: before.split('\n').length - 1, column: offset - lineStart };
 }
 
 function parseBefore(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ParseSyntax } from '../../../src/contracts/ports/syntax.ts';
+import type { ParsedSource } from '../../../src/contracts/ports/syntax.ts';
 import { callTool } from '../../support/kernel/calls.ts';
 import { policyOf } from '../../support/kernel/policies.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
@@ -75,10 +75,11 @@ describe('the map of a repository', () => {
     const names = Array.from({ length: 30 }, (_, index) => `src/f${index}.js`);
     const files = Object.fromEntries(names.map((name) => [name, 'let x;\n']));
     let parses = 0;
-    const parseSyntax: ParseSyntax = () => {
+    const refuse = (): Promise<ParsedSource> => {
       parses += 1;
       return Promise.resolve({ kind: 'refused', why: 'it takes too long' });
     };
+    const parseSyntax = Object.assign(refuse, { completeAfter: () => Promise.resolve([]) });
     await map({}, { files, services: { parseSyntax } });
     expect(parses).toBe(21);
   });

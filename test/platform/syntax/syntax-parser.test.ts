@@ -35,6 +35,35 @@ function outline(node: SyntaxNode): string {
 }
 
 describe('the parser', () => {
+  it.each(SYNTAX_LANGUAGES)(
+    'knows whether a text of %s is still complete after each edit, as parsing it whole does',
+    async (language) => {
+      const [text] = SAMPLES[language];
+      const places = Array.from({ length: text.length }, (_, start) => start);
+      const edits = places.flatMap((start) =>
+        ['', '(', ' '].map((replacement) => ({ start, end: start + 1, replacement })),
+      );
+      const whole: boolean[] = [];
+      for (const { start, end, replacement } of edits) {
+        const parsed = await parse(language, text.slice(0, start) + replacement + text.slice(end));
+        whole.push(parsed.kind === 'parsed' && parsed.complete);
+      }
+      expect(await parse.completeAfter(language, text, edits)).toEqual(whole);
+    },
+  );
+
+  it('parses again only what an edit changes', async () => {
+    const text = 'export const f = (a, b) => (a > b ? a : b);\n'.repeat(2_000);
+    let looked = 0;
+    const counting = syntaxParser(() => (looked += 1));
+    await counting('javascript', text);
+    const once = looked;
+    const edits = Array.from({ length: 20 }, () => ({ start: 30, end: 31, replacement: '<' }));
+    looked = 0;
+    expect(new Set(await counting.completeAfter('javascript', text, edits))).toEqual(new Set([true]));
+    expect(looked).toBeLessThan(3 * once);
+  });
+
   it('has its grammars in the image of the kernel', () => {
     const context = readFileSync('sandbox-images/kernel/context.json', 'utf8');
     for (const language of SYNTAX_LANGUAGES) expect(context).toContain(`"-${language}.wasm"`);

@@ -8,6 +8,10 @@ import type { ToolContext } from '../../../src/kernel/tools/tool-context.ts';
 import type { ToolUse } from '../../../src/kernel/tools/tool.ts';
 import type { TestKernel } from './test-kernel.ts';
 
+const NO_PARSER = Object.assign(() => Promise.resolve({ kind: 'refused', why: 'no parser' } as const), {
+  completeAfter: () => Promise.resolve([]),
+});
+
 /** A call as a test writes it. A text is the arguments as they are; anything else becomes JSON. */
 export interface SentCall {
   readonly tool: string;
@@ -59,8 +63,7 @@ export async function performRead(
   const context: ToolContext = {
     named,
     signal,
-    read: (work) =>
-      work({ workspace, readable, parse: () => Promise.resolve({ kind: 'refused', why: 'no parser' }), signal }),
+    read: (work) => work({ workspace, readable, parse: NO_PARSER, signal }),
     patch: refuseFacility,
     patchAll: refuseFacility,
     change: refuseFacility,

@@ -7,6 +7,7 @@ import { unusableRun } from '../red.ts';
 import { brokenRunLimitMs, caseLimitMs } from '../run/time-limits.ts';
 import { attemptTests } from '../run/run-tests.ts';
 import type { TestSite } from '../run/run-tests.ts';
+import { once } from '../syntax/once.ts';
 import { caseId } from '../test-case-id.ts';
 import { textEntry } from '../views/text-entry.ts';
 
@@ -58,11 +59,18 @@ export function brokenRunner(
   };
 }
 
-/** Returns whether a case shows that the source is broken. If a file does not load, all of its cases count. */
-function noticingCase({ cases }: TestRun, counted?: ReadonlySet<string>): (each: TestCase) => boolean {
+/** The suite at green is the same for all mutants. */
+const failuresOf = once(({ cases }: TestRun) => {
   const failed = cases.filter(({ status }) => status === 'failed');
-  const failedAtGreen = new Set<string>(failed.map(caseId));
-  const brokenAtGreen = new Set(failed.flatMap(({ file, failure }) => (failure?.kind === 'load' ? [file] : [])));
+  return {
+    failedAtGreen: new Set<string>(failed.map(caseId)),
+    brokenAtGreen: new Set(failed.flatMap(({ file, failure }) => (failure?.kind === 'load' ? [file] : []))),
+  };
+});
+
+/** Returns whether a case shows that the source is broken. If a file does not load, all of its cases count. */
+function noticingCase(suite: TestRun, counted?: ReadonlySet<string>): (each: TestCase) => boolean {
+  const { failedAtGreen, brokenAtGreen } = failuresOf(suite);
   return (each) => {
     if (each.status !== 'failed') return false;
     if (counted !== undefined) return counted.has(caseId(each)) || each.failure?.kind === 'load';

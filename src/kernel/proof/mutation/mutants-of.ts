@@ -39,23 +39,26 @@ export async function mutantsOf(input: MutationInput, parse: ParseSyntax): Promi
   if (parsed.kind === 'refused') return { kind: 'no-tree', why: parsed.why };
   if (!parsed.complete) return { kind: 'no-tree', why: 'it has syntax errors' };
   const mutants: Mutant[] = [];
-  for (const { line, mutator, edit, node } of inTurns(candidates(parsed.root, input))) {
-    if (mutants.length === input.maxMutants) break;
-    const text = input.text.slice(0, edit.start) + edit.replacement + input.text.slice(edit.end);
-    const again = await parse(input.language, text);
-    if (again.kind !== 'parsed' || !again.complete) continue;
-    const before = input.text.slice(edit.start, edit.end);
-    const within = namedFunction(node, input);
-    mutants.push({
-      line,
-      mutator,
-      before,
-      after: edit.shown ?? edit.replacement,
-      text,
-      ...(within === null ? {} : { within }),
-    });
+  const waiting = inTurns(candidates(parsed.root, input));
+  while (waiting.length > 0 && mutants.length < input.maxMutants) {
+    const some = waiting.splice(0, input.maxMutants - mutants.length);
+    const edits = some.map(({ edit }) => edit);
+    const complete = await parse.completeAfter(input.language, input.text, edits);
+    mutants.push(...some.filter((_, index) => complete[index] === true).map((each) => mutantOf(each, input)));
   }
   return { kind: 'mutants', mutants };
+}
+
+function mutantOf({ line, mutator, edit, node }: Candidate, input: MutationInput): Mutant {
+  const within = namedFunction(node, input);
+  return {
+    line,
+    mutator,
+    before: input.text.slice(edit.start, edit.end),
+    after: edit.shown ?? edit.replacement,
+    text: input.text.slice(0, edit.start) + edit.replacement + input.text.slice(edit.end),
+    ...(within === null ? {} : { within }),
+  };
 }
 
 function candidates(root: SyntaxNode, { text, language, changedLines }: MutationInput): Candidate[] {

@@ -1,11 +1,7 @@
-import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { SyntaxNode, TextEdit } from '../../../contracts/ports/syntax.ts';
 import type { Grammar } from '../syntax/grammars/grammar.ts';
 
-/** One replacement in a text; offsets are in UTF-16 units. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
+export interface Edit extends TextEdit {
   /** Text for people in place of a long replacement. */
   readonly shown?: string;
 }
