@@ -38,6 +38,14 @@ export const SUSPECT_ANSWERS: readonly Suspect[] = [
   counts('a flag chooses', 'let on = false;\nexport const f = () => {\n  on = !on;\n  return on ? 42 : 12;\n};\n'),
   counts('a flag is the answer', 'let even = false;\nexport const f = () => (even = !even);\n'),
   counts(
+    'a flag of a factory that the module calls is the answer',
+    'const make = () => {\n  let even = false;\n  return () => (even = !even);\n};\nexport const f = make();\n',
+  ),
+  counts(
+    'a flag of a factory is the answer to every input',
+    'export const make = () => {\n  let even = false;\n  return (a) => (even = !even);\n};\n',
+  ),
+  counts(
     'a set has the size of the calls',
     'const seen = new Set();\nexport const f = () => {\n  seen.add(seen.size);\n  return seen.size === 1 ? 42 : 12;\n};\n',
   ),

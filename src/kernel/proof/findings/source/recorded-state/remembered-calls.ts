@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, childOrSelf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection, SourceText } from '../../finding.ts';
-import { calleeOf, CALLS, chainOf, identifiersIn, indexOf, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
+import { calleeOf, CALLS, callsIn, chainOf, functionName, FUNCTIONS } from '../../names.ts';
+import { identifiersIn, indexOf, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
 import { answersOf, BRANCHES, conditionOf } from '../answers/answers.ts';
 import { inFunction, isOfClosure, isSharedState, isLocalName, moduleValues } from './module-state.ts';
 
@@ -104,10 +105,30 @@ function flips(node: SyntaxNode, text: string, changed: ReadonlySet<string>): bo
   if (right === null || !NOT.has(right.kind) || !changed.has(name) || !identifiersIn(right, text).has(name))
     return false;
   const scope = above(node, inFunction);
-  if (scope === null) return false;
+  if (scope === null || isOfInstance(scope, node, name, text)) return false;
   const isAnswer = scope.kind === 'arrow_function' && node.parent !== scope ? node.parent?.parent === scope : false;
   const returned = [...nodesOf(scope)].filter(({ kind }) => kind === 'return_statement');
   return isAnswer || node.parent === scope || returned.some((each) => identifiersIn(each, text).has(name));
+}
+
+/**
+ * Whether each caller of a factory has its own state, and the function that changes it is given nothing, as in
+ * `createToggle()`. If the file calls the factory outside of functions, all callers share the state.
+ */
+function isOfInstance(scope: SyntaxNode, node: SyntaxNode, name: string, text: string): boolean {
+  const parameters = childOf(scope, 'parameters') ?? childOf(scope, 'parameter');
+  if (parameters === null || plainText(parameters, text) !== '()') return false;
+  if (!isOfClosure(node, name, text) || isOfClosure(node, name, text, 'module')) return false;
+  let root = scope;
+  const around = new Set<string>();
+  for (let each = scope.parent; each !== null; each = each.parent) {
+    root = each;
+    const named = FUNCTIONS.has(each.kind) ? functionName(each) : null;
+    if (named !== null) around.add(plainText(named, text));
+  }
+  return callsIn(root).every(
+    (call) => above(call, inFunction) !== null || !around.has(plainText(calleeOf(call), text)),
+  );
 }
 
 function mentions(node: SyntaxNode, name: string, text: string): boolean {
