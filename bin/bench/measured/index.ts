@@ -15,6 +15,7 @@ import { searchGlob } from './search-glob.ts';
 import { searchGrep } from './search-grep.ts';
 import { sessionCost } from './session-cost.ts';
 import { sessionEvent } from './session-event.ts';
+import { shortTask } from './short-task.ts';
 import { strictRun } from './strict-run.ts';
 import { version } from './version.ts';
 
@@ -37,5 +38,6 @@ export const benchmarks: readonly Benchmark[] = [
   firstFrame,
   keys,
   strictRun,
+  shortTask,
   proofCost,
 ];

@@ -1,8 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
-import { MODEL_CATALOGUE } from '../../../src/lib/models/catalogue.ts';
-import { findModel } from '../../../src/lib/models/find-model.ts';
 import type { Benchmark, Verdict } from '../benchmark.ts';
 import { number } from '../page.ts';
 import type { Agent } from '../session-cost/agent.ts';
@@ -10,15 +8,14 @@ import { fluffy } from '../session-cost/fluffy.ts';
 import { openPeers } from '../session-cost/peers.ts';
 import { costOf, play } from '../session-cost/play.ts';
 import type { Tokens, Vendor } from '../session-cost/play.ts';
+import { longJob } from '../session-cost/transcript.ts';
+import { ANTHROPIC, OPENAI } from '../session-cost/vendors.ts';
 
 const WINDOW = 200_000;
 /** Where nothing of this session has to be left out. */
 const LARGE_WINDOW = 2_000_000;
 
-const VENDORS: readonly Vendor[] = [
-  vendor('OpenAI', 'responses', 'gpt-5.5'),
-  vendor('Anthropic', 'messages', 'claude-sonnet-4-5'),
-];
+const VENDORS: readonly Vendor[] = [OPENAI, ANTHROPIC];
 
 interface Played {
   readonly agent: string;
@@ -38,7 +35,8 @@ export const sessionCost: Benchmark = {
     for (const each of VENDORS) {
       const round = async (agent: Agent, windowTokens: number): Promise<void> => {
         if (!agent.wires.includes(each.wire)) return;
-        const tokens = await play(agent, each, windowTokens, mkdtempSync(join(directory, 'session-')));
+        const place = mkdtempSync(join(directory, 'session-'));
+        const { tokens } = await play(agent, each, longJob(), windowTokens, place);
         played.push({ agent: agent.name, note: agent.note, vendor: each, tokens });
       };
       await round(fluffy(''), WINDOW);
@@ -48,13 +46,6 @@ export const sessionCost: Benchmark = {
     return { tables: [], counts: [{ head: HEAD, rows: played.map(rowOf) }], verdicts: verdictsOf(played) };
   },
 };
-
-function vendor(title: string, wire: Vendor['wire'], model: string): Vendor {
-  const { price } = findModel(MODEL_CATALOGUE, `${title.toLowerCase()}/${model}`).facts;
-  if (price === undefined) throw new Error(`the catalogue has no price of ${model}`);
-  const { input, output, cache_read: cacheRead, cache_write: cacheWrite = input } = price;
-  return { title, wire, model, price: { input, output, cacheRead, cacheWrite } };
-}
 
 const HEAD = [
   'wire, agent',

@@ -33,6 +33,6 @@ export interface Agent {
   readonly callFor: (step: Step) => ScriptedCall | null;
   /** Whether it asks for a summary of the conversation, and not for the next step. */
   readonly wantsSummary: (request: ScriptedRequest) => boolean;
-  /** Resolves when it has ended well, throws otherwise. */
-  readonly run: (place: Place) => Promise<void>;
+  /** Resolves to the milliseconds from the start of its program to the end, if it has ended well; throws otherwise. */
+  readonly run: (place: Place) => Promise<number>;
 }

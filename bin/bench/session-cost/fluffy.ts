@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeFluffyHome } from '../../../test/support/job/fluffy-home.ts';
+import type { FluffyHome } from '../../../test/support/job/fluffy-home.ts';
 import type { Agent, Service } from './agent.ts';
 
 const PROVIDER = { responses: 'openai', messages: 'anthropic' } as const;
 
-/** The bundled program, with its containers, as a user runs it. */
-export function fluffy(note: string): Agent {
+/** The bundled program, with its containers, as a user runs it. `kernel`: whether an earlier run has left one that still runs. */
+export function fluffy(note: string, kernel: 'cold' | 'running' = 'cold'): Agent {
   return {
     name: 'fluffy',
     note,
@@ -32,16 +35,27 @@ export function fluffy(note: string): Agent {
       const home = makeFluffyHome(environment(service), config(service));
       try {
         const model = `${PROVIDER[service.wire]}/${service.model}`;
+        if (kernel === 'running') await startKernel(home, project);
+        const startedMs = performance.now();
         const { code, events, stderr } = await home.run(
           ['-p', task, '--model', model, '--max-turns', '400', '--output-format', 'stream-json'],
           { cwd: project, timeoutMs: 15 * 60_000 },
         );
         if (code !== 0) throw new Error(`fluffy ended with ${code}: ${JSON.stringify(events.at(-1))} ${stderr}`);
+        return performance.now() - startedMs;
       } finally {
         await home.remove([project]);
       }
     },
   };
+}
+
+/** By a run of a model that says nothing. */
+async function startKernel(home: FluffyHome, project: string): Promise<void> {
+  const turns = join(home.env['HOME'] ?? '', 'nothing.jsonl');
+  writeFileSync(turns, '{"text":"Nothing."}\n');
+  const { code, stderr } = await home.run(['-p', 'Start', '--model', `replay/${turns}`], { cwd: project });
+  if (code !== 0) throw new Error(`fluffy did not start: ${stderr}`);
 }
 
 function environment({ wire, url }: Service): Record<string, string> {

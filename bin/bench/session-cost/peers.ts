@@ -86,7 +86,7 @@ function pi(program: string): Agent {
       // With -p it closes the session that it goes on with after a summary.
       const command = [program, '--mode', 'rpc', '--provider', 'scripted', '--model', service.model] as const;
       const prompt = `${JSON.stringify({ type: 'prompt', message: task })}\n`;
-      await runProgram(command, { cwd: project, env, input: { text: prompt, until: finished } });
+      return runProgram(command, { cwd: project, env, input: { text: prompt, until: finished } });
     },
   };
 }
@@ -113,7 +113,7 @@ function codex(program: string): Agent {
     run: async ({ project, home, task, service }) => {
       mkdirSync(join(home, '.codex'));
       writeFileSync(join(home, '.codex/config.toml'), codexConfig(service));
-      await runProgram([program, 'exec', task], { cwd: project, env: environment(home) });
+      return runProgram([program, 'exec', task], { cwd: project, env: environment(home) });
     },
   };
 }

@@ -7,7 +7,7 @@ import { startResponsesServer } from '../../../test/support/wire/responses-serve
 import { turn } from '../../../test/support/wire/script.ts';
 import type { ScriptedReply, ScriptedRequest, ScriptedTurn } from '../../../test/support/wire/script.ts';
 import type { Agent, Service } from './agent.ts';
-import { TASK, projectFiles, transcript } from './transcript.ts';
+import type { Job } from './transcript.ts';
 
 /** A vendor: its protocol, how it counts, and USD for a million tokens. */
 export interface Vendor {
@@ -38,28 +38,41 @@ const CHARACTERS_PER_TOKEN = 4;
 const MAX_OUTPUT_TOKENS = 16_000;
 const SUMMARY = 'The goal, what was decided, which files were read and why, what was tried, what is open. '.repeat(35);
 
-/** One agent plays the transcript against a service that counts and that refuses what is larger than the window. */
-export async function play(agent: Agent, vendor: Vendor, windowTokens: number, directory: string): Promise<Tokens> {
-  const project = makeJobProject(projectFiles());
+/** A job as an agent played it. */
+export interface Played {
+  readonly tokens: Tokens;
+  readonly tookMs: number;
+}
+
+/** One agent plays a job against a service that counts and that refuses what is larger than the window. */
+export async function play(
+  agent: Agent,
+  vendor: Vendor,
+  job: Job,
+  windowTokens: number,
+  directory: string,
+): Promise<Played> {
+  const project = makeJobProject(job.files);
   const home = join(directory, 'home');
   mkdirSync(home, { recursive: true });
-  const service = countingService(agent, vendor, windowTokens);
+  const service = countingService(agent, vendor, job, windowTokens);
   const start = vendor.wire === 'responses' ? startResponsesServer : startAnthropicServer;
   const server = await start(service.answer);
   try {
     const { wire, model } = vendor;
     const shown = { wire, model, url: server.url, windowTokens, maxOutputTokens: MAX_OUTPUT_TOKENS };
-    await agent.run({ project: project.root, home, task: TASK, service: shown, finished: service.finished });
+    const { task } = job;
+    const tookMs = await agent.run({ project: project.root, home, task, service: shown, finished: service.finished });
+    return { tokens: service.tokens(), tookMs };
   } finally {
     await server.close();
     project.remove();
   }
-  return service.tokens();
 }
 
-function countingService(agent: Agent, { wire }: Vendor, windowTokens: number) {
+function countingService(agent: Agent, { wire }: Vendor, job: Job, windowTokens: number) {
   const cache = wire === 'responses' ? openAiCache() : anthropicCache();
-  const answers = answersFor(agent);
+  const answers = answersFor(agent, job);
   const sums = { requests: 0, summaries: 0, refused: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   const finished = Promise.withResolvers<void>();
   let next = 0;
@@ -89,8 +102,8 @@ function countingService(agent: Agent, { wire }: Vendor, windowTokens: number) {
   return { answer, tokens, finished: finished.promise };
 }
 
-function answersFor(agent: Agent): readonly ScriptedTurn[] {
-  return transcript().flatMap(({ words, steps }): ScriptedTurn[] => {
+function answersFor(agent: Agent, job: Job): readonly ScriptedTurn[] {
+  return job.answers.flatMap(({ words, steps }): ScriptedTurn[] => {
     const calls = steps.map((step) => agent.callFor(step)).filter((call) => call !== null);
     return calls.length === 0 ? [] : [turn({ text: words, calls })];
   });

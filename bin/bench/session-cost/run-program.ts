@@ -10,11 +10,12 @@ export interface ProgramOptions {
   readonly input?: { readonly text: string; readonly until: Promise<void> };
 }
 
-/** Runs a program to its end. Throws where that is not 0. */
+/** Runs a program to its end. Resolves to the milliseconds that it took. Throws where its exit code is not 0. */
 export async function runProgram(
   [file, ...args]: readonly [string, ...string[]],
   { cwd, env, input }: ProgramOptions,
-): Promise<void> {
+): Promise<number> {
+  const startedMs = performance.now();
   const child = spawn(file, args, { cwd, env, stdio: 'pipe' });
   let printed = '';
   const keep = (chunk: Buffer): void => void (printed = `${printed}${chunk.toString()}`.slice(-2_000));
@@ -33,4 +34,5 @@ export async function runProgram(
   });
   clearTimeout(timer);
   if (code !== 0) throw new Error(`${file} ended with ${code}: ${printed}`);
+  return performance.now() - startedMs;
 }

@@ -17,6 +17,13 @@ export interface Answer {
   readonly steps: readonly Step[];
 }
 
+/** What a scripted model does in a project, the same for every agent. */
+export interface Job {
+  readonly task: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly answers: readonly Answer[];
+}
+
 /** Two hours, at 30 seconds an answer. */
 const ANSWERS = 240;
 const FILES = 120;
@@ -25,10 +32,27 @@ const TEST = 'test/bad-config.test.js';
 /** Answers that look around before the tests are written. */
 const EXPLORING = 30;
 
-export const TASK = 'A broken configuration file must be reported with what is wrong. Look at how lib/ does it.';
+const TASK = 'A broken configuration file must be reported with what is wrong. Look at how lib/ does it.';
 
-/** A project of 1.5 MB: two small files that the task is about, and what is read to understand them. */
-export function projectFiles(): Readonly<Record<string, string>> {
+/** Two hours of work in a project of 1.5 MB. */
+export function longJob(): Job {
+  return { task: TASK, files: projectFiles(), answers: transcript() };
+}
+
+/** A test-first task of the smallest kind: read, test, see it fail, change, see it pass, commit. */
+export const SHORT_JOB: Job = {
+  task: TASK,
+  files: PARSE_CONFIG_FILES,
+  answers: [
+    say('I read the source first.', { kind: 'read', path: SOURCE }),
+    say('I catch what JSON.parse throws.', plan()),
+    ...testFirst(),
+    ...change(),
+  ],
+};
+
+/** Two small files that the task is about, and what is read to understand them. */
+function projectFiles(): Readonly<Record<string, string>> {
   const lines = (index: number): number => 30 + ((index * 97) % 240);
   return {
     ...PARSE_CONFIG_FILES,
@@ -41,22 +65,33 @@ export function projectFiles(): Readonly<Record<string, string>> {
   };
 }
 
-/** The same for every agent: looks around, writes a test, then tries, reads and runs the tests in turns until it works. */
-export function transcript(): readonly Answer[] {
+/** Looks around, writes a test, then tries, reads and runs the tests in turns until it works. */
+function transcript(): readonly Answer[] {
   const answers: Answer[] = Array.from({ length: EXPLORING }, (_, index) => lookingAround(index));
   answers.push(say('The errors of lib/ name the file and the place. I plan the same here.', plan()));
-  answers.push(say('First a test that fails.', { kind: 'create', path: TEST, text: NEW_TEST }));
-  answers.push(say('It has to fail now.', { kind: 'run-tests' }));
+  answers.push(...testFirst());
   let attempt = 0;
   for (let index = answers.length; index < ANSWERS - 4; index += 1) {
     if (index % 8 === 0) answers.push(say('I try another way of doing it.', attemptStep(attempt++)));
     else if (index % 32 === 1) answers.push(say('Does this work?', { kind: 'run-tests' }));
     else answers.push(lookingAround(index));
   }
-  answers.push(say('Now the whole of it.', { kind: 'replace', path: SOURCE, before: OLD_BODY, after: NEW_BODY }));
-  answers.push(say('All tests have to pass.', { kind: 'run-tests' }));
-  answers.push(say('They do.', { kind: 'commit', message: 'Say what is wrong with a broken configuration' }));
-  return answers;
+  return [...answers, ...change()];
+}
+
+function testFirst(): readonly Answer[] {
+  return [
+    say('First a test that fails.', { kind: 'create', path: TEST, text: NEW_TEST }),
+    say('It has to fail now.', { kind: 'run-tests' }),
+  ];
+}
+
+function change(): readonly Answer[] {
+  return [
+    say('Now the whole of it.', { kind: 'replace', path: SOURCE, before: OLD_BODY, after: NEW_BODY }),
+    say('All tests have to pass.', { kind: 'run-tests' }),
+    say('They do.', { kind: 'commit', message: 'Say what is wrong with a broken configuration' }),
+  ];
 }
 
 const OLD_BODY = '  return JSON.parse(text);\n';
