@@ -90,8 +90,10 @@ export class RepositoryCommits implements Commits {
       const { prepared, objects, facts, diff } = made;
       await this.#services.objects.save(session.id, new Map([...objects, ...staged.composed.files]));
       session.update({ prepared: { prepared, facts } });
-      const since = dirtySince(session.snapshot.dirty_at_start ?? [], statusPaths, staged.changes);
-      const findings = [...made.findings, ...describeDirty(unlikeHead, since, view.kept)];
+      const atStart = session.snapshot.dirty_at_start ?? [];
+      const since = dirtySince(atStart, statusPaths, staged.changes);
+      const unlike = describeUnlikeHead(unlikeHead, new Set(atStart));
+      const findings = [...made.findings, ...unlike, ...describeDirty(since, view.kept)];
       return { kind: 'prepared', message: prepared.message, diff, findings };
     });
   }
@@ -186,15 +188,24 @@ function withPaths({ reason, paths }: { readonly reason: string; readonly paths:
   return paths.length === 0 ? reason : `${reason} (${listFirst(paths, { max: 10 })})`;
 }
 
-function describeDirty(unlikeHead: readonly string[], since: readonly string[], kept: readonly string[]): string[] {
-  const findings = unlikeHead.map(
-    (path) => `${path} has uncommitted changes of yours, which this commit would include.`,
+/** Of a path that was clean at the start, nobody can tell whether an edit or another commit made it differ. */
+function describeUnlikeHead(paths: readonly string[], dirtyAtStart: ReadonlySet<string>): string[] {
+  return paths.map((path) =>
+    dirtyAtStart.has(path)
+      ? `${path} has uncommitted changes of yours, which this commit would include.`
+      : `${path} was changed outside this session after it began, by another commit or by you; look in the diff what becomes of that.`,
   );
-  if (since.length > 0) {
-    findings.push(`The working tree changed meanwhile: ${listFirst(since, { max: 10 })}; it is not touched.`);
-  }
-  findings.push(...kept.map((path) => `${path} is a submodule at another commit; the tests ran with it as it is.`));
-  return findings;
+}
+
+function describeDirty(since: readonly string[], kept: readonly string[]): string[] {
+  const changed =
+    since.length === 0
+      ? []
+      : [`The working tree changed meanwhile: ${listFirst(since, { max: 10 })}; it is not touched.`];
+  return [
+    ...changed,
+    ...kept.map((path) => `${path} is a submodule at another commit; the tests ran with it as it is.`),
+  ];
 }
 
 function evidenceDecision(decision: Decision, nowMs: number): EvidenceDecision {

@@ -22,10 +22,21 @@ describe('a commit under review', () => {
   });
 
   it('says which of its files hold edits of the user’s own', async () => {
-    project.write('src/a.js', 'an edit made meanwhile\n');
-    expect(await findingsOf(['src/a.js'])).toEqual([
+    project.write('src/a.js', 'an edit made before\n');
+    expect(await findingsOf(['src/a.js'], ['src/a.js'])).toEqual([
       'src/a.js has uncommitted changes of yours, which this commit would include.',
     ]);
+  });
+
+  const CHANGED =
+    'src/a.js was changed outside this session after it began, by another commit or by you; look in the diff what becomes of that.';
+  it.each<[string, () => void, readonly string[]]>([
+    ['an edit', () => project.write('src/a.js', 'an edit made meanwhile\n'), [CHANGED]],
+    ['a deletion', () => rmSync(join(project.root, 'src/a.js')), [CHANGED]],
+    ['nothing', () => undefined, []],
+  ])('does not call %s after the start uncommitted work of the user', async (_, edit, expected) => {
+    edit();
+    expect(await findingsOf(['src/a.js'])).toEqual(expected);
   });
 
   it('is not made ready while the tests have not run without what is uncommitted', async () => {
