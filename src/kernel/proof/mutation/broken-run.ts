@@ -24,8 +24,10 @@ export interface BrokenRun {
 const MIN_LEFT_MS = 10_000;
 export const NO_TIME = 'no time was left';
 
+/** `not-ended`: the tests ran for longer than their limit. The broken source or a busy machine can be the reason. */
 export type Tried =
-  { readonly kind: 'noticed' | 'unnoticed' | 'not-built' } | { readonly kind: 'not-made'; readonly why: string };
+  | { readonly kind: 'noticed' | 'unnoticed' | 'not-built' | 'not-ended' }
+  | { readonly kind: 'not-made'; readonly why: string };
 
 /**
  * Returns a function that runs test files on the broken source in the view of `site`, and checks whether a test notices
@@ -53,6 +55,7 @@ export function brokenRunner(
     );
     signal.throwIfAborted();
     if (!made) return { kind: 'not-made', why: run.why ?? run.outcome };
+    if (run.outcome === 'timeout') return { kind: 'not-ended' };
     const noticing = run.cases.filter(isNoticing);
     if (noticing.length > 0 && noticing.every((each) => isNotBuilt(command, each))) return { kind: 'not-built' };
     return { kind: unusableRun(run) !== null || noticing.length > 0 ? 'noticed' : 'unnoticed' };

@@ -106,7 +106,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
         const result = first.kind === 'unnoticed' && files.others.length > 0 ? await run(files.others) : first;
         if (result.kind === 'not-made') notMade = result.why;
         else if (result.kind === 'not-built') notBuilt += chosen.includes(each) ? 1 : 0;
-        else noticed.set(each, result.kind === 'noticed');
+        else noticed.set(each, result.kind !== 'unnoticed');
         running -= 1;
         ended += 1;
         count();
@@ -168,7 +168,7 @@ async function tryRepeated(
       const overrides = withEntries(entriesOf(each, staged), entries);
       const run = brokenRunner(context, facts, { ...scratch, overrides }, stopMs);
       const { kind } = await run(files);
-      if (kind === 'noticed') noticed.set(each, true);
+      if (kind === 'noticed' || kind === 'not-ended') noticed.set(each, true);
     }
   } finally {
     await scratch.close();

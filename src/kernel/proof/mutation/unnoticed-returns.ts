@@ -4,6 +4,7 @@ import type { SessionContext } from '../../services.ts';
 import { addedEffects } from './added-effects.ts';
 import { alteredEffects } from './altered-effects.ts';
 import { brokenRunner, withText } from './broken-run.ts';
+import type { Tried } from './broken-run.ts';
 import { changedText } from './changed-hunks.ts';
 import type { BreakableText } from './chosen-mutants.ts';
 import { deletedRules } from './deleted-rules.ts';
@@ -15,6 +16,7 @@ import type { Noticed } from './unnoticed-functions.ts';
 /** Maximum per file; each costs a run of the suite. */
 const MAX_RULES = 5;
 const MAX_EFFECTS = 8;
+const NOT_ENDED = 'the tests did not end in time, twice';
 
 interface Return extends PutBack, Pick<Finding, 'kind' | 'path'> {
   /** Whether the line is one that the tests run, so only those test files are needed that run it. */
@@ -50,15 +52,22 @@ export async function unnoticedReturns(
       const tests = { first: facts.files, others: given.others };
       const { first, others } = isPresent === true ? given.known.filesFor({ path, mutant: { line } }, tests) : tests;
       const isUnnoticed = mutants.get(text) === false;
-      const result = isUnnoticed ? ({ kind: 'unnoticed' } as const) : await run([...first, ...others]);
+      const result = isUnnoticed ? ({ kind: 'unnoticed' } as const) : await inTime(() => run([...first, ...others]));
+      const why = result.kind === 'not-made' ? result.why : result.kind === 'not-ended' ? NOT_ENDED : null;
       if (result.kind === 'unnoticed') found.push({ kind, path, line, words: `no test fails when ${words}` });
-      else if (result.kind === 'not-made')
-        found.push({ kind, path, line, words: `it was not tried whether a test fails when ${words}: ${result.why}` });
+      else if (why !== null)
+        found.push({ kind, path, line, words: `it was not tried whether a test fails when ${words}: ${why}` });
     }
   } finally {
     await scratch.close();
   }
   return found;
+}
+
+/** Old code hardly ever runs without an end. If its tests do not end, the machine may be busy, so they run once more. */
+async function inTime(run: () => Promise<Tried>): Promise<Tried> {
+  const tried = await run();
+  return tried.kind === 'not-ended' ? run() : tried;
 }
 
 async function returnsOf({ services }: SessionContext, { path, before, after }: BreakableText): Promise<Return[][]> {

@@ -45,6 +45,8 @@ async function observed(
     executed?: Executed;
     /** Whether the sandbox of the run with this number cannot be made. */
     fails?: (run: number) => boolean;
+    /** How often the tests of this source do not end in time. */
+    late?: { of: (source: string) => boolean; times: number };
     /** A runner that builds the source first, and what it can build. */
     built?: { runner: string; builds: (source: string) => boolean };
     source?: string;
@@ -71,6 +73,11 @@ async function observed(
     }
     const file = /test\/\w\.test\.js/.exec(run.operation.job.input ?? '')?.[0] ?? '';
     ran.push(file);
+    const { late } = given;
+    if (late !== undefined && late.of(run.files.get('src/f.js')?.text ?? '') && late.times > 0) {
+      late.times -= 1;
+      return { exit: { kind: 'timed-out', after_ms: 10_000 }, report: Buffer.from('') };
+    }
     if (built?.builds(run.files.get('src/f.js')?.text ?? '') === false) return NOT_BUILT;
     const textOf = (path: string): string => run.files.get(path)?.text ?? '';
     return nodeTestReport(run, { f: !notices(textOf('src/f.js'), file, textOf(file)) });
@@ -422,6 +429,16 @@ describe('a rule that the change deletes from an old function', () => {
     expect(unnoticed.map(({ kind, words }) => `${kind}: ${words}`)).toEqual([
       "unnoticed-deletion: it was not tried whether a test fails when `if (amount < 0) throw new RangeError('negative');` is put back: no engine",
     ]);
+  });
+
+  it.each([
+    [1, ["no test fails when `if (amount < 0) throw new RangeError('negative');` is put back"]],
+    [2, [expect.stringMatching(/^it was not tried whether .* is put back: the tests did not end in time, twice$/)]],
+  ])('is tried once more where the tests do not end in time: %i times', async (times, expected) => {
+    const late = { of: put, times };
+    const notices = (text: string): boolean => text !== source && !put(text);
+    const { unnoticed } = await observed(notices, { source, old, eachFunction: true, late });
+    expect(unnoticed.map(({ words }) => words)).toEqual(expected);
   });
 
   it('is a finding beyond those that are tried, although tests notice them', async () => {
