@@ -1,5 +1,6 @@
 import { verdict } from './doctor-report.ts';
 import type { CheckLevel, DoctorCheck, DoctorReport } from './doctor-report.ts';
+import { plural } from '../../lib/text/plural.ts';
 
 const MARK: Readonly<Record<CheckLevel, string>> = { ok: 'ok   ', warn: 'warn ', error: 'ERROR' };
 
@@ -16,7 +17,7 @@ export function printDoctor(report: DoctorReport): string {
     'Checks',
     ...report.checks.flatMap(checkLines),
     '',
-    errors + warnings === 0 ? 'No problems found.' : `${count(errors, 'error')}, ${count(warnings, 'warning')}.`,
+    errors + warnings === 0 ? 'No problems found.' : `${plural(errors, 'error')}, ${plural(warnings, 'warning')}.`,
     verdict(report),
     '',
   ].join('\n');
@@ -28,8 +29,4 @@ function checkLines({ level, what, why, fix }: DoctorCheck): string[] {
     ...(why === '' ? [] : [`          why: ${why}`]),
     ...(fix === '' ? [] : [`          fix: ${fix}`]),
   ];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

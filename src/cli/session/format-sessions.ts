@@ -10,16 +10,21 @@ import { optionLines } from '../../lib/text/question-words.ts';
 import { todoProgress } from '../../lib/text/todo-words.ts';
 import { forkWords, sessionTree } from './session-tree.ts';
 import type { SessionDetails, SessionSummary } from './read-sessions.ts';
+import { plural } from '../../lib/text/plural.ts';
 
 const TITLE_LENGTH = 60;
 const HEADINGS = ['SESSION', 'UPDATED', 'MODE', 'STATE', 'STATUS', 'COMMITS', 'TITLE'];
 
 /**
  * Sessions as a table, without a final newline. Nothing in a title reaches the terminal as anything but letters. Where the table is wider than `columns`,
- * title and number of commits are below the row of their session.
+ * title and number of commits are below the row of their session. `hidden`: number of archived sessions that are not given.
  */
-export function formatSessionList(sessions: readonly SessionSummary[], columns = Infinity): string {
-  if (sessions.length === 0) return 'No sessions yet.';
+export function formatSessionList(sessions: readonly SessionSummary[], columns = Infinity, hidden = 0): string {
+  if (sessions.length === 0) {
+    return hidden === 0
+      ? 'No sessions yet.'
+      : `No session except ${plural(hidden, 'archived one')}: fluffy session list --all shows them.`;
+  }
   const rows = sessionTree(sessions).map(({ session, depth }) => {
     const { id, updated, mode, state, commits, title, forked_from } = session;
     const fork = forked_from === null ? '' : ` · ${forkWords(forked_from)}`;

@@ -33,8 +33,11 @@ export async function printSessionList(
   { env, output }: CliServices,
 ): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
-  const sessions = (await sessionsIn(dirs, env)).filter(({ archived }) => input.all || !archived);
-  output.stdout(input.json ? jsonLine(sessions) : `${formatSessionList(sessions, output.columns ?? undefined)}\n`);
+  const all = await sessionsIn(dirs, env);
+  const sessions = all.filter(({ archived }) => input.all || !archived);
+  const hidden = all.length - sessions.length;
+  const table = (): string => formatSessionList(sessions, output.columns ?? undefined, hidden);
+  output.stdout(input.json ? jsonLine(sessions) : `${table()}\n`);
   return EXIT.done;
 }
 

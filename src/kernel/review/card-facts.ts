@@ -9,6 +9,7 @@ import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import { comparedWords, shareWords } from '../proof/coverage/coverage-words.ts';
 import { dropOf } from '../proof/coverage/debt-decision.ts';
+import { plural } from '../../lib/text/plural.ts';
 
 export interface CardSubject {
   readonly changes: ChangeSet;
@@ -77,7 +78,7 @@ function redOf(red: EvidenceFacts['red']): CardFacts['proof'][number] {
   const title = 'New tests before the change';
   if (red === null) return { title, outcome: 'impossible', detail: 'no test had to fail first' };
   const names = red.failed.map(({ file, name }) => `${file} › ${name}`).join(', ');
-  return { title, outcome: 'held', detail: `${counted(red.failed.length, 'failure')}: ${names}` };
+  return { title, outcome: 'held', detail: `${plural(red.failed.length, 'failure')}: ${names}` };
 }
 
 function greenOf(green: EvidenceFacts['green']): CardFacts['proof'][number] {
@@ -89,8 +90,4 @@ function greenOf(green: EvidenceFacts['green']): CardFacts['proof'][number] {
     ...(skipped === 0 ? [] : [`${skipped} skipped`]),
   ];
   return { title, outcome: 'held', detail: [`${passed} passed`, ...others].join(', ') };
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -2,6 +2,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { lookAlike, lookAlikeWarning } from '../../lib/packages/well-known.ts';
 import { formatAge } from '../../lib/text/format-age.ts';
 import type { IncomingPackage } from './incoming-packages.ts';
+import { plural } from '../../lib/text/plural.ts';
 
 const MAX_SHOWN = 10;
 
@@ -41,7 +42,7 @@ function factsOf({ facts, hasInstallScript }: IncomingPackage, nowMs: number): s
   const { published_ms: publishedMs, maintainers, licence, deprecated, install_script: script } = facts;
   return [
     publishedMs === null ? 'age unknown' : `published ${formatAge(nowMs - publishedMs)}`,
-    maintainers === null ? 'maintainers unknown' : `${maintainers} maintainer${maintainers === 1 ? '' : 's'}`,
+    maintainers === null ? 'maintainers unknown' : plural(maintainers, 'maintainer'),
     licence === null ? 'licence unknown' : `licence ${licence}`,
     ...(script === 'none' ? [] : [script === 'run' ? 'its install script was run' : 'its install script was not run']),
     ...(deprecated === undefined ? [] : [`deprecated by its authors: ${deprecated}`]),

@@ -11,6 +11,7 @@ import { answer, failure } from './tool-answer.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 import { onlyPath } from './tool-context.ts';
 import type { ReadScope } from './tool-context.ts';
+import { plural } from '../../lib/text/plural.ts';
 
 const MAX_ENTRIES = 1000;
 
@@ -43,8 +44,8 @@ async function listDirectory(scope: ReadScope, path: string): Promise<ToolAnswer
 
   const lines = await Promise.all(entries.slice(0, MAX_ENTRIES).map((entry) => describe(scope, found.path, entry)));
   const left = entries.length - lines.length;
-  if (left > 0) lines.push(`(${left} more entries; use search.glob with a narrower pattern)`);
-  return answer(lines.join('\n'), `${shownPath}: ${entries.length} entries`);
+  if (left > 0) lines.push(`(${plural(left, 'more entry', 'more entries')}; use search.glob with a narrower pattern)`);
+  return answer(lines.join('\n'), `${shownPath}: ${plural(entries.length, 'entry', 'entries')}`);
 }
 
 async function describe(scope: ReadScope, directory: string, entry: DirEntry): Promise<string> {

@@ -12,6 +12,7 @@ import { answer, failure } from './tool-answer.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 import { onlyPath } from './tool-context.ts';
 import type { ReadScope } from './tool-context.ts';
+import { plural } from '../../lib/text/plural.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const DEFAULT_LINES = 2000;
@@ -110,7 +111,10 @@ function showFile(path: string, bytes: Buffer, wanted: Lines): ToolAnswer {
   if (lines.at(-1) === '') lines.pop();
   const first = wanted.offset ?? 1;
   if (first > lines.length) {
-    return failure('invalid_input', `"${path}" has ${lines.length} lines; offset ${first} is behind its end.`);
+    return failure(
+      'invalid_input',
+      `"${path}" has ${plural(lines.length, 'line')}; offset ${first} is behind its end.`,
+    );
   }
   const shown = numberLines(lines, first, wanted.limit ?? DEFAULT_LINES);
   const last = first + shown.length - 1;
@@ -120,7 +124,7 @@ function showFile(path: string, bytes: Buffer, wanted: Lines): ToolAnswer {
     ...(last < lines.length ? [`lines ${first} to ${last} of ${lines.length}; read on with offset ${last + 1}`] : []),
   ];
   const text = [...shown, ...(notes.length === 0 ? [] : [`(${notes.join('; ')})`])].join('\n');
-  return answer(text, `${path}: ${shown.length} lines`);
+  return answer(text, `${path}: ${plural(shown.length, 'line')}`);
 }
 
 function numberLines(lines: readonly string[], first: number, limit: number): string[] {

@@ -2,6 +2,7 @@ import { isProvedWithoutRed, KIND_DEFINITIONS } from '../../contracts/review/cha
 import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import type { ObservationName } from '../../contracts/review/proof.ts';
+import { plural } from '../text/plural.ts';
 
 type Observed = Pick<EvidenceFacts, 'kind' | 'red' | 'proof' | 'network'>;
 
@@ -55,8 +56,7 @@ function outsideHosts(network: Observed['network']): string[] {
 export function noneNoticed({ kind, proof }: Pick<Observed, 'kind' | 'proof'>): string | null {
   const mutants = proof?.mutants;
   if (mutants === undefined || mutants.tried === 0 || mutants.noticed > 0) return null;
-  const ways = mutants.tried === 1 ? '1 mutant' : `${mutants.tried} mutants`;
-  return `the tests notice none of ${ways} of ${KIND_DEFINITIONS[kind ?? 'feature'].breaks}`;
+  return `the tests notice none of ${plural(mutants.tried, 'mutant')} of ${KIND_DEFINITIONS[kind ?? 'feature'].breaks}`;
 }
 
 /** The tests whose execution of the changed lines a proof counts. */

@@ -1,4 +1,4 @@
-import { plural } from '../store/format-amount.ts';
+import { plural } from '../../lib/text/plural.ts';
 import type { SlashCommand } from './slash-command.ts';
 
 export const pin: SlashCommand = {

@@ -1,4 +1,4 @@
-import { plural } from '../store/format-amount.ts';
+import { plural } from '../../lib/text/plural.ts';
 import type { SlashCommand } from './slash-command.ts';
 
 /** The command that drops work: it asks first, and stores the dropped work as a patch. */

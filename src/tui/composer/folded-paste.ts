@@ -1,5 +1,5 @@
 import { namedImages } from '../../lib/images/image-paths.ts';
-import { plural } from '../store/format-amount.ts';
+import { plural } from '../../lib/text/plural.ts';
 
 /**
  * A long paste is one character of the typed text, so that it is moved over, erased and undone as one. The characters are of the last private plane;

@@ -1,6 +1,6 @@
 import type { CodeColours } from '../code/code-colours.ts';
 import { fileRows, numberedRows } from '../diff/diff-rows.ts';
-import { plural } from '../store/format-amount.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';
 import type { Raw, Role, Row, Span } from '../text/span.ts';

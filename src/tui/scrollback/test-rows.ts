@@ -1,4 +1,4 @@
-import { plural } from '../store/format-amount.ts';
+import { plural } from '../../lib/text/plural.ts';
 import type { TestReport } from '../store/item.ts';
 import type { SafeText } from '../store/safe-text.ts';
 import { own } from '../text/span.ts';

@@ -1,5 +1,6 @@
 import { fileRows } from '../diff/diff-rows.ts';
-import { formatDuration, plural } from '../store/format-amount.ts';
+import { formatDuration } from '../store/format-amount.ts';
+import { plural } from '../../lib/text/plural.ts';
 import type { Denial, Item, TestReport } from '../store/item.ts';
 import { readWords } from '../store/read-words.ts';
 import type { SafeText } from '../store/safe-text.ts';

@@ -1,4 +1,4 @@
-import { plural } from './format-amount.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { safeLine } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
 

@@ -157,6 +157,9 @@ describe('the text for people', () => {
       ].join('\n'),
     );
     expect(formatSessionList([])).toBe('No sessions yet.');
+    expect(formatSessionList([], 80, 2)).toBe(
+      'No session except 2 archived ones: fluffy session list --all shows them.',
+    );
   });
 
   it('has the titles in rows of their own where a terminal is narrow', () => {

@@ -4,6 +4,7 @@ import type { InspectRequest } from '../../tools/tool-context.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
 import { runDiscarded } from './overlay.ts';
 import { withReadable } from './read.ts';
+import { plural } from '../../../lib/text/plural.ts';
 
 /** Runs a tool on files in a sandbox and drops all its changes. It can run in parallel with anything else. */
 export async function inspectFiles(
@@ -17,5 +18,5 @@ export async function inspectFiles(
   if (shown === null) {
     return failure('sandbox_failed', `The sandbox returned an invalid result for ${call.use.tool.name}.`);
   }
-  return { ok: true, text: shown, summary: `${shown.split('\n').length} lines`, sandboxId: run.result.sandbox };
+  return { ok: true, text: shown, summary: plural(shown.split('\n').length, 'line'), sandboxId: run.result.sandbox };
 }

@@ -27,6 +27,7 @@ import { mayChange } from './may-write.ts';
 import { sizeOf } from './overlay.ts';
 import { explainFailure } from './package-failures.ts';
 import { failureError } from './sandbox-error.ts';
+import { plural } from '../../../lib/text/plural.ts';
 
 const DEADLINE_MS = 10 * 60_000;
 const FETCH_TIMEOUT_MS = 30_000;
@@ -266,7 +267,7 @@ function added(name: string, { report, judgement }: Judged, diff: string, sandbo
 
 function installed(judged: Judged, incoming: readonly AddedPackageFacts[], sandboxId: string): Installed {
   const { installed: count } = judged.judgement;
-  const summary = `${count} package${count === 1 ? '' : 's'} installed`;
+  const summary = `${plural(count, 'package')} installed`;
   const unlike = incoming.map(({ name, version }) => `${name}@${version}`);
   const news = unlike.length === 0 ? [] : [`Different from HEAD, and shown at review: ${listFirst(unlike, NAMED)}.`];
   const text = [`${summary}, for tests and commands.`, ...news, ...scriptLines(judged)].join('\n');

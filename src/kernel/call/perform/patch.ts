@@ -18,6 +18,7 @@ import { whyFiltered } from './filtered.ts';
 import { whyClosedInside } from './inside-source.ts';
 import { programOf } from './overlay.ts';
 import { toolError } from './sandbox-error.ts';
+import { plural } from '../../../lib/text/plural.ts';
 
 const MAX_BASE_BYTES = 4 * 1024 * 1024;
 const DEADLINE_MS = 30_000;
@@ -139,8 +140,7 @@ export async function textBase(workspace: Workspace, path: ProjectPath, before: 
 
 /** A final line feed ends the last line and does not begin another. */
 function lineCount(text: string): string {
-  const count = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
-  return `${count} line${count === 1 ? '' : 's'}`;
+  return plural(text === '' ? 0 : text.replace(/\n$/, '').split('\n').length, 'line');
 }
 
 export function summaryOf(path: string, before: string | null, after: string, diff: string): string {

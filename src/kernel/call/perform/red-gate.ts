@@ -15,7 +15,7 @@ import { judgeRed } from '../../proof/red.ts';
 import { redCaseLimitMs } from '../../proof/run/time-limits.ts';
 import type { TestSite } from '../../proof/run/run-tests.ts';
 import { whyShadowed } from '../../proof/shadowed-modules.ts';
-import { judgeStandIns, redWithStandIns } from '../../proof/stand-ins/red-with-stand-ins.ts';
+import { failOnStandIns, judgeStandIns, redWithStandIns } from '../../proof/stand-ins/red-with-stand-ins.ts';
 import type { StandInRed } from '../../proof/stand-ins/red-with-stand-ins.ts';
 import { thrownBySource } from '../../proof/stand-ins/thrown-by-source.ts';
 import type { ThrownBySource } from '../../proof/stand-ins/thrown-by-source.ts';
@@ -178,7 +178,7 @@ async function onStandIns(
   return worst === undefined
     ? {
         outcome: 'held',
-        detail: `${cases.length + unnamed} fail against stand-ins`,
+        detail: failOnStandIns(cases.length + unnamed),
         cases,
         unnamed,
         empty: [],

@@ -1,6 +1,7 @@
 import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { countCases } from '../../runners/count-cases.ts';
 import { hiddenNote } from '../../access/hidden-note.ts';
+import { plural } from '../../../lib/text/plural.ts';
 
 const MAX_FAILURES = 20;
 /**
@@ -21,7 +22,7 @@ export function describeRun(run: TestRun): string {
   }
   const failures = run.cases.filter((each) => each.status === 'failed');
   const { passed, skipped } = countCases(run.cases);
-  const head = `${failures.length} failed, ${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''} in ${run.files.length} files`;
+  const head = `${failures.length} failed, ${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''} in ${plural(run.files.length, 'file')}`;
   const more = failures.length > MAX_FAILURES ? [`… and ${failures.length - MAX_FAILURES} more`] : [];
   const shown = withMessages(failures.slice(0, MAX_FAILURES));
   return [head, ...shown, ...more, ...printed(run, failures), ...(failures.length === 0 ? [] : noteOf(run))].join('\n');

@@ -104,8 +104,13 @@ export function judgeStandIns(run: TestRun, files: readonly string[], baseline: 
     const detail = `these do not fail, although nothing that they import exists yet: ${named}`;
     return { outcome: 'failed', detail, cases: [], unnamed: 0, empty, helpers };
   }
-  const detail = `${failed.length} fail against stand-ins`;
+  const detail = failOnStandIns(failed.length);
   return { outcome: 'held', detail, cases: failed, unnamed: 0, empty, helpers };
+}
+
+/** How many new tests fail against stand-ins, in words. */
+export function failOnStandIns(count: number): string {
+  return `${count} ${count === 1 ? 'fails' : 'fail'} against stand-ins`;
 }
 
 function describe(id: string): string {

@@ -1,7 +1,8 @@
 import type { SessionFinished } from '../../../contracts/session/events.ts';
 import type { SessionState } from '../../../contracts/session/workflow-states.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
-import { formatDuration, plural } from '../format-amount.ts';
+import { formatDuration } from '../format-amount.ts';
+import { plural } from '../../../lib/text/plural.ts';
 import type { ViewState } from '../view-state.ts';
 import { safeLine } from '../safe-text.ts';
 import type { SafeText } from '../safe-text.ts';

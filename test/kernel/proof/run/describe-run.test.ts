@@ -48,9 +48,9 @@ describe('a test run in words', () => {
   it('has what a passing test printed, shortened more, and nothing where nothing was printed', () => {
     const passed = { file: 'a.test.js', name: 'right', status: 'passed' as const, duration_ms: 1 };
     expect(describeRun(run([passed], 'value is 7\n'))).toBe(
-      '0 failed, 1 passed in 1 files\nPrinted by the run:\n  value is 7',
+      '0 failed, 1 passed in 1 file\nPrinted by the run:\n  value is 7',
     );
     expect(describeRun(run([passed], `${'noise\n'.repeat(1_000)}last`)).length).toBeLessThan(1_600);
-    expect(describeRun(run([passed], ' \n'))).toBe('0 failed, 1 passed in 1 files');
+    expect(describeRun(run([passed], ' \n'))).toBe('0 failed, 1 passed in 1 file');
   });
 });
