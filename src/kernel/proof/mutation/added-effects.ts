@@ -12,15 +12,15 @@ import {
   functionName,
   lastName,
 } from '../findings/names.ts';
-import { isGuard, isProtecting } from '../kept/effects/protecting-names.ts';
+import { isGuard } from '../kept/effects/protecting-names.ts';
 import { sourceText } from '../read-text.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
 import type { Grammar } from '../syntax/grammars/grammar.ts';
-import { childOf, kindOf, namedChildren, nodesOf, plainText, textOf } from '../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, plainText, textOf } from '../syntax/walk.ts';
 import { addedParts } from './added-parts.ts';
 import type { ChangedText } from './changed-hunks.ts';
 import type { PutBack } from './deleted-rules.ts';
-import { isLogging } from './mutators/remove-statement.ts';
+import { callsForeign, isKept } from './foreign-calls.ts';
 import { isReaching } from './reaching-names.ts';
 
 const MAX_SHOWN = 80;
@@ -168,20 +168,21 @@ function* decoratorsOf({ root, text }: SourceText): Generator<Statement> {
   }
 }
 
-/** Statements of Rust that contain others. */
-const NESTS = /^(?:if|for|while|loop|match|unsafe|async|block)(?:_|$)/;
+/** Expressions of Rust that are statements of their own in other languages. */
+const NESTS = /^(?:return|if|for|while|loop|match|unsafe|async|block)(?:_|$)/;
 
 function hasEffect(node: SyntaxNode, text: string, grammar: Grammar): boolean {
-  if (DECLARES.test(node.kind)) return isUnread(node, text) && callsIn(node).some((call) => isForeign(call, text));
+  if (DECLARES.test(node.kind)) return isUnread(node, text) && callsForeign(node, text);
   if (COMMAND.test(node.kind)) return grammar.isStatement?.(node) !== false;
   const isStatement = grammar.removable.has(node.kind) && grammar.isStatement?.(node) !== false;
   if (!isStatement && !STARTS_CALL.test(node.kind)) return false;
   if (/^(?:raise|throw|delete)_/.test(node.kind)) return false;
   const expression = grammar.removable.has(node.kind) && CALLS.has(node.kind) ? node : (namedChildren(node)[0] ?? node);
-  if (NESTS.test(expression.kind)) return false;
+  if (NESTS.test(expression.kind) || /^throw_/.test(expression.kind)) return false;
   const target = childOf(expression, 'left');
-  if (target !== null && !isUnread(expression, text)) return isOfOther(target, text);
-  return callsIn(expression).some((call) => isForeign(call, text));
+  if (target !== null && !isUnread(expression, text))
+    return isOfOther(target, text) && !limitsTime(target, childOf(expression, 'right'), text);
+  return callsForeign(expression, text);
 }
 
 /** Whether a declaration gives its values only to names like `_`. */
@@ -200,53 +201,20 @@ function isNamedOnce(name: string, text: string): boolean {
 }
 
 const MEMBERS = /member|attribute|selector|field_(?:access|expression)|subscript|element_reference|index_expression/;
-/** What is only kept for later is rarely tested. */
-const KEPT = /cache|memo|timer|handle/i;
+/** An object that only writes a log or protects from other threads. */
+const TOOL = /(?:^|[._@>])(?:log|logger|lock|mutex)$/i;
+const NO_LIMIT = /^(?:0|- ?1|null|nil|None|undefined|false|False|Infinity)?$/;
+
+/** `server.requestTimeout = 30_000`: no test waits for so long. */
+function limitsTime(target: SyntaxNode, value: SyntaxNode | null, text: string): boolean {
+  return /timeout(?:_?ms)?$/i.test(plainText(target, text)) && !NO_LIMIT.test(plainText(value, text));
+}
 
 /** Whether an assignment changes something that the function did not make: a member of another object, or a global. */
 function isOfOther(target: SyntaxNode, text: string): boolean {
   const written = plainText(target, text);
-  if (KEPT.test(written) || /^(?:module\.)?exports\b/.test(written)) return false;
+  if (isKept(written) || TOOL.test(written) || /^(?:module\.)?exports\b/.test(written)) return false;
   return target.kind === 'global_variable' || MEMBERS.test(target.kind) || target.kind === 'call';
-}
-
-/** Calls that end what was begun, or that are not worth a test. */
-const ENDS =
-  /^(?:close|clear\w*|cancel|abort|dispose|release|unref|destroy|unsubscribe|removeListener|removeEventListener|off|flush|free|join|done|end|stop|finish|detach|preventDefault|stopPropagation|freeze|super|unlock|rollback|setDaemon)$/i;
-const LOADS = /^(?:require|require_relative|require_once|import|load)$/;
-const ERRORS = /^(?:e|ex|exc|err|error|exception)$/i;
-const SECRET =
-  /pass(?:word|wd|phrase|code)|secret|token|credential|api_?key|private_?key|session|cookie|authorization|\benv\b|environ|headers|\biban\b|\bssn\b|card/i;
-
-/** Whether a call reaches something that a test should see. */
-function isForeign(call: SyntaxNode, text: string): boolean {
-  const name = lastName(call, text);
-  if (
-    ENDS.test(name) ||
-    LOADS.test(name) ||
-    isProtecting(name) ||
-    KEPT.test(plainText(childOf(call, 'function'), text))
-  )
-    return false;
-  return !isOutput(call, name, text) || showsData(call, text);
-}
-
-const PRINTS = /^(?:print|println|puts|echo|p|pp|printf|print_r|var_dump|dbg|eprintln|Print\w*|warn)!?$/;
-const LOGS = /(?:^|[.$_>])(?:log(?:ger|ging)?|slog|console|System\.(?:out|err))(?:\(\))?(?:\.|->|::)\w+\(/i;
-
-function isOutput(call: SyntaxNode, name: string, text: string): boolean {
-  const written = plainText(call, text);
-  return PRINTS.test(name) || isLogging(written) || LOGS.test(written);
-}
-
-/** Whether an output shows something secret, or data without a word about it. A message is not worth a test. */
-function showsData(call: SyntaxNode, text: string): boolean {
-  const given = argumentsOf(call);
-  const written = given.map((each) => plainText(each, text));
-  if (written.some((each) => SECRET.test(each))) return true;
-  const texts = [...nodesOf(call)].filter(({ kind }) => /string|template/.test(kind));
-  if (kindOf(call) === 'macro_invocation') return SECRET.test(plainText(call, text));
-  return given.length > 0 && texts.length === 0 && !written.every((each) => ERRORS.test(each));
 }
 
 const RULES = /^(?:if_statement|if_expression|if|unless|if_modifier|unless_modifier)$/;
@@ -255,6 +223,10 @@ const NOTHING = /^(?:0|""|''|\[\]|\{\}|nil|null|nullptr|None|undefined|false|Fal
 /** Conditions about something missing. */
 const MISSING =
   /^\(?(?:!|not )|(?:===?|is|!=) ?(?:null|undefined|None|nil|nullptr|0|''|"")|\.(?:nil|empty|blank|isEmpty|is_none|is_empty)\b|\bempty\(|\bunless\b/;
+
+/** Values that are errors, and so are the same as a `throw`, which no one leaves out. */
+const FAILS =
+  /^(?:(?:nil|""|0|false|[\w.]+\{\}), )*(?:err|Err[A-Z]\w*|[a-z]\w*\.Err[A-Z]\w*|fmt\.Errorf\([^]*\)|errors\.\w+\([^]*\))$|^Err\([^]*\)$|^(?:callback|cb|next|done|reject|Promise\.reject)\((?:e|err|error|new \w*Error\([^]*\))\)$/;
 
 /**
  * The text in place of a rule that returns something or leaves early, null if a node is no such rule. A rule that returns
@@ -265,11 +237,12 @@ function withoutRule(node: SyntaxNode, text: string, grammar: Grammar): string |
   const consequence = childOf(node, 'consequence') ?? childOf(node, 'body');
   const condition = childOf(node, 'condition');
   if (consequence === null || condition === null) return null;
-  const ends = [...nodesOf(consequence)].filter(({ kind }) =>
-    /^(?:return|continue|break)(?:_statement|_expression)?$/.test(kind),
+  const ends = [...nodesOf(consequence)].filter(
+    ({ kind, named }) => named && /^(?:return|continue|break)(?:_statement|_expression)?$/.test(kind),
   );
   const isMissing = MISSING.test(plainText(condition, text)) || node.kind.startsWith('unless');
   const returned = ends.map((each) => textOf(grammar.returned(each, text) ?? namedChildren(each)[0], text));
+  if (returned.length > 0 && returned.every((each) => FAILS.test(each))) return null;
   const decides = returned.some((each) => !NOTHING.test(each)) || (ends.length > 0 && !isMissing);
   if (!decides) return null;
   const never = neverTrue(condition, text, node.kind.startsWith('unless'), grammar);

@@ -12,7 +12,9 @@ const TOKENS = /[\p{ID_Continue}$]+|\.\.\.|\?\?|&&|\|\||[^\s\p{ID_Continue}$]/gu
 const CALL = /([\p{ID_Start}_$][\p{ID_Continue}$]*) (?:[?!] \.? ?)?\(/gu;
 /** Calls that convert or copy: the value is the same to most tests. */
 const CONVERTS =
-  /^(?:freeze|\w*[cC]lone\w*|\w*[cC]opy\w*|dup|slice|[sS]tring|[nN]umber|[bB]oolean|str|int|float|bool|list|tuple|set|dict|from|trim|strip|use\w+|memo|cast|unwrap|expect|as_ref|to\w*|into\w*|iter|collect|max|min|abs|round|floor|ceil|require|if|for|while|switch|catch|function|return|await|typeof|and|or|not|in)$/;
+  /^(?:freeze|\w*[cC]lone\w*|\w*[cC]opy\w*|dup|slice|[sS]tring|[nN]umber|[bB]oolean|str|int|float|bool|list|tuple|set|dict|from|trim|strip|use\w+|memo|cast|unwrap|expect|as_ref|map_err|context|with_context|to\w*|into\w*|iter|collect|max|min|abs|round|floor|ceil|require|if|for|while|switch|catch|function|return|await|typeof|and|or|not|in)$/;
+/** A message for the log. */
+const MESSAGE = /\b(?:console|log|logger) \. \w+ \( (?=[`'"])/gu;
 const CONDITION = /^\s*(?:\}?\s*else\s+)?(?:if|elif|elsif|while|unless)\b/;
 
 /**
@@ -64,7 +66,7 @@ function insertedInto(old: readonly string[], now: readonly string[]): string[] 
 function hasEffect(inserted: readonly string[], old: readonly string[], now: string): boolean {
   const written = inserted.join(' ');
   const known = new Set(old);
-  const calls = [...written.matchAll(CALL)].map(([, name = '']) => name);
+  const calls = [...written.replaceAll(MESSAGE, '').matchAll(CALL)].map(([, name = '']) => name);
   if (calls.some((name) => !CONVERTS.test(name) && !isProtecting(name))) return true;
   const namesMore = inserted.some((token) => /^[\p{ID_Start}_$]/u.test(token) && !known.has(token));
   const isLooser = CONDITION.test(now) && /(?:&&|\|\||\band\b|\bor\b)/.test(written);

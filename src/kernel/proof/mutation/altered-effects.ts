@@ -61,6 +61,7 @@ export async function alteredEffects(
           isWithin(one.node.endLine, hunk.newStart, hunk.newLines),
       );
       const [taken] = other === -1 || kind === 'call' ? [] : gained.splice(other, 1);
+      if (taken !== undefined && isLikeTimeLimit(each, taken)) continue;
       const restored = taken === undefined ? withHunk(each, hunk, after) : withValue(each, taken, { old, now });
       if (restored !== null && !found.some(({ text }) => text === restored.text)) found.push(restored);
       if (found.length === MAX_FOUND) return found;
@@ -84,6 +85,15 @@ function keyOf({ kind, name, value }: Effect): string {
 
 function isWithin(line: number, start: number, lines: number): boolean {
   return line >= start && line < start + lines;
+}
+
+const TIME_LIMIT = /^(?!.*(?:session|token|login)).*timeout(?:_?ms)?$/i;
+const MAX_FACTOR = 10;
+
+/** Whether a time limit is still about as long. No unit test waits for one. */
+function isLikeTimeLimit(lost: Effect, taken: Effect): boolean {
+  const factor = Number(taken.value.replaceAll('_', '')) / Number(lost.value.replaceAll('_', ''));
+  return lost.kind === 'named' && TIME_LIMIT.test(lost.name) && factor <= MAX_FACTOR && factor >= 1 / MAX_FACTOR;
 }
 
 function withValue(lost: Effect, taken: Effect, { old, now }: Record<'old' | 'now', SourceText>): PutBack {

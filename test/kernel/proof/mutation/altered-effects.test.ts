@@ -99,3 +99,13 @@ it('puts back a decorator that protects, and an await', async () => {
     '2: `await store.save(user);` is put back',
   ]);
 });
+
+it.each<[string, string, boolean]>([
+  ['{ timeout: 5_000 }', '{ timeout: 10_000 }', false],
+  ['{ timeout: 5_000 }', '{ timeout: 0 }', true],
+  ['{ timeout: 5_000 }', '{ timeout: 5_000_000 }', true],
+  ['{ sessionTimeout: 5_000 }', '{ sessionTimeout: 10_000 }', true],
+])('puts back a time limit only where it differs much: %s and %s', async (from, to, isFound) => {
+  const before = `function load(get) {\n  return get('/', ${from});\n}\n`;
+  expect((await found('src/a.js', before, before.replace(from, to))).length).toBe(isFound ? 1 : 0);
+});
