@@ -15,8 +15,9 @@ export interface ErrorCodes {
 }
 
 const SENTENCES = ['code', 'what', 'why', 'fix'];
-/** Pass errors on that were typed where they were made: from the sockets of kernel and supervisor, and from a run to its events. */
+/** Pass errors on that were typed where they were made: from the sockets of guard, kernel and supervisor, and from a run to its events. */
 const RELAYS: readonly string[] = [
+  'src/host/runtime-guard/engine-answers.ts',
   'src/cli/kernel-client/kernel-error.ts',
   'src/cli/supervisor/supervisor-protocol.ts',
   'src/kernel/run/end-run.ts',
