@@ -7,7 +7,7 @@ import type { Agent } from '../session-cost/agent.ts';
 import { fluffy } from '../session-cost/fluffy.ts';
 import { openPeers } from '../session-cost/peers.ts';
 import { play } from '../session-cost/play.ts';
-import { SHORT_JOB } from '../session-cost/transcript.ts';
+import { shortJob } from '../session-cost/transcript.ts';
 import { OPENAI } from '../session-cost/vendors.ts';
 import { summarise } from '../statistics.ts';
 
@@ -24,7 +24,7 @@ export const shortTask: Benchmark = {
       name,
       once: async () => {
         const place = mkdtempSync(join(directory, 'task-'));
-        return (await play(agent, OPENAI, SHORT_JOB, WINDOW, place)).tookMs;
+        return (await play(agent, OPENAI, shortJob(), WINDOW, place)).tookMs;
       },
     });
     const timed = await interleave(

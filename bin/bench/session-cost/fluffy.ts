@@ -54,7 +54,7 @@ export function fluffy(note: string, kernel: 'cold' | 'running' = 'cold'): Agent
 async function startKernel(home: FluffyHome, project: string): Promise<void> {
   const turns = join(home.env['HOME'] ?? '', 'nothing.jsonl');
   writeFileSync(turns, '{"text":"Nothing."}\n');
-  const { code, stderr } = await home.run(['-p', 'Start', '--model', `replay/${turns}`], { cwd: project });
+  const { code, stderr } = await home.run(['-p', 'Say nothing', '--model', `replay/${turns}`], { cwd: project });
   if (code !== 0) throw new Error(`fluffy did not start: ${stderr}`);
 }
 

@@ -40,16 +40,11 @@ export function longJob(): Job {
 }
 
 /** A test-first task of the smallest kind: read, test, see it fail, change, see it pass, commit. */
-export const SHORT_JOB: Job = {
-  task: TASK,
-  files: PARSE_CONFIG_FILES,
-  answers: [
-    say('I read the source first.', { kind: 'read', path: SOURCE }),
-    say('I catch what JSON.parse throws.', plan()),
-    ...testFirst(),
-    ...change(),
-  ],
-};
+export function shortJob(): Job {
+  const reading = say('I read the source first.', { kind: 'read', path: SOURCE });
+  const planning = say('I catch what JSON.parse throws.', plan());
+  return { task: TASK, files: PARSE_CONFIG_FILES, answers: [reading, planning, ...testFirst(), ...change()] };
+}
 
 /** Two small files that the task is about, and what is read to understand them. */
 function projectFiles(): Readonly<Record<string, string>> {
