@@ -3,7 +3,7 @@ import { EXIT } from '../contracts/exit-codes.ts';
 import type { ExitCode } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
 import { userDirs } from '../contracts/host-layout.ts';
-import { jsonLine } from '../lib/text/json-line.ts';
+import { jsonLine } from '../lib/json-line.ts';
 import type { CliServices } from './command-line/cli-command.ts';
 import type { CommandLine } from './command-line/read-command-line.ts';
 import { unknownVariables } from './config/known-variables.ts';

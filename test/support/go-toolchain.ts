@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { userDirs } from '../../src/contracts/host-layout.ts';
-import { findGo } from '../../src/host/toolchains/go.ts';
+import { findGo } from '../../src/host/toolchains/go/go.ts';
 import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
 import { toolchainEnv } from './toolchain-env.ts';
 

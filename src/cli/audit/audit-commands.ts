@@ -16,7 +16,7 @@ import { printKeys } from './range/print-keys.ts';
 import { verifyRangeCommand } from './range/range-command.ts';
 import { locateProject } from '../open-project.ts';
 import { usage } from '../usage-error.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
+import { jsonLine } from '../../lib/json-line.ts';
 
 /** `fluffy audit log|verify|keys`: reads on the host, without a container, and trusts neither database nor anchors nor repository. */
 

@@ -5,7 +5,7 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
+import { jsonLine } from '../../lib/json-line.ts';
 import { anchorKey, approvalKey, beginEpoch } from '../../host/signer/index.ts';
 import type { EpochStart } from '../../host/signer/index.ts';
 import { listBackups } from '../../platform/sqlite/backups.ts';

@@ -8,7 +8,7 @@ import { findEndpoint, providerEndpoints } from '../../host/secrets/index.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { readRegularFile } from '../../lib/files/read-regular-file.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
+import { jsonLine } from '../../lib/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { openProject } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';

@@ -1,7 +1,7 @@
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
+import { jsonLine } from '../../lib/json-line.ts';
 import { consentFrom } from '../../host/setup/consent.ts';
 import { ensureSetup } from '../../host/setup/ensure-setup.ts';
 import { realMachine } from '../../host/setup/machine.ts';

@@ -1,6 +1,6 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
+import { jsonLine } from '../../lib/json-line.ts';
 import type { FluffyEvent, SessionFinished } from '../../contracts/session/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { Output } from '../output/output.ts';

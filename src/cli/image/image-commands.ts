@@ -1,7 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
+import { jsonLine } from '../../lib/json-line.ts';
 import { detectRuntime } from '../../bootstrap/detect-runtime.ts';
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import type { BaseChoice } from '../../host/images/base-image.ts';

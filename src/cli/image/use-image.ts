@@ -7,7 +7,7 @@ import { pullImage } from '../../host/images/pull-image.ts';
 import { type ProjectImage, imageReferenceSchema, unusable } from '../../host/images/project/project-image.ts';
 import { readHostSystem } from '../../host/setup/host-system.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
+import { jsonLine } from '../../lib/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { isYes } from '../config/policy/confirm-update.ts';
 import { personAtTerminal } from '../config/policy/person-at-terminal.ts';

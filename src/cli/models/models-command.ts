@@ -3,7 +3,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
+import { jsonLine } from '../../lib/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { loadUserConfig, userConfigFile } from '../config/load-config.ts';
 import { modelsHere } from './list-models.ts';

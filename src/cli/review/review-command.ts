@@ -3,7 +3,7 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { TESTS_WANTED } from '../../lib/text/review-words.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
+import { jsonLine } from '../../lib/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import type { Output } from '../output/output.ts';
 import type { WaitingReview } from '../../contracts/session/review-requests.ts';

@@ -3,7 +3,7 @@ import { userDirs } from '../../contracts/host-layout.ts';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
-import { jsonLine } from '../../lib/text/json-line.ts';
+import { jsonLine } from '../../lib/json-line.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { usage } from '../usage-error.ts';
 import { locateProject, openProject } from '../open-project.ts';

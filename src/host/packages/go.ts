@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { firstText } from '../../lib/text/first-last.ts';
 import { messageOf } from '../../lib/text/message-of.ts';
-import { findGoRoot } from '../toolchains/go-root.ts';
+import { findGoRoot } from '../toolchains/go/go-root.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 import { registryRule, registryUnusable } from './registry-rule.ts';
 

@@ -22,7 +22,7 @@ import {
   takeQueued,
   unreadMessages,
 } from '../session/user-messages.ts';
-import { bringBack, putAway } from './archived-session.ts';
+import { bringBack, putAway } from '../session/archived-session.ts';
 import { attachImages } from './attach-images.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
 import { changeModel, optionsAtResume } from './change-model.ts';

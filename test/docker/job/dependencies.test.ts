@@ -8,7 +8,7 @@ import { commit, edit, plan, runTests, say, write } from '../../support/job/deve
 import { makeJobProject } from '../../support/job/job-project.ts';
 import { jobScene } from '../../support/job/job-scene.ts';
 import type { JobScene } from '../../support/job/job-scene.ts';
-import { findGoRoot } from '../../../src/host/toolchains/go-root.ts';
+import { findGoRoot } from '../../../src/host/toolchains/go/go-root.ts';
 import { pnpmOnPath } from '../../support/package-programs.ts';
 import { rustToolchain } from '../../support/rust-toolchain.ts';
 import { toolchainEnv } from '../../support/toolchain-env.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { escapeJsonForTerminal, escapeTerminal } from '../../../src/lib/text/escape-terminal.ts';
-import { jsonLine } from '../../../src/lib/text/json-line.ts';
+import { jsonLine } from '../../../src/lib/json-line.ts';
 
 /** Whatever may reach a terminal afterwards: no control, no format character, no line end. */
 const INERT = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u;

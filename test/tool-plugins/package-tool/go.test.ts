@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
 import { go as hostGo } from '../../../src/host/packages/go.ts';
-import { findGoRoot } from '../../../src/host/toolchains/go-root.ts';
+import { findGoRoot } from '../../../src/host/toolchains/go/go-root.ts';
 import { go } from '../../../src/kernel/packages/go.ts';
 import { toolchainEnv } from '../../support/toolchain-env.ts';
 import { databaseKey, startModuleProxy, sumsOf } from '../../support/wire/module-proxy.ts';

@@ -4,7 +4,7 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { anchorKey, approvalPublicKey } from '../../../host/signer/index.ts';
 import { keyFingerprint } from '../../../lib/evidence/dsse.ts';
-import { jsonLine } from '../../../lib/text/json-line.ts';
+import { jsonLine } from '../../../lib/json-line.ts';
 import type { Output } from '../../output/output.ts';
 import { formatKeyLine } from './trusted-keys.ts';
 

@@ -6,7 +6,7 @@ import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import type { UserDirs } from '../../../contracts/host-layout.ts';
 import { anchorPublicKey, knownApprovalKey } from '../../../host/signer/index.ts';
 import type { GradeCondition } from '../../../lib/evidence/conditions.ts';
-import { jsonLine } from '../../../lib/text/json-line.ts';
+import { jsonLine } from '../../../lib/json-line.ts';
 import { openHistory } from '../../../platform/git/history.ts';
 import { locateRepository } from '../../../platform/git/locate-repository.ts';
 import type { RepositoryPlace } from '../../../platform/git/locate-repository.ts';

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
-import { jsonLine } from '../../../lib/text/json-line.ts';
+import { jsonLine } from '../../../lib/json-line.ts';
 import {
   PROJECT_POLICY,
   readError,

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { stringify } from 'yaml';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
-import { jsonLine } from '../../../lib/text/json-line.ts';
+import { jsonLine } from '../../../lib/json-line.ts';
 import { describePolicy } from '../../../kernel/policy/index.ts';
 import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
 import { policyOf } from './policy-source.ts';

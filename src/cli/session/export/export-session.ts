@@ -1,7 +1,7 @@
 import { assertNever } from '../../../lib/assert-never.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import { redactSecrets } from '../../../lib/secrets/redact-secrets.ts';
-import { jsonLine } from '../../../lib/text/json-line.ts';
+import { jsonLine } from '../../../lib/json-line.ts';
 import { exportBlocks } from './export-blocks.ts';
 import type { ExportBlock } from './export-blocks.ts';
 import type { ExportedAudit, ExportedSession, ForkedDetails } from './exported-session.ts';

@@ -3,7 +3,7 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import type { KernelProjectImage } from '../../../contracts/kernel-options.ts';
 import type { ProjectImageShape } from '../../runtime-guard/guard-context.ts';
-import { GO_SETTINGS } from '../../toolchains/go-warm-cache.ts';
+import { GO_SETTINGS } from '../../toolchains/go/go-warm-cache.ts';
 import { type Engine, callEngine, engineRefused } from '../engine-api.ts';
 import { inspectedImageSchema, judgeImage } from './judge-image.ts';
 import { type FoundProgram, type ProbedAs, probeImage } from './probe-image.ts';

@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rcompare } from 'semver';
-import { prefixOf } from '../python.ts';
+import { prefixOf } from './python.ts';
 import type { ToolchainOptions } from '../toolchain.ts';
 import { pythonManagers } from '../version-places.ts';
 

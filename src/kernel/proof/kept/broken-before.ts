@@ -2,7 +2,7 @@ import { KIND_DEFINITIONS } from '../../../contracts/review/change-kinds.ts';
 import type { SessionContext } from '../../services.ts';
 import { classifyPath } from '../../policy/index.ts';
 import { observeMutants } from '../mutation/observe-mutants.ts';
-import type { MutationFacts } from '../mutation/observe-mutants.ts';
+import type { MutationFacts } from '../mutation/mutation-facts.ts';
 import type { Observed } from '../observations/observe.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { stagedWork } from '../in-source/staged-work.ts';

@@ -1,5 +1,4 @@
-import type { ChangeSet } from '../../../contracts/review/change-set.ts';
-import type { Finding, Mutants, ObservationName } from '../../../contracts/review/proof.ts';
+import type { Finding, Mutants } from '../../../contracts/review/proof.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
 import type { SessionContext } from '../../services.ts';
 import { countObservation } from '../observations/observe.ts';
@@ -7,36 +6,14 @@ import type { Observed } from '../observations/observe.ts';
 import { collectTestFiles } from '../run/run-tests.ts';
 import { stagedEntries, withEntries } from '../views/staged-entries.ts';
 import { MIN_MUTANTS, mutantsInTurns } from './chosen-mutants.ts';
-import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
+import type { ChosenMutant } from './chosen-mutants.ts';
 import { brokenRunner, NO_TIME, withText } from './broken-run.ts';
-import type { BrokenRun } from './broken-run.ts';
 import { describeSurvivor } from './describe-survivor.ts';
 import { codeLinesOf } from '../executed/code-lines.ts';
 import { KnownLines } from './known-lines.ts';
-import type { Executed } from './known-lines.ts';
-import type { RepeatedTests } from '../variants/observe-variants.ts';
+import type { MutationFacts } from './mutation-facts.ts';
 import { mutantsOfUnnoticed, nextUnnoticed, unnoticedFunctions } from './unnoticed-functions.ts';
 import { unnoticedReturns } from './unnoticed-returns.ts';
-
-export interface MutationFacts extends BrokenRun {
-  readonly sources: readonly BreakableText[];
-  /** Describes the mutated lines, for people. */
-  readonly breaks: string;
-  /** Test files that run first. */
-  readonly files: readonly string[];
-  /** The only cases that count; all of them must be in `files`. Default: every case of every file, without cases that failed at green. */
-  readonly cases?: ReadonlySet<string>;
-  /** Staged changes in the view of the tests; default: all. */
-  readonly shown?: ChangeSet;
-  /** Lines of the sources that tests execute; default: unknown. */
-  readonly executed?: Executed;
-  /** Whether to also report each changed function of which no mutant is noticed; default: no. The share of noticed mutants does not show such functions. */
-  readonly eachFunction?: boolean;
-  /** The test files with each case written twice: the second can notice a mutant that keeps state. Default: not used. */
-  readonly repeated?: () => Promise<RepeatedTests>;
-  /** The observation that the progress is shown for; default: `mutation`. */
-  readonly observation?: ObservationName;
-}
 
 export interface MutationObserved extends Observed {
   /** null if no mutant was tried. */

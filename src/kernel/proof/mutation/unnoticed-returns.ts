@@ -10,7 +10,7 @@ import type { BreakableText } from './chosen-mutants.ts';
 import { deletedRules } from './deleted-rules.ts';
 import type { PutBack } from './deleted-rules.ts';
 import type { KnownLines } from './known-lines.ts';
-import type { MutationFacts } from './observe-mutants.ts';
+import type { MutationFacts } from './mutation-facts.ts';
 import type { Noticed } from './unnoticed-functions.ts';
 
 /** Maximum per file; each costs a run of the suite. */

@@ -4,7 +4,7 @@ import type { TestCase, TestRun } from '../../../../src/contracts/sandbox/test-r
 import { mutantsInTurns } from '../../../../src/kernel/proof/mutation/chosen-mutants.ts';
 import type { Executed } from '../../../../src/kernel/proof/mutation/known-lines.ts';
 import { observeMutants } from '../../../../src/kernel/proof/mutation/observe-mutants.ts';
-import type { MutationFacts } from '../../../../src/kernel/proof/mutation/observe-mutants.ts';
+import type { MutationFacts } from '../../../../src/kernel/proof/mutation/mutation-facts.ts';
 import { reasonsOf } from '../../../../src/kernel/proof/observations/prove.ts';
 import { textEntry } from '../../../../src/kernel/proof/views/text-entry.ts';
 import { unitedLines } from '../../../../src/kernel/runners/executed-lines.ts';

@@ -1,7 +1,7 @@
 import type { PolicyDiagnostic } from '../../../../contracts/policy.ts';
 import type { TakenUp } from '../propose-update.ts';
 import type { ExitCode } from '../../../../contracts/exit-codes.ts';
-import { jsonLine } from '../../../../lib/text/json-line.ts';
+import { jsonLine } from '../../../../lib/json-line.ts';
 
 /** `changed`: the policy has changed, and whether the kernel uses it. */
 export interface EditOutcome {

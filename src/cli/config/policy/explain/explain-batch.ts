@@ -1,7 +1,7 @@
 import { policyQuerySchema } from '../../../../contracts/policy.ts';
 import type { CompiledPolicy } from '../../../../kernel/policy/index.ts';
 import { parseStrictJson } from '../../../../lib/strict-json.ts';
-import { jsonLine } from '../../../../lib/text/json-line.ts';
+import { jsonLine } from '../../../../lib/json-line.ts';
 import { explainQuery } from './explain-query.ts';
 
 /** A request is a few hundred bytes; a longer line is answered with an error and not stored. */

@@ -4,7 +4,7 @@ import { EXIT } from '../../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../../contracts/exit-codes.ts';
 import { unknownSyscall } from '../../../../kernel/policy/index.ts';
 import { escapeTerminal } from '../../../../lib/text/escape-terminal.ts';
-import { jsonLine } from '../../../../lib/text/json-line.ts';
+import { jsonLine } from '../../../../lib/json-line.ts';
 import { diagnosticsJson, renderDiagnostics } from '../diagnostics.ts';
 import { explainBatch } from './explain-batch.ts';
 import { explainQuery, renderExplanation } from './explain-query.ts';

@@ -1,11 +1,11 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { homeOf } from '../../contracts/host-layout.ts';
-import { VIRTUAL_ENVIRONMENTS } from '../../contracts/sandbox/virtual-environments.ts';
-import { isElf } from './copied-program.ts';
-import type { ListedDirectory } from './listed-directories.ts';
-import { SYSTEM_DIRECTORIES, exists, isBelow, settingsText } from './paths.ts';
-import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+import { homeOf } from '../../../contracts/host-layout.ts';
+import { VIRTUAL_ENVIRONMENTS } from '../../../contracts/sandbox/virtual-environments.ts';
+import { isElf } from '../copied-program.ts';
+import type { ListedDirectory } from '../listed-directories.ts';
+import { SYSTEM_DIRECTORIES, exists, isBelow, settingsText } from '../paths.ts';
+import type { Toolchain, ToolchainOptions } from '../toolchain.ts';
 
 /** A file of every virtual environment, with the directory of its interpreter. */
 const SETTINGS = 'pyvenv.cfg';

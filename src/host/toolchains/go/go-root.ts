@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { exists } from './paths.ts';
+import { exists } from '../paths.ts';
 
 const USUAL_PLACES = ['/usr/local/go/bin', '/usr/lib/go/bin', '/opt/homebrew/opt/go/libexec/bin'];
 

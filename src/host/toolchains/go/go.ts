@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findGoRoot } from './go-root.ts';
 import { GO_SETTINGS, goWarmCache } from './go-warm-cache.ts';
-import { isBelow } from './paths.ts';
-import type { Toolchain, ToolchainOptions } from './toolchain.ts';
-import { makeDirectories } from '../../lib/files/make-directories.ts';
+import { isBelow } from '../paths.ts';
+import type { Toolchain, ToolchainOptions } from '../toolchain.ts';
+import { makeDirectories } from '../../../lib/files/make-directories.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;

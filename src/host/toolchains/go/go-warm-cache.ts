@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { madeOnce } from './made-once.ts';
+import { madeOnce } from '../made-once.ts';
 
 const run = promisify(execFile);
 const DEADLINE_MS = 15 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts';
+import type { Session } from './session.ts';
 
 /** An archived session keeps the status that it had. */
 export function putAway(session: Session): void {
