@@ -65,7 +65,7 @@ export async function openLayerStore(options: {
   const whiteouts = await loadWhiteouts();
   const root = `${stateDir}/layers`;
   makeDirectory(root);
-  void removeOld(root, random);
+  void removeAll(root, setAside(root, random));
   return {
     find: (roots, overrides = []) =>
       PACKAGE_MANAGER_NAMES.flatMap((manager) => {
@@ -109,8 +109,8 @@ function readShown(roots: UnionRoots, overrides: readonly ViewEntry[], path: str
   return read.kind === 'file' ? read.bytes : null;
 }
 
-/** Each is renamed before anybody can find it, and removed later. What cannot be removed now is removed at the next start. */
-async function removeOld(root: string, random: Random): Promise<void> {
+/** Renames old layers before anybody can find them. Returns the names of all directories to remove. */
+function setAside(root: string, random: Random): readonly string[] {
   const names = readdirSync(root);
   const old = names
     .filter((name) => layerIdSchema.safeParse(name).success)
@@ -122,6 +122,10 @@ async function removeOld(root: string, random: Random): Promise<void> {
       renameSync(`${root}/${name}`, `${root}/${gone}`);
       return gone;
     });
-  for (const name of [...names.filter((each) => each.startsWith(MAKING)), ...old])
-    await removeHostileTree(`${root}/${name}`).catch(() => undefined);
+  return [...names.filter((each) => each.startsWith(MAKING)), ...old];
+}
+
+/** What cannot be removed now is removed at the next start. */
+async function removeAll(root: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await removeHostileTree(`${root}/${name}`).catch(() => undefined);
 }
