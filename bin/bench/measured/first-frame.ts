@@ -39,8 +39,7 @@ export const firstFrame: Benchmark = {
     const frame = (command: readonly string[], shows: string) => timeToShow(command, shows, project.root, home.env);
     try {
       const peerHome = join(home.env['HOME'] ?? '', 'peers');
-      const installed = join(userDirs(process.env).stateHome, 'bench-peers');
-      const peers = await openPeerScreens(installed, peerHome, project.root);
+      const peers = await openPeerScreens(peerHome, project.root);
       const cold = await interleave(
         [
           {

@@ -1,6 +1,5 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { userDirs } from '../../../src/contracts/host-layout.ts';
 import type { Benchmark, Verdict } from '../benchmark.ts';
 import { number } from '../page.ts';
 import type { Agent } from '../session-cost/agent.ts';
@@ -30,7 +29,7 @@ export const sessionCost: Benchmark = {
   dominates:
     'Each request repeats the conversation, nearly all of it from the cache. What is left out makes later requests smaller, and costs once what must be sent again after the first change.',
   async measure({ directory }) {
-    const peers = await openPeers(join(userDirs(process.env).stateHome, 'bench-peers'));
+    const peers = await openPeers();
     const played: Played[] = [];
     for (const each of VENDORS) {
       const round = async (agent: Agent, windowTokens: number): Promise<void> => {

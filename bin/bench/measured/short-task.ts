@@ -1,6 +1,5 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { userDirs } from '../../../src/contracts/host-layout.ts';
 import type { Bench, Benchmark, Row, Verdict } from '../benchmark.ts';
 import { interleave } from '../interleave.ts';
 import type { Agent } from '../session-cost/agent.ts';
@@ -19,7 +18,7 @@ export const shortTask: Benchmark = {
   dominates:
     'The proof: about 24 sandboxes, each a container and a start of Node, on the processors of this machine. A real model thinks for longer than all of it.',
   async measure({ directory }: Bench) {
-    const peers = await openPeers(join(userDirs(process.env).stateHome, 'bench-peers'));
+    const peers = await openPeers();
     const side = (name: string, agent: Agent) => ({
       name,
       once: async () => {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { userDirs } from '../../../src/contracts/host-layout.ts';
 import type { ScriptedRequest } from '../../../test/support/wire/script.ts';
 import type { Agent, Service } from './agent.ts';
 import { runProgram } from './run-program.ts';
@@ -18,19 +19,15 @@ export interface PeerScreen {
   readonly shows: string;
 }
 
-/** Other agents, from npm, at the versions that were looked at. `directory` is where they are, or are installed. Throws where they cannot be had. */
-export async function openPeers(directory: string): Promise<readonly Agent[]> {
-  const bin = await installPeers(directory);
+/** Other agents, from npm, at the versions that were looked at. Throws where they cannot be had. */
+export async function openPeers(): Promise<readonly Agent[]> {
+  const bin = await installPeers();
   return [pi(join(bin, 'pi')), codex(join(bin, 'codex'))];
 }
 
 /** The screens of the same agents, in a home of their own; neither asks anything before its prompt. Throws where they cannot be had. */
-export async function openPeerScreens(
-  directory: string,
-  home: string,
-  project: string,
-): Promise<readonly PeerScreen[]> {
-  const bin = await installPeers(directory);
+export async function openPeerScreens(home: string, project: string): Promise<readonly PeerScreen[]> {
+  const bin = await installPeers();
   mkdirSync(join(home, '.codex'), { recursive: true });
   writeFileSync(
     join(home, '.codex/config.toml'),
@@ -48,8 +45,9 @@ export async function openPeerScreens(
   ];
 }
 
-/** Resolves to the directory with their programs. */
-async function installPeers(directory: string): Promise<string> {
+/** Resolves to the directory with their programs. They are installed once for all benchmarks. */
+async function installPeers(): Promise<string> {
+  const directory = join(userDirs(process.env).stateHome, 'bench-peers');
   const bin = join(directory, 'node_modules/.bin');
   if (!existsSync(join(bin, 'pi')) || !existsSync(join(bin, 'codex'))) {
     mkdirSync(directory, { recursive: true });
