@@ -13,6 +13,7 @@ import type { SessionRow } from '../../contracts/ports/session-store.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
 import {
+  NEWEST_FIRST,
   SESSION_COLUMNS,
   parseEventBody,
   parseMessageBody,
@@ -174,7 +175,7 @@ function withSnapshot<T>(
 }
 
 function newestId(connection: Database): string | null {
-  const sql = "SELECT id FROM sessions ORDER BY status = 'archived', updated_ms DESC, ordinal DESC LIMIT 1";
+  const sql = `SELECT id FROM sessions ${NEWEST_FIRST} LIMIT 1`;
   return connection.prepare<[], string>(sql).pluck().get() ?? null;
 }
 

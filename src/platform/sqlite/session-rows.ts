@@ -14,6 +14,8 @@ import { databaseFailure } from './sqlite-failure.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
 /** Rows of the session tables, parsed when they are read from the database. */
+/** The order in which the first session is the newest: an archived one only if there is no other. */
+export const NEWEST_FIRST = "ORDER BY status = 'archived', updated_ms DESC, ordinal DESC";
 export const SESSION_COLUMNS = 'id, title, created_ms, updated_ms, state, mode, status, commits';
 
 const commitsSchema = jsonText(z.array(z.string()));

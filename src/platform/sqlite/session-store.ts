@@ -14,6 +14,7 @@ import type { Snapshot } from '../../contracts/session/session-snapshot.ts';
 import { ChainedTable } from './chained-table.ts';
 import type { KernelDatabase } from './kernel-database.ts';
 import {
+  NEWEST_FIRST,
   SESSION_COLUMNS,
   parseEventBody,
   parseFacts,
@@ -205,9 +206,7 @@ function prepareAll({ connection }: KernelDatabase) {
     ),
     deleteFact: connection.prepare('DELETE FROM session_facts WHERE session_id = ? AND name = ?'),
     get: connection.prepare<[string], unknown>(`${rows} WHERE id = ?`),
-    newest: connection.prepare<[], unknown>(
-      `${rows} ORDER BY status = 'archived', updated_ms DESC, ordinal DESC LIMIT 1`,
-    ),
+    newest: connection.prepare<[], unknown>(`${rows} ${NEWEST_FIRST} LIMIT 1`),
     list: connection.prepare<[], unknown>(`${rows} ${newestFirst}`),
     messages: plucked<[string, number], string>(
       'SELECT body FROM messages WHERE session_id = ? AND position >= ? ORDER BY position',

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type * as TreeSitter from 'web-tree-sitter';
 import type { ParseSyntax, ParsedSource, SyntaxLanguage, SyntaxNode, TextEdit } from '../../contracts/ports/syntax.ts';
+import { editedText } from '../../lib/syntax/edited-text.ts';
 import { lacksOnlySemicolons } from './macro-blocks.ts';
 import { plainTree } from './plain-tree.ts';
 import type { Building } from './plain-tree.ts';
@@ -69,16 +70,12 @@ export function syntaxParser(monotonicMs: () => number): ParseSyntax {
     });
     const complete: boolean[] = [];
     for (const [index, edit] of edits.entries()) {
-      const whole = quick[index] === true ? null : await parse(language, edited(text, edit));
+      const whole = quick[index] === true ? null : await parse(language, editedText(text, edit));
       complete.push(whole === null || (whole.kind === 'parsed' && whole.complete));
     }
     return complete;
   };
   return Object.assign(parse, { completeAfter });
-}
-
-function edited(text: string, { start, end, replacement }: TextEdit): string {
-  return text.slice(0, start) + replacement + text.slice(end);
 }
 
 /** Whether the edited text has no errors, by the tree of the text. */
@@ -88,7 +85,7 @@ function parsesAgain(
   { text, edit, Edit }: { readonly text: string; readonly edit: TextEdit; readonly Edit: Runtime['Edit'] },
   options: TreeSitter.ParseOptions,
 ): boolean {
-  const after = edited(text, edit);
+  const after = editedText(text, edit);
   const newEnd = edit.start + edit.replacement.length;
   const old = tree.copy();
   old.edit(

@@ -1,4 +1,5 @@
 import type { ParseSyntax, SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { editedText } from '../../../lib/syntax/edited-text.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { SourceText } from '../findings/finding.ts';
@@ -13,6 +14,7 @@ import {
   lastName,
 } from '../findings/names.ts';
 import { isGuard } from '../kept/effects/protecting-names.ts';
+import { asOftenAs } from '../as-often-as.ts';
 import { sourceText } from '../read-text.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
 import type { Grammar } from '../syntax/grammars/grammar.ts';
@@ -42,7 +44,7 @@ export async function addedEffects(path: string, change: ChangedText, parse: Par
   for (const { node, replacement } of added) {
     if (!isAdded(node, change) || !isInOldCode(node, now.text, oldFunctions)) continue;
     if (found.some(({ start, end }) => start <= node.start && node.end <= end)) continue;
-    const text = now.text.slice(0, node.start) + replacement + now.text.slice(node.end);
+    const text = editedText(now.text, { start: node.start, end: node.end, replacement });
     const words = `\`${oneLine(textOf(node, now.text), MAX_SHOWN)}\` is left out`;
     found.push({ line: node.line, words, text, start: node.start, end: node.end, reaches: reachesOut(node, now.text) });
   }
@@ -76,13 +78,8 @@ interface Statement {
  */
 function newStatements(old: readonly Statement[], now: readonly Statement[]): Statement[] {
   const without = (all: readonly Statement[], others: readonly Statement[], key: 'code' | 'called'): Statement[] => {
-    const left = new Map<string, number>();
-    for (const each of others) left.set(each[key], (left.get(each[key]) ?? 0) + 1);
-    return all.filter((each) => {
-      const count = left.get(each[key]) ?? 0;
-      left.set(each[key], count - 1);
-      return count <= 0;
-    });
+    const isThere = asOftenAs(others.map((each) => each[key]));
+    return all.filter((each) => !isThere(each[key]));
   };
   return without(without(now, old, 'code'), without(old, now, 'code'), 'called');
 }

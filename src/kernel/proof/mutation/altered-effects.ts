@@ -1,4 +1,5 @@
 import type { ParseSyntax, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { editedText } from '../../../lib/syntax/edited-text.ts';
 import { lastText } from '../../../lib/text/first-last.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { SourceText } from '../findings/finding.ts';
@@ -98,7 +99,7 @@ function isLikeTimeLimit(lost: Effect, taken: Effect): boolean {
 
 function withValue(lost: Effect, taken: Effect, { old, now }: Record<'old' | 'now', SourceText>): PutBack {
   const written = textOf(lost.node, old.text);
-  const text = now.text.slice(0, taken.node.start) + written + now.text.slice(taken.node.end);
+  const text = editedText(now.text, { start: taken.node.start, end: taken.node.end, replacement: written });
   const name = taken.kind === 'named' ? `${shown(taken.name)} with ` : '';
   const words = `${name}${shown(textOf(taken.node, now.text))} is ${shown(written)} again`;
   return { line: taken.node.line, words, text };

@@ -1,4 +1,5 @@
 import type { ParseSyntax, SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { editedText } from '../../../lib/syntax/edited-text.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
 import { functionName, identifiersIn } from '../findings/names.ts';
 import { above, nodesOf, textOf } from '../syntax/walk.ts';
@@ -56,7 +57,7 @@ function mutantOf({ line, mutator, edit, node }: Candidate, input: MutationInput
     mutator,
     before: input.text.slice(edit.start, edit.end),
     after: edit.shown ?? edit.replacement,
-    text: input.text.slice(0, edit.start) + edit.replacement + input.text.slice(edit.end),
+    text: editedText(input.text, edit),
     ...(within === null ? {} : { within }),
   };
 }

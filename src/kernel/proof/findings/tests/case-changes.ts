@@ -1,3 +1,4 @@
+import { asOftenAs } from '../../as-often-as.ts';
 import { plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Place } from '../finding.ts';
 import type { WrittenCase } from './languages/test-case.ts';
@@ -18,18 +19,10 @@ export function newUnread(file: InspectedFile): Place[] {
   return writtenTests(file.language, file).unread.filter(({ line }) => !isOld(line));
 }
 
-/**
- * Returns a function that tells whether a line existed before. It must be called once for each place: equal lines count
- * as old only as often as they occurred before.
- */
+/** Returns a function that tells whether a line existed before. It must be called once for each place. */
 function linesBefore({ text, before }: InspectedFile): (line: number) => boolean {
-  const left = new Map<string, number>();
-  for (const line of before?.text.split('\n') ?? []) left.set(line.trim(), (left.get(line.trim()) ?? 0) + 1);
-  const lines = text.split('\n');
-  return (line) => {
-    const written = (lines[line - 1] ?? '').trim();
-    const count = left.get(written) ?? 0;
-    left.set(written, count - 1);
-    return count > 0;
-  };
+  const trimmed = (source: string) => source.split('\n').map((line) => line.trim());
+  const wasThere = asOftenAs(before === null ? [] : trimmed(before.text));
+  const lines = trimmed(text);
+  return (line) => wasThere(lines[line - 1] ?? '');
 }

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { editedText } from '../../../../lib/syntax/edited-text.ts';
 
 /** A name with a constant value in a source. */
 export interface GivenConstant {
@@ -43,7 +44,7 @@ function withOtherValue({ path, text, node, name, written, value }: GivenConstan
   const other = otherValue(value, path.endsWith('.py'));
   if (other === null) return null;
   const replacement = written === node ? `${name}: ${other}` : other;
-  return text.slice(0, written.start) + replacement + text.slice(written.end);
+  return editedText(text, { start: written.start, end: written.end, replacement });
 }
 
 function otherValue(value: string, isPython: boolean): string | null {

@@ -1,8 +1,19 @@
 import type { SyntaxNode } from '../../../../../contracts/ports/syntax.ts';
 import { above, childOf, childOrSelf, nodesOf, plainText } from '../../../syntax/walk.ts';
 import type { InspectedFile, Inspection, SourceText } from '../../finding.ts';
-import { calleeOf, CALLS, callsIn, chainOf, functionName, FUNCTIONS } from '../../names.ts';
-import { identifiersIn, indexOf, literalOf, literalsIn, SUBSCRIPTS } from '../../names.ts';
+import {
+  calleeOf,
+  CALLS,
+  callsIn,
+  chainOf,
+  functionName,
+  FUNCTIONS,
+  identifiersIn,
+  indexOf,
+  literalOf,
+  literalsIn,
+  SUBSCRIPTS,
+} from '../../names.ts';
 import { answersOf, BRANCHES, conditionOf } from '../answers/answers.ts';
 import { inFunction, isOfClosure, isSharedState, isLocalName, moduleValues } from './module-state.ts';
 
